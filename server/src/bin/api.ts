@@ -1,0 +1,42 @@
+import type { AddressInfo } from 'node:net'
+import { formA } from '../http/form-a/index.ts'
+import { formB } from '../http/form-b/index.ts'
+import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
+import { serveHealth } from '../http/plain/health.ts'
+import { serveMetrics } from '../http/plain/metrics.ts'
+import { serveReference } from '../http/plain/reference.ts'
+import { createServer } from '../http/server.ts'
+import type { Config } from '../platform/config.ts'
+import { queueIsReachable } from '../platform/outbox.store.ts'
+import type { OpenMachine } from './machine.ts'
+
+export interface Api {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const forms = [formA, formB]
+
+export async function startApi({ machine, runner }: OpenMachine, config: Config): Promise<Api> {
+  const { db } = machine
+  const server = createServer(forms, {
+    machine,
+    runner,
+    config,
+    trustProxy: config.trustProxy,
+    secureOrigin: config.publicUrl?.startsWith('https:') ?? false,
+  })
+  serveHealth(server, [
+    { name: 'database', check: () => db.pool.query('select 1') },
+    { name: 'queue', check: () => queueIsReachable(db) },
+  ])
+  serveMetrics(server, db, { open: config.playground, token: config.metricsToken })
+  serveReference(server, forms)
+  if (config.playground) serveDevMailbox(server, db)
+  await server.listen({ host: config.host, port: config.port })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    close: () => server.close(),
+  }
+}

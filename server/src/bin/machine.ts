@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { smtpCarrier } from '../gateways/smtp.ts'
+import { callerLoader } from '../modules/identity/index.ts'
+import { builtInMailbox, type MessageCarrier, sendMessageJob } from '../modules/messages/index.ts'
+import { createAuthentication } from '../platform/authentication.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { loadKeyRing } from '../platform/key-file.ts'
+import type { Logger } from '../platform/logger.ts'
+import { migrate } from '../platform/migrations.store.ts'
+import type { Ports } from '../platform/ports.ts'
+import { createRateLimiter } from '../platform/rate-limits.ts'
+import { createRelay } from '../platform/relay.ts'
+import { createRunner, type Machine, type Runner } from '../platform/runner.ts'
+import { checkKeyFile } from '../platform/secret-keys.store.ts'
+import { createVault } from '../platform/secrets.ts'
+
+export interface OpenMachine {
+  readonly machine: Machine
+  readonly runner: Runner
+  readonly connection: string
+  close(): Promise<void>
+}
+
+/** The database: the one that DATABASE_URL names, or our own beside the data. */
+async function findDatabase(config: Config): Promise<{ connection: string; stop(): Promise<void> }> {
+  if (config.databaseUrl !== undefined) return { connection: config.databaseUrl, stop: async () => {} }
+  const embedded = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres') })
+  return { connection: embedded.url, stop: () => embedded.stop() }
+}
+
+/** Mail goes out by SMTP where it is configured. Texts have no gateway yet: the mailbox takes them, but not in production. */
+function messageCarrier(config: Config, db: Database): MessageCarrier & { close(): void } {
+  const mailbox = builtInMailbox(db, { textsPhones: !config.production })
+  const smtp = config.smtpUrl === undefined ? undefined : smtpCarrier(config.smtpUrl, config.mailFrom)
+  return {
+    textsPhones: mailbox.textsPhones,
+    carry: (message) => (message.channel === 'email' && smtp ? smtp : mailbox).carry(message),
+    close: () => smtp?.close(),
+  }
+}
+
+/** Everything below HTTP and jobs, started in order; closing takes it down in reverse. */
+export async function openMachine(config: Config, log: Logger): Promise<OpenMachine> {
+  const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
+  const { connection, stop } = await findDatabase(config)
+  try {
+    await migrate(connection, log)
+    const db = openDatabase({ connection, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
+    const vault = createVault(ring)
+    await checkKeyFile(db, vault)
+    const clock = systemClock
+    const carrier = messageCarrier(config, db)
+    const ports: Ports = { messageCarrier: carrier }
+    const relay = createRelay(db, [sendMessageJob], log)
+    const authentication = createAuthentication(db, callerLoader(vault, config.limits), clock, log)
+    const machine: Machine = {
+      db,
+      clock,
+      vault,
+      ports,
+      relay,
+      authentication,
+      log,
+      limiter: createRateLimiter(db),
+      attemptsPerMinute: config.limits.login,
+    }
+    await authentication.start()
+    relay.start()
+    return {
+      machine,
+      runner: createRunner(machine),
+      connection,
+      async close() {
+        await relay.stop()
+        await authentication.stop()
+        carrier.close()
+        await db.end()
+        await stop()
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

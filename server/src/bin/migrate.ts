@@ -1,0 +1,9 @@
+import { readConfig } from '../platform/config.ts'
+import { createLogger } from '../platform/logger.ts'
+import { openMachine } from './machine.ts'
+
+/** Brings the database up to date and ends, for deployments that migrate before they start. */
+const config = readConfig(process.env, [])
+const log = createLogger({ level: config.logLevel, style: 'json' })
+const open = await openMachine(config, log)
+await open.close()

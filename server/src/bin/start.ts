@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises'
+import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
+import { jobHandlers } from '../jobs/index.ts'
+import { type Config, ConfigProblems, readConfig } from '../platform/config.ts'
+import { KeyFileProblem } from '../platform/key-file.ts'
+import { createLogger, type Logger } from '../platform/logger.ts'
+import { startWorker } from '../platform/queue.ts'
+import { type Api, startApi } from './api.ts'
+import { openMachine } from './machine.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+function welcome(api: Api, demo: Demo | undefined): void {
+  say(`\nRisiti listens at ${api.url}\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`)
+  if (!demo) return
+  say(`  Mailbox ${api.url}/dev/mailbox
+\nDemo organisation (sandbox)
+  sign in  ${demo.email}  ${demo.password}
+  API key  ${demo.sandboxKey}
+\nTry it:
+  curl -s ${api.url}/a/v1/auth/me -H 'Authorization: Bearer ${demo.sandboxKey}'\n`)
+}
+
+/** Starts the parts that the role asks for; the returned function takes them down again. */
+async function start(config: Config, log: Logger): Promise<() => Promise<void>> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const open = await openMachine(config, log)
+  const closers: (() => Promise<void>)[] = [() => open.close()]
+  const closeAll = async () => {
+    for (const close of closers.reverse()) await close()
+  }
+  try {
+    if (config.role !== 'api') {
+      const worker = await startWorker(open.connection, jobHandlers(open.machine, open.runner), log)
+      closers.push(() => worker.stop())
+    }
+    if (config.role !== 'worker') {
+      const api = await startApi(open, config)
+      closers.push(() => api.close())
+      const demo = config.playground
+        ? await prepareDemo(open.runner, { dataDir: config.dataDir, baseUrl: api.url })
+        : undefined
+      welcome(api, demo)
+    } else say('Risiti worker is running')
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+  return closeAll
+}
+
+/** Finishes what is under way and exits; a second signal, or twenty seconds, end it at once. */
+function closeOnSignal(close: () => Promise<void>, log: Logger): void {
+  let closing = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (closing) process.exit(1)
+      closing = true
+      log.info('stopping', { signal })
+      setTimeout(() => process.exit(1), 20_000).unref()
+      close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error('stop.failed', { error })
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/** Problems that the person who starts it can solve are told in words; only ours get a stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigProblems || error instanceof KeyFileProblem) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'The port is in use: stop the other program, or set PORT to a free one.'
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+try {
+  const config = readConfig()
+  const log = createLogger({ level: config.logLevel, style: config.production ? 'json' : 'readable' })
+  if (config.production && config.databaseUrl === undefined)
+    log.warn('database.embedded', { reason: 'DATABASE_URL is not set; the embedded database is meant for trying out' })
+  if (config.production && config.smtpUrl === undefined)
+    log.warn('mail.not_sent', { reason: 'SMTP_URL is not set; mail stays in the built-in mailbox' })
+  closeOnSignal(await start(config, log), log)
+} catch (error) {
+  process.stderr.write(`\nRisiti did not start.\n${explain(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,37 @@
+import { createTransport } from 'nodemailer'
+import type { MessageCarrier } from '../modules/messages/index.ts'
+
+/** Sends mail through a server. `url` is SMTP_URL; certificates are checked. */
+export function smtpCarrier(url: string, from: string): MessageCarrier & { close(): void } {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  })
+  const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'risiti.test'
+  return {
+    textsPhones: false,
+    async carry({ id, to, subject, text, html, attachments, createdAt }) {
+      await transport.sendMail({
+        from,
+        to,
+        subject,
+        text,
+        html,
+        date: createdAt,
+        // The same at every attempt, so that a mail program shows a repetition once.
+        messageId: `<${id}@${domain}>`,
+        attachments: attachments.map(({ filename, contentType, base64 }) => ({
+          filename,
+          contentType,
+          content: base64,
+          encoding: 'base64',
+        })),
+      })
+    },
+    close: () => transport.close(),
+  }
+}

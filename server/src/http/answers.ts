@@ -1,0 +1,46 @@
+import type { RefusalName } from '../kernel/refusals.ts'
+
+/** The status and code with which a form answers a refusal of the core. */
+export interface Answer {
+  readonly status: number
+  readonly code: string
+}
+
+/** A form's map is total: a new refusal does not compile until every form has an answer for it. */
+export type Answers = Readonly<Record<RefusalName, Answer>>
+
+const answer = (status: number, code: string): Answer => ({ status, code })
+
+/** What both forms answer alike. Each form spreads this and adds its own. */
+export const sharedAnswers = {
+  'request.invalid': answer(400, 'VAL001'),
+  'request.malformed': answer(400, 'VAL001'),
+  'request.not_json': answer(415, 'VAL002'),
+  'request.too_large': answer(413, 'VAL002'),
+  'request.headers_too_large': answer(431, 'VAL002'),
+  'request.too_slow': answer(408, 'VAL002'),
+  'route.not_found': answer(404, 'RES001'),
+  'route.elsewhere': answer(404, 'RES001'),
+  'route.method_not_allowed': answer(405, 'RES001'),
+  'resource.not_found': answer(404, 'RES001'),
+  'version.stale': answer(409, 'RES003'),
+  'state.changed': answer(409, 'RES004'),
+  'idempotency.body_differs': answer(409, 'BIZ107'),
+  'limit.exceeded': answer(429, 'RATE001'),
+  'dependency.unavailable': answer(503, 'DEP001'),
+  'internal.failure': answer(500, 'SYS001'),
+  'auth.token_missing': answer(401, 'AUTH001'),
+  'auth.token_invalid': answer(401, 'AUTH001'),
+  'auth.token_outdated': answer(401, 'AUTH001'),
+  'auth.email_unverified': answer(403, 'AUTH004'),
+  'auth.capability_missing': answer(403, 'PERM001'),
+  'auth.users_only': answer(403, 'PERM002'),
+  'auth.keys_only': answer(403, 'PERM002'),
+  'credentials.wrong': answer(401, 'AUTH002'),
+  'credentials.second_factor_needed': answer(401, 'AUTH003'),
+  'code.wrong': answer(401, 'AUTH002'),
+  'session.ended': answer(401, 'AUTH001'),
+  'totp.already_on': answer(409, 'BIZ004'),
+  'totp.not_enrolled': answer(409, 'BIZ004'),
+  'totp.not_on': answer(409, 'BIZ004'),
+} as const satisfies Partial<Answers>

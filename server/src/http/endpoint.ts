@@ -1,0 +1,55 @@
+import type { KeyCaller, PublicCaller, TokenCaller, UserCaller } from '../kernel/callers.ts'
+import type { AnyOperation } from '../platform/operation.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call at all, before capabilities are looked at. */
+export type Who = 'public' | 'user' | 'key' | 'both'
+
+export type CallerOf<W extends Who> = W extends 'public'
+  ? PublicCaller
+  : W extends 'user'
+    ? UserCaller
+    : W extends 'key'
+      ? KeyCaller
+      : TokenCaller
+
+export interface EndpointNotes {
+  readonly summary: string
+  readonly description?: string
+  /** people who have not verified their email address yet may call it */
+  readonly unverified?: true
+  /** answers on a beat, so that the time it took tells nothing about whether an account exists */
+  readonly steady?: true
+  /** honours Idempotency-Key although its method or path would say otherwise, or the other way round */
+  readonly idempotent?: boolean
+}
+
+/** An operation that HTTP serves, with its usual verb and path. How it is spoken is each form's matter. */
+export interface Endpoint<W extends Who, Input, Output> extends EndpointNotes {
+  readonly method: Method
+  readonly path: string
+  readonly who: W
+  readonly operation: AnyOperation<CallerOf<W>, Input, Output>
+}
+
+export function endpoint<W extends Who, Input, Output>(
+  method: Method,
+  path: string,
+  who: W,
+  operation: AnyOperation<CallerOf<W>, Input, Output>,
+  notes: EndpointNotes,
+): Endpoint<W, Input, Output> {
+  return { method, path, who, operation, ...notes }
+}
+
+/** An endpoint of any input and output, as routers and documents see it. */
+export interface AnyEndpoint extends EndpointNotes {
+  readonly method: Method
+  readonly path: string
+  readonly who: Who
+  readonly operation: AnyOperation<never, never, unknown>
+}
+
+/** Endpoints by module and name. */
+export type Endpoints = Readonly<Record<string, Readonly<Record<string, AnyEndpoint>>>>

@@ -1,0 +1,6 @@
+import { type Answers, sharedAnswers } from '../answers.ts'
+
+/** How Form A answers each refusal of the core. */
+export const answers: Answers = {
+  ...sharedAnswers,
+}

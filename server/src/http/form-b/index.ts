@@ -1,0 +1,17 @@
+import { identity } from '../both/identity.ts'
+import { endpoints } from '../endpoints/index.ts'
+import { form } from '../form.ts'
+import { answers } from './answers.ts'
+
+/** The role-based form of the API. */
+export const formB = form(
+  endpoints,
+  {
+    name: 'B',
+    title: 'Risiti API, Form B',
+    description: 'Invoicing and e-invoice reporting, authorised by roles.',
+    prefix: '/form-b',
+    answers,
+  },
+  { identity },
+)

@@ -1,0 +1,261 @@
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import type { Capability } from '../kernel/capabilities.ts'
+import { type RefusalName, refusals } from '../kernel/refusals.ts'
+import { type Needs, operation } from '../platform/operation.ts'
+import { type Answers, sharedAnswers } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { Fields, OneOf, Text, Uuid } from './fields.ts'
+import { form } from './form.ts'
+import { type DocumentedOperation, documentedStatuses, openApiOf } from './openapi.ts'
+import { speak } from './speak.ts'
+
+const unmapped = Object.fromEntries(Object.keys(refusals).map((name) => [name, { status: 418, code: 'TEST' }]))
+const answers = { ...unmapped, ...sharedAnswers } as Answers
+
+const doing = (needs: Needs<object>, ...refuses: RefusalName[]) =>
+  operation({ needs, refuses }, async (_context, _input: object) => ({}))
+
+const endpoints = {
+  auth: {
+    login: endpoint('POST', '/auth/login', 'public', doing([], 'credentials.wrong'), { summary: 'Sign in' }),
+    me: endpoint('GET', '/auth/me', 'both', doing([]), { summary: 'See who you are', unverified: true }),
+    token: endpoint('POST', '/a/v1/auth/token', 'key', doing([]), { summary: 'Trade a key for a token' }),
+  },
+  boxes: {
+    list: endpoint('GET', '/boxes', 'both', doing(['item.read']), { summary: 'List boxes' }),
+    create: endpoint('POST', '/boxes', 'user', doing(['item.create', 'item.update'], 'state.changed'), {
+      summary: 'Create a box',
+      description: 'A box holds things.',
+    }),
+    read: endpoint('GET', '/boxes/{id}', 'both', doing(['item.read']), { summary: 'Read a box' }),
+    update: endpoint('PATCH', '/boxes/{id}', 'both', doing(ofInput('item.update', 'item.archive')), {
+      summary: 'Edit a box',
+    }),
+    kinds: endpoint('GET', '/kinds/{kind}', 'both', doing([]), { summary: 'Read a kind' }),
+  },
+}
+
+function ofInput(...oneOf: Capability[]): Needs<object> {
+  return { oneOf, by: () => [] }
+}
+
+const plain = { reply: Fields({ id: Uuid }), decode: () => ({}), encode: () => ({ id: '' }) }
+const Box = Fields({
+  name: Text(1, 20),
+  explanation: Type.Optional(Type.String({ description: 'why', explanation: 'be brief' })),
+})
+const Page = Fields({ limit: Type.Optional(Type.Integer({ default: 20 })), owner: Uuid })
+const Id = Fields({ id: Uuid })
+
+const about = { name: 'B', title: 'Boxes', description: 'About boxes.', prefix: '/form-b', answers } as const
+const boxes = form(endpoints, about, {
+  auth: {
+    login: speak(endpoints.auth.login, { ...plain, status: 200, body: Box }),
+    me: speak(endpoints.auth.me, { ...plain, status: 200 }),
+    token: speak(endpoints.auth.token, { ...plain, status: 200 }),
+  },
+  boxes: {
+    list: speak(endpoints.boxes.list, {
+      ...plain,
+      status: 200,
+      query: Page,
+      pagination: () => ({ page: 1, limit: 20, total: 0 }),
+    }),
+    create: speak(endpoints.boxes.create, {
+      ...plain,
+      status: 201,
+      otherStatuses: [202],
+      body: Box,
+      location: () => '/boxes/1',
+    }),
+    read: speak(endpoints.boxes.read, { ...plain, status: 200, params: Id, version: () => 1 }),
+    update: speak(endpoints.boxes.update, { ...plain, status: 200, params: Id, body: Box, readsIfMatch: true }),
+    kinds: speak(endpoints.boxes.kinds, { ...plain, status: 200, params: Fields({ kind: OneOf('big', 'small') }) }),
+  },
+})
+
+const document = openApiOf(boxes)
+const found = (verb: string, path: string) => document.paths[path]?.[verb] as DocumentedOperation
+const statusesOf = (name: string) => {
+  const { route } = boxes.routes.find((one) => one.name === name) as (typeof boxes.routes)[number]
+  return Object.fromEntries(documentedStatuses(boxes, route))
+}
+const parameterNames = (verb: string, path: string) => found(verb, path).parameters.map(({ name }) => name)
+const replyOf = (verb: string, path: string, status: number) => found(verb, path).responses[status]
+
+describe('the document as a whole', () => {
+  it('says which form it describes and where that lives', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Boxes', version: '1.0', description: 'About boxes.' },
+      servers: [{ url: '/form-b' }],
+      tags: [{ name: 'auth' }, { name: 'boxes' }],
+    })
+    expect(openApiOf({ ...boxes, prefix: '' }).servers).toEqual([{ url: '/' }])
+  })
+
+  it('has every route once, without the prefix, under an id of its own', () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+    expect(Object.keys(document.paths)).toContain('/boxes/{id}')
+    expect(new Set(operations.map((one) => one.operationId)).size).toBe(boxes.routes.length)
+    expect(found('post', '/boxes').operationId).toBe('boxes_create')
+  })
+
+  it('comes out the same every time', () => {
+    expect(JSON.stringify(openApiOf(boxes))).toBe(JSON.stringify(document))
+  })
+
+  it('refuses two routes at one address', () => {
+    expect(() => openApiOf({ ...boxes, routes: [...boxes.routes, ...boxes.routes] })).toThrow('twice')
+  })
+
+  it('refers only to components that exist', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
+    expect(references.length).toBeGreaterThan(0)
+    const components = document.components as unknown as Record<string, Record<string, unknown>>
+    for (const [, kind, name] of references) expect(components[kind as string]).toHaveProperty(name as string)
+  })
+
+  it('says what we keep under explanation in words, but leaves a field of that name alone', () => {
+    const { properties = {} } = found('post', '/boxes').requestBody?.content['application/json'].schema ?? {}
+    expect(properties.name).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      pattern: '\\S',
+      description: 'must not be blank',
+    })
+    expect(properties.explanation).toEqual({ type: 'string', description: 'why; be brief' })
+  })
+})
+
+describe('an operation', () => {
+  it('says who may call it and what it needs', () => {
+    expect(found('post', '/boxes').description).toBe(
+      'A box holds things.\n\nCalled by a signed-in user; API keys are refused.\n\nNeeds the capabilities `item.create` and `item.update`.',
+    )
+    expect(found('get', '/boxes').description).toContain('Needs the capability `item.read`.')
+    expect(found('patch', '/boxes/{id}').description).toContain(
+      'decides which it needs of `item.update`, `item.archive`.',
+    )
+    expect(found('get', '/auth/me').description).toContain('not verified yet may call it')
+  })
+
+  it('asks for a token unless it is public', () => {
+    expect(found('post', '/auth/login').security).toEqual([])
+    expect(found('get', '/boxes').security).toEqual([{ bearerAuth: [] }])
+  })
+
+  it('lists path and query with what is required and what is assumed', () => {
+    expect(found('get', '/boxes').parameters).toEqual([
+      { name: 'limit', in: 'query', required: false, schema: { type: 'integer', default: 20 } },
+      { name: 'owner', in: 'query', required: true, schema: { type: 'string', format: 'uuid' } },
+    ])
+    expect(found('get', '/boxes/{id}').parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true })
+  })
+
+  it('takes the headers that it reads', () => {
+    expect(parameterNames('post', '/boxes')).toEqual(['Idempotency-Key'])
+    expect(parameterNames('patch', '/boxes/{id}')).toEqual(['id', 'Idempotency-Key', 'If-Match'])
+    expect(parameterNames('get', '/boxes/{id}')).toEqual(['id', 'If-None-Match'])
+    expect(parameterNames('post', '/auth/login')).toEqual([])
+  })
+
+  it('requires a body exactly when it has a schema for one', () => {
+    expect(found('post', '/boxes').requestBody?.required).toBe(true)
+    expect(found('get', '/boxes')).not.toHaveProperty('requestBody')
+  })
+})
+
+describe('a success', () => {
+  it('is the envelope around the reply', () => {
+    expect(replyOf('get', '/auth/me', 200)?.content?.['application/json'].schema).toEqual({
+      type: 'object',
+      required: ['meta', 'data'],
+      properties: {
+        meta: { $ref: '#/components/schemas/Meta' },
+        data: JSON.parse(JSON.stringify(plain.reply)),
+      },
+    })
+  })
+
+  it('has pagination in the meta of a list', () => {
+    const meta = replyOf('get', '/boxes', 200)?.content?.['application/json'].schema.properties?.meta
+    expect(meta?.allOf?.[1]).toMatchObject({
+      required: ['pagination'],
+      properties: { pagination: { $ref: '#/components/schemas/Pagination' } },
+    })
+  })
+
+  it('names the headers that come with it', () => {
+    const always = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+    const headersOf = (verb: string, path: string, status: number) =>
+      Object.keys(replyOf(verb, path, status)?.headers ?? {})
+    expect(headersOf('get', '/boxes', 200)).toEqual(always)
+    expect(headersOf('post', '/boxes', 202)).toEqual([...always, 'Location', 'Idempotent-Replayed'])
+    expect(headersOf('get', '/boxes/{id}', 200)).toEqual([...always, 'ETag'])
+  })
+})
+
+describe('the statuses of a route', () => {
+  it('are those of a public one: no word about tokens', () => {
+    expect(statusesOf('login')).toEqual({
+      200: [],
+      400: ['request.invalid'],
+      401: ['credentials.wrong'],
+      413: ['request.too_large'],
+      415: ['request.not_json'],
+      429: ['limit.exceeded'],
+      503: ['dependency.unavailable'],
+    })
+  })
+
+  it('are all that a change by a user can meet', () => {
+    expect(statusesOf('create')).toEqual({
+      201: [],
+      202: [],
+      400: ['request.invalid'],
+      401: ['auth.token_missing', 'auth.token_invalid'],
+      403: ['auth.users_only', 'auth.email_unverified', 'auth.capability_missing'],
+      409: ['idempotency.body_differs', 'state.changed'],
+      413: ['request.too_large'],
+      415: ['request.not_json'],
+      429: ['limit.exceeded'],
+      503: ['dependency.unavailable'],
+    })
+  })
+
+  it('have 404 where the path has an id, and no 400 when there is nothing else to get wrong', () => {
+    expect(statusesOf('read')).toMatchObject({ 200: [], 304: [], 404: ['resource.not_found'] })
+    expect(statusesOf('read')).not.toHaveProperty('400')
+    expect(statusesOf('list')).not.toHaveProperty('404')
+  })
+
+  it('have 400 and no 404 where the path has a word from a list', () => {
+    expect(statusesOf('kinds')).toMatchObject({ 400: ['request.invalid'] })
+    expect(statusesOf('kinds')).not.toHaveProperty('404')
+  })
+
+  it('have 409 for a stale version where If-Match is read', () => {
+    expect(statusesOf('update')[409]).toContain('version.stale')
+    expect(statusesOf('create')[409]).not.toContain('version.stale')
+  })
+
+  it('know that a key has no email address, and that some may call before theirs is verified', () => {
+    expect(statusesOf('token')[403]).toEqual(['auth.keys_only'])
+    expect(statusesOf('me')).not.toHaveProperty('403')
+  })
+})
+
+describe('a refusal', () => {
+  it('names its codes and reasons in the form’s own answers', () => {
+    const response = replyOf('post', '/boxes', 409)
+    expect(response?.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+    expect(response?.description.split('\n')).toEqual([
+      `- \`BIZ107\` \`idempotency.body_differs\`: ${refusals['idempotency.body_differs']}`,
+      `- \`RES004\` \`state.changed\`: ${refusals['state.changed']}`,
+    ])
+    expect(Object.keys(replyOf('get', '/boxes', 429)?.headers ?? {})).toContain('Retry-After')
+  })
+})

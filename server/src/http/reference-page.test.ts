@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import type { UserCaller } from '../kernel/callers.ts'
+import { refusals } from '../kernel/refusals.ts'
+import { operation } from '../platform/operation.ts'
+import { type Answers, sharedAnswers } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { Email, Fields, List, Maybe, OneOf, Text, Uuid } from './fields.ts'
+import { form } from './form.ts'
+import { openApiOf } from './openapi.ts'
+import { referencePage } from './reference-page.ts'
+import { elsewhere, speak } from './speak.ts'
+import { strictCheck } from './validate.ts'
+
+const hostile = `<img src=x onerror="alert('1')"> & </style><script>alert(2)</script>`
+const unmapped = Object.fromEntries(Object.keys(refusals).map((name) => [name, { status: 418, code: 'TEST' }]))
+const answers = { ...unmapped, ...sharedAnswers } as Answers
+
+const doing = operation<UserCaller, object, object>({ needs: ['item.create'], refuses: [] }, async () => ({}))
+
+const endpoints = {
+  boxes: {
+    hostile: endpoint('GET', '/boxes/{id}', 'user', doing, { summary: hostile, description: hostile }),
+    create: endpoint('POST', '/boxes', 'user', doing, { summary: 'Create a box' }),
+    other: endpoint('GET', '/only-in-the-other', 'user', doing, { summary: 'Elsewhere' }),
+  },
+}
+
+const Body = Fields({
+  email: Email(),
+  name: Text(1, 3),
+  zipCode: Type.String({ pattern: '^[0-9]{6}$' }),
+  kind: OneOf("it's", 'small'),
+  weight: Type.Integer({ minimum: 5, maximum: 9, default: 7 }),
+  owner: Maybe(Fields({ firstName: Text(1, 50), id: Uuid })),
+  parts: Type.Array(Fields({ quantity: Type.Number({ minimum: 0 }) }), { minItems: 1, description: hostile }),
+  labels: Type.Optional(List(Type.String())),
+})
+
+const same = { status: 200, reply: Body, decode: () => ({}), encode: () => ({}) as never }
+const about = { name: 'A', title: `Boxes ${hostile}`, description: hostile, prefix: '', answers } as const
+const boxes = form(endpoints, about, {
+  boxes: {
+    hostile: speak(endpoints.boxes.hostile, { ...same, params: Fields({ id: Uuid }) }),
+    create: speak(endpoints.boxes.create, { ...same, body: Body }),
+    other: elsewhere,
+  },
+})
+const page = referencePage(openApiOf(boxes), boxes)
+
+const unescaped = (text: string) =>
+  text.replace(
+    /&(lt|gt|quot|#39|amp);/g,
+    (_, name) => ({ lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' })[name as 'lt'],
+  )
+
+describe('the reference page', () => {
+  it('shows hostile text as text', () => {
+    expect(page).not.toContain('<img')
+    expect(page).not.toMatch(/<script/i)
+    expect(page.match(/<\/style>/g)).toHaveLength(1)
+    expect(page).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; ')
+  })
+
+  it('has an anchor for every operation and chapter that it links to', () => {
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1])
+    for (const id of ['boxes_hostile', 'boxes_create', 'tag-boxes', 'errors']) expect(targets).toContain(id)
+    for (const id of targets) expect(page.split(`id="${id}"`)).toHaveLength(2)
+  })
+
+  it('needs nothing from elsewhere', () => {
+    expect(page).not.toMatch(/(src|href|action)="(https?:)?\/\//)
+    expect(page).not.toMatch(/<(link|iframe|img|object|script)|@import|url\(/)
+    expect(page).not.toMatch(/ style="| on\w+="/)
+  })
+
+  it('has one h1, and never skips a heading', () => {
+    const levels = [...page.matchAll(/<h([1-6])[ >]/g)].map((match) => Number(match[1]))
+    expect(levels.filter((level) => level === 1)).toHaveLength(1)
+    const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0))
+    expect(Math.max(...steps)).toBe(1)
+  })
+
+  it('lists every refusal of the form with its sentence', () => {
+    for (const [name, message] of Object.entries(refusals)) {
+      expect(page).toContain(`<code>${name}</code>`)
+      expect(unescaped(page)).toContain(message)
+    }
+  })
+
+  it('names nested fields by their whole path', () => {
+    const text = page.replace(/<[^>]+>/g, '')
+    for (const path of ['owner.firstName', 'parts[].quantity', 'labels']) expect(text).toContain(path)
+  })
+
+  it('says what only the other form has', () => {
+    expect(page.replaceAll('<wbr>', '')).toContain('/form-b/only-in-the-other')
+    expect(page).toContain('href="/form-b/docs"')
+  })
+
+  it('shows a curl whose body its own schema accepts', () => {
+    const shown = /-d &#39;(\{.*?\n {2}\})&#39;<\/code>/s.exec(page)?.[1] as string
+    const body = unescaped(shown).replaceAll("'\\''", "'")
+    expect(strictCheck(Body)(JSON.parse(body))).toEqual([])
+  })
+})

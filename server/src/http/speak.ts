@@ -1,0 +1,127 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { AnyEndpoint, CallerOf, Endpoint, Method, Who } from './endpoint.ts'
+
+/** A request that passed the schemas of its route. */
+export interface Heard<P, Q, B, C> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly caller: C
+  /** the version named in If-Match, when the route reads it and the caller sent one */
+  readonly expectedVersion: number | undefined
+}
+
+export interface PageFigures {
+  readonly page: number
+  readonly limit: number
+  readonly total: number
+}
+
+type Told<S> = S extends TSchema ? Static<S> : undefined
+
+/** How a form speaks an endpoint: its schemas, and the two functions between them and the core. */
+export interface Speech<W extends Who, Input, Output, P, Q, B, R extends TSchema> {
+  /** this form's own verb or path, where it has one */
+  readonly method?: Method
+  readonly path?: string
+  readonly status: number
+  /** a status that depends on the result, among `status` and those listed */
+  readonly otherStatuses?: readonly number[]
+  readonly statusOf?: (output: Output) => number
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** what stands under `data` */
+  readonly reply: R
+  readonly decode: (heard: Heard<Told<P>, Told<Q>, Told<B>, CallerOf<W>>) => Input
+  readonly encode: (output: Output) => Static<R>
+  readonly pagination?: (output: Output) => PageFigures
+  readonly location?: (output: Output) => string
+  readonly version?: (output: Output) => number
+  readonly readsIfMatch?: true
+  /** the same reply without what may be shown only once */
+  readonly withoutSecret?: (data: Static<R>) => Static<R>
+  /** in bytes; one mebibyte unless said otherwise */
+  readonly bodyLimit?: number
+}
+
+/** A spoken endpoint as the mount uses it, its types forgotten. */
+export interface Route {
+  readonly method: Method
+  readonly path: string
+  readonly endpoint: AnyEndpoint
+  readonly statuses: readonly number[]
+  readonly params: TObject | undefined
+  readonly query: TObject | undefined
+  readonly body: TSchema | undefined
+  readonly reply: TSchema
+  readonly decode: (heard: Heard<unknown, unknown, unknown, unknown>) => unknown
+  readonly encode: (output: unknown) => unknown
+  readonly statusOf: (output: unknown) => number
+  readonly pagination: ((output: unknown) => PageFigures) | undefined
+  readonly location: ((output: unknown) => string) | undefined
+  readonly version: ((output: unknown) => number) | undefined
+  readonly readsIfMatch: boolean
+  readonly withoutSecret: ((data: unknown) => unknown) | undefined
+  readonly bodyLimit: number | undefined
+}
+
+export interface Spoken<E> {
+  readonly endpoint: E
+  readonly route: Route
+}
+
+/** The other form serves it; `where` says at which address. */
+export interface Elsewhere {
+  readonly elsewhere: true
+}
+
+export const elsewhere: Elsewhere = { elsewhere: true }
+
+type PartsOf<E> =
+  E extends Endpoint<infer W, infer Input, infer Output> ? { who: W; input: Input; output: Output } : never
+
+export function speak<
+  E extends AnyEndpoint,
+  R extends TSchema,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(endpoint: E, speech: Speech<PartsOf<E>['who'], PartsOf<E>['input'], PartsOf<E>['output'], P, Q, B, R>): Spoken<E> {
+  const forgotten = speech as unknown as Speech<
+    Who,
+    unknown,
+    unknown,
+    TObject | undefined,
+    TObject | undefined,
+    TSchema | undefined,
+    TSchema
+  >
+  return {
+    endpoint,
+    route: {
+      method: speech.method ?? endpoint.method,
+      path: speech.path ?? endpoint.path,
+      endpoint,
+      statuses: [speech.status, ...(speech.otherStatuses ?? [])],
+      params: forgotten.params,
+      query: forgotten.query,
+      body: forgotten.body,
+      reply: speech.reply,
+      decode: forgotten.decode as Route['decode'],
+      encode: forgotten.encode as Route['encode'],
+      statusOf: forgotten.statusOf ?? (() => speech.status),
+      pagination: forgotten.pagination,
+      location: forgotten.location,
+      version: forgotten.version,
+      readsIfMatch: speech.readsIfMatch ?? false,
+      withoutSecret: forgotten.withoutSecret as Route['withoutSecret'],
+      bodyLimit: speech.bodyLimit,
+    },
+  }
+}
+
+/** A form must say something about every endpoint: how it speaks it, or that the other form does. */
+export type SpeaksAll<E> = {
+  readonly [Module in keyof E]: { readonly [Name in keyof E[Module]]: Spoken<E[Module][Name]> | Elsewhere }
+}

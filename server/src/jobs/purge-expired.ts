@@ -1,0 +1,30 @@
+import { purgeSessions } from '../modules/identity/index.ts'
+import { purgeCodes } from '../modules/people/index.ts'
+import { purgeAuthChanges } from '../platform/auth-changes.store.ts'
+import { purgeIdempotencyKeys } from '../platform/idempotency.store.ts'
+import { job } from '../platform/jobs.ts'
+import { handler } from '../platform/queue.ts'
+import { purgeRateWindows } from '../platform/rate-limits.store.ts'
+import type { Machine } from '../platform/runner.ts'
+
+const hours = 3600_000
+const purgeExpiredJob = job<object>('purge-expired', { maxAttempts: 1 })
+
+/** Removes what time has made useless. Nothing depends on it: every reader looks at the expiry itself. */
+export const purgeExpired = ({ db, clock, log }: Machine) =>
+  handler(
+    purgeExpiredJob,
+    async () => {
+      const now = clock.now()
+      const ago = (ms: number) => new Date(now.getTime() - ms)
+      const counts = [
+        await purgeIdempotencyKeys(db, now),
+        await purgeRateWindows(db, new Date(Date.now() - hours)),
+        await purgeAuthChanges(db, new Date(Date.now() - hours)),
+        await purgeCodes(db, ago(24 * hours)),
+        await purgeSessions(db, ago(90 * 24 * hours)),
+      ]
+      log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })
+    },
+    '7 * * * *',
+  )

@@ -1,0 +1,25 @@
+import { messageSealedColumns } from '../modules/messages/index.ts'
+import { peopleSealedColumns } from '../modules/people/index.ts'
+import { job } from '../platform/jobs.ts'
+import { handler } from '../platform/queue.ts'
+import type { Machine } from '../platform/runner.ts'
+import { resealSome, type SealedColumn } from '../platform/secret-keys.store.ts'
+
+const resealSecretsJob = job<object>('reseal-secrets', { maxAttempts: 1 })
+const batch = 200
+
+export const sealedColumns: readonly SealedColumn[] = [...peopleSealedColumns, ...messageSealedColumns]
+
+/** After a new key was added, moves every sealed value to it, a batch at a time. */
+export const resealSecrets = ({ db, vault, log }: Machine) =>
+  handler(
+    resealSecretsJob,
+    async () => {
+      for (const column of sealedColumns) {
+        let count = 0
+        for (let done = batch; done === batch; count += done) done = await resealSome(db, vault, column, batch)
+        if (count > 0) log.info('secrets.resealed', { reason: `${column.table}.${column.column}`, count })
+      }
+    },
+    '*/10 * * * *',
+  )

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { newId } from './ids.ts'
+
+test('ids are valid UUIDv7, unique and in order even within one millisecond', () => {
+  const ids = Array.from({ length: 20_000 }, () => newId())
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(ids.toSorted())
+})
+
+test('an id carries the time it was made at', () => {
+  const future = Date.now() + 86_400_000
+  const id = newId(future)
+  expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(future)
+})
+
+test('a clock that steps back does not break the order', () => {
+  const first = newId()
+  const second = newId(0)
+  expect(second > first).toBe(true)
+})

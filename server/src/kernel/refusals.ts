@@ -1,0 +1,77 @@
+/**
+ * Every way in which the core says no, named by what was tried. The text is one plain sentence that says what to do.
+ * Each form of the API maps every name to a code and a status of its own; a new name does not compile until both do.
+ */
+export const refusals = {
+  'request.invalid': 'Some fields are missing or wrong; correct each one listed in details.',
+  'request.malformed': 'The request cannot be read; check its syntax and encoding.',
+  'request.not_json': 'Send the body as JSON with Content-Type: application/json.',
+  'request.too_large': 'The body is too large; split the work into smaller requests.',
+  'request.headers_too_large': 'The headers are too large; send fewer or shorter ones.',
+  'request.too_slow': 'The request took too long to arrive; send it again over a steadier connection.',
+  'route.not_found': 'Nothing is served at this address; see the reference at /docs.',
+  'route.elsewhere': 'This form of the API does not serve that address.',
+  'route.method_not_allowed': 'The address exists but not with this method; the Allow header lists those it takes.',
+  'resource.not_found': 'No such object was found; check the id, the organisation and the mode.',
+  'version.stale': 'The object was changed since you read it; read it again and repeat the change.',
+  'state.changed': 'The object changed while the request ran; read it again and repeat the request.',
+  'idempotency.body_differs': 'This Idempotency-Key was used with another body; use a new key for a new request.',
+  'limit.exceeded': 'Too many requests; wait for the time in Retry-After and try again.',
+  'dependency.unavailable': 'A service we depend on cannot be reached; try again after the time in Retry-After.',
+  'internal.failure': 'Something went wrong on our side; tell us the requestId and we will find it.',
+
+  'auth.token_missing': 'Send an access token or an API key as Authorization: Bearer <token>.',
+  'auth.token_invalid': 'The token is not valid, has expired or was revoked; sign in again or refresh it.',
+  'auth.token_outdated': 'What this token may do has changed since it was issued; refresh it.',
+  'auth.email_unverified': 'Verify your email address first; the code is in your mail.',
+  'auth.capability_missing': 'You lack a capability that this needs; ask an administrator of your organisation for it.',
+  'auth.users_only': 'API keys cannot do this; sign in as a user.',
+  'auth.keys_only': 'Only an API key can do this; send the key as bearer token.',
+
+  'credentials.wrong': 'The email, password or code is wrong.',
+  'credentials.second_factor_needed':
+    'This account has a second factor; send the code from your authenticator app as code.',
+  'code.wrong': 'The code is wrong, was used already or has expired; ask for a new one.',
+  'session.ended': 'The session has ended; sign in again.',
+  'totp.already_on': 'The second factor is already on; switch it off first.',
+  'totp.not_enrolled': 'Start with totp/enrol, then confirm with a code from your app.',
+  'totp.not_on': 'The second factor is not on.',
+} as const
+
+export type RefusalName = keyof typeof refusals
+
+/** One fault in what was sent: where, which rule it broke, and a sentence for a person. */
+export interface Fault {
+  readonly path: string
+  readonly rule: string
+  readonly message: string
+}
+
+export interface RefusalFacts {
+  /** replaces the catalogue's sentence where a more helpful one is known */
+  readonly message?: string
+  readonly details?: readonly Fault[]
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * A decided "no". Thrown inside an operation, it rolls everything back; returned from one, what was written so far is
+ * committed first (a wrong code must be counted although it is refused).
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly refusal: RefusalName
+  readonly details: readonly Fault[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(refusal: RefusalName, facts: RefusalFacts = {}) {
+    super(facts.message ?? refusals[refusal])
+    this.refusal = refusal
+    this.details = facts.details
+    this.retryAfterSeconds = facts.retryAfterSeconds
+  }
+}
+
+export const refuse = (refusal: RefusalName, facts?: RefusalFacts): Refusal => new Refusal(refusal, facts)
+
+export const invalid = (details: readonly Fault[]): Refusal => refuse('request.invalid', { details })

@@ -1,0 +1,66 @@
+import { jwtVerify, SignJWT } from 'jose'
+import type { ApiKeyId, OrganisationId, SessionId, UserId } from '../../kernel/ids.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Vault } from '../../platform/secrets.ts'
+
+export const accessTokenSeconds = 15 * 60
+
+/** What a user's token says; the epochs are those of the session and the membership when it was issued. */
+export interface UserClaims {
+  readonly kind: 'user'
+  readonly userId: UserId
+  readonly sessionId: SessionId
+  readonly sessionEpoch: number
+  readonly membershipEpoch: number
+}
+
+export interface KeyClaims {
+  readonly kind: 'key'
+  readonly keyId: ApiKeyId
+  readonly keyEpoch: number
+  readonly organisationId: OrganisationId
+  readonly mode: Mode
+}
+
+export type TokenClaims = UserClaims | KeyClaims
+
+const issuer = 'risiti'
+const algorithm = 'HS256'
+
+export async function signAccessToken(vault: Vault, claims: TokenClaims, now: Date): Promise<string> {
+  const issuedAt = Math.floor(now.getTime() / 1000)
+  return await new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: algorithm, kid: vault.signingKeyId, typ: 'at+jwt' })
+    .setIssuer(issuer)
+    .setAudience(issuer)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + accessTokenSeconds)
+    .sign(vault.signingKey(vault.signingKeyId) as Uint8Array)
+}
+
+export async function readAccessToken(
+  vault: Vault,
+  token: string,
+  now: Date,
+): Promise<{ claims: TokenClaims; expiresAt: Date }> {
+  try {
+    const { payload } = await jwtVerify(token, (header) => keyFor(vault, header.kid), {
+      algorithms: [algorithm],
+      issuer,
+      audience: issuer,
+      typ: 'at+jwt',
+      currentDate: now,
+      requiredClaims: ['exp', 'kind'],
+    })
+    return { claims: payload as unknown as TokenClaims, expiresAt: new Date((payload.exp as number) * 1000) }
+  } catch {
+    throw refuse('auth.token_invalid')
+  }
+}
+
+function keyFor(vault: Vault, keyId: string | undefined): Uint8Array {
+  const key = vault.signingKey(keyId ?? '')
+  if (!key) throw new Error('signed with a key we do not have')
+  return key
+}

@@ -1,0 +1,30 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
+import { findPerson, lockPerson, nobodysHash, passSecondFactor, passwordMatches, saveTotpOff } from '../people/index.ts'
+import { sendSecurityNotice } from './security-letters.ts'
+import { userSubject } from './session.ts'
+
+/** Switches the second factor off; it takes both factors to do so. */
+export const disableTotp = preparedOperation(
+  { needs: [], refuses: ['totp.not_on', 'credentials.wrong'] },
+  async ({ throttle, db, caller }: Outside<UserCaller>, input: { password: string; code: string }) => {
+    await throttle('totp', caller.userId)
+    const person = await findPerson(db, caller.userId)
+    return { passwordRight: await passwordMatches(input.password, person?.passwordHash ?? nobodysHash) }
+  },
+  async (context: Inside<UserCaller>, input: { password: string; code: string }, { passwordRight }) => {
+    const person = await lockPerson(context.tx, context.caller.userId)
+    if (!person.totpEnabledAt) throw refuse('totp.not_on')
+    if (!passwordRight || !(await passSecondFactor(context, person, input.code))) return refuse('credentials.wrong')
+    await saveTotpOff(context.tx, person.id, context.now)
+    context.authChanged(userSubject(person.id))
+    await sendSecurityNotice(
+      context,
+      person,
+      'Second factor switched off',
+      'The second factor of your account was switched off.',
+    )
+    return { totpEnabled: false as const }
+  },
+)

@@ -1,0 +1,16 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import type { SessionId } from '../../kernel/ids.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
+import { sessionSubject } from './session.ts'
+import { endSession } from './sessions.store.ts'
+
+/** Ends one of the caller's own sessions, on whatever device it is. */
+export const endOneSession = operation(
+  { needs: [], refuses: ['resource.not_found'] },
+  async ({ tx, caller, now, authChanged }: Inside<UserCaller>, input: { id: SessionId }) => {
+    if (!(await endSession(tx, caller.userId, input.id, now))) throw refuse('resource.not_found')
+    authChanged(sessionSubject(input.id))
+    return { id: input.id, ended: true as const }
+  },
+)

@@ -1,0 +1,23 @@
+import type { KeyCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Outside, reading } from '../../platform/operation.ts'
+import { findUsableKey } from '../api-keys/index.ts'
+import { accessTokenSeconds, signAccessToken } from './access-token.ts'
+
+/** A short-lived token of a key, for places where the key itself should not go. Only the key can ask for one. */
+export const issueKeyToken = reading(
+  { needs: [], refuses: ['auth.keys_only', 'auth.token_invalid'] },
+  async ({ db, caller, vault, now }: Outside<KeyCaller>) => {
+    if (!caller.itself)
+      throw refuse('auth.keys_only', { message: 'Send the API key itself; a token cannot ask for another token.' })
+    const { organisationId, mode } = caller.tenant
+    const key = await findUsableKey(db, organisationId, caller.keyId, now)
+    if (!key) throw refuse('auth.token_invalid')
+    const accessToken = await signAccessToken(
+      vault,
+      { kind: 'key', keyId: caller.keyId, keyEpoch: key.epoch, organisationId, mode },
+      now,
+    )
+    return { accessToken, expiresIn: accessTokenSeconds, organisationId, mode }
+  },
+)

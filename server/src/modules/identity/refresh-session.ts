@@ -1,0 +1,34 @@
+import type { PublicCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
+import { findPerson } from '../people/index.ts'
+import { sendSecurityNotice } from './security-letters.ts'
+import { hashRefreshToken, issueTokens, sessionSubject } from './session.ts'
+import { endSession, lockLiveSession, lockRefreshToken } from './sessions.store.ts'
+
+/**
+ * Trades a refresh token for a new pair. A token that comes back a second time was copied, by someone else or by the
+ * one who now holds the newer one; we cannot tell which, so the session ends.
+ */
+export const refreshSession = operation(
+  { needs: [], refuses: ['session.ended'] },
+  async (context: Inside<PublicCaller>, input: { refreshToken: string }) => {
+    const token = await lockRefreshToken(context.tx, hashRefreshToken(input.refreshToken))
+    const session = token && (await lockLiveSession(context.tx, token.sessionId, context.now))
+    if (!session) throw refuse('session.ended')
+    if (token.usedAt) {
+      await endSession(context.tx, session.userId, session.id, context.now)
+      context.authChanged(sessionSubject(session.id))
+      const person = await findPerson(context.tx, session.userId)
+      if (person)
+        await sendSecurityNotice(
+          context,
+          person,
+          'A Risiti session was ended',
+          'A refresh token was used twice, as happens when it was copied. We ended that session.',
+        )
+      return refuse('session.ended')
+    }
+    return await issueTokens(context, session)
+  },
+)

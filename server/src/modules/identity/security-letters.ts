@@ -1,0 +1,66 @@
+import type { Caller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Inside } from '../../platform/operation.ts'
+import { compose, queueMessage } from '../messages/index.ts'
+import type { IssuedCode, Person } from '../people/index.ts'
+
+type To = Pick<Person, 'email' | 'firstName'>
+
+const hello = (to: To) => `Hello ${to.firstName},`
+
+async function mail(
+  context: Inside<Caller>,
+  to: To,
+  cause: string,
+  subject: string,
+  contents: Omit<Parameters<typeof compose>[0], 'greeting'>,
+) {
+  await queueMessage(context, {
+    cause,
+    channel: 'email',
+    to: to.email,
+    subject,
+    ...compose({ greeting: hello(to), ...contents }),
+  })
+}
+
+export const sendVerificationCode = (
+  context: Inside<Caller>,
+  to: To,
+  { id, code }: IssuedCode,
+  organisationName?: string,
+) =>
+  mail(context, to, `verify-email:${id}`, `${code} is your Risiti code`, {
+    code,
+    paragraphs: [
+      organisationName === undefined
+        ? 'Enter this code to verify your email address. It works once, for 15 minutes.'
+        : `Enter this code to verify your email address and open ${organisationName} at Risiti. It works once, for 15 minutes.`,
+    ],
+    closing: 'If you did not register at Risiti, do not enter or share the code; nothing happens without it.',
+  })
+
+export const sendAlreadyRegistered = (context: Inside<Caller>, to: To) =>
+  mail(context, to, `register-again:${newId()}`, 'You already have a Risiti account', {
+    paragraphs: [
+      'Someone, perhaps you, tried to register at Risiti with this address. It has an account already, so nothing was changed.',
+      'Sign in as usual, or choose a new password if you have forgotten yours.',
+    ],
+  })
+
+export const sendResetCode = (context: Inside<Caller>, to: To, { id, code }: IssuedCode) =>
+  mail(context, to, `reset-password:${id}`, `${code} is your Risiti code`, {
+    code,
+    paragraphs: ['Enter this code to choose a new password. It works once, for 15 minutes.'],
+    closing: 'If you did not ask for it, ignore this mail; your password stays as it is.',
+  })
+
+/** Something about how the account is protected has changed: its owner must hear of it, in case it was not them. */
+export const sendSecurityNotice = (context: Inside<Caller>, to: To, subject: string, what: string) =>
+  mail(context, to, `security:${newId()}`, subject, {
+    paragraphs: [
+      what,
+      `Time: ${context.now.toISOString()}. Address: ${context.origin.address || 'unknown'}. Program: ${context.origin.userAgent || 'unknown'}.`,
+    ],
+    closing: 'If this was not you, choose a new password at once and end all sessions.',
+  })

@@ -1,0 +1,73 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Caller } from '../../kernel/callers.ts'
+import { newId, type OrganisationId, type SessionId, type UserId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Inside } from '../../platform/operation.ts'
+import { findActiveMembership, listActiveMemberships } from '../organisations/index.ts'
+import { accessTokenSeconds, signAccessToken } from './access-token.ts'
+import {
+  insertSession,
+  lastOrganisation,
+  replaceRefreshToken,
+  type Session,
+  saveSessionUsed,
+} from './sessions.store.ts'
+
+const sessionLifeMs = 30 * 24 * 3600_000
+const longestUserAgent = 300
+
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresIn: number
+  readonly organisationId: OrganisationId | null
+  readonly mode: Mode
+}
+
+export const sessionSubject = (id: SessionId) => `session:${id}`
+export const userSubject = (id: UserId) => `user:${id}`
+export const membershipSubject = (organisationId: string, userId: string) => `membership:${organisationId}:${userId}`
+export const keySubject = (id: string) => `key:${id}`
+
+export const hashRefreshToken = (token: string): string => hash('sha256', token)
+
+/** Where a person starts: the organisation they last worked in, if they still may, else the first they joined. */
+async function startingOrganisation(context: Inside<Caller>, userId: UserId): Promise<OrganisationId | null> {
+  const memberships = await listActiveMemberships(context.tx, userId)
+  const last = await lastOrganisation(context.tx, userId)
+  return (memberships.find((m) => m.organisationId === last) ?? memberships[0])?.organisationId ?? null
+}
+
+export async function openSession(context: Inside<Caller>, userId: UserId, mode: Mode): Promise<TokenPair> {
+  const { now, origin } = context
+  const session: Session = {
+    id: newId(),
+    userId,
+    organisationId: await startingOrganisation(context, userId),
+    mode,
+    epoch: 1,
+    address: origin.address,
+    userAgent: origin.userAgent.slice(0, longestUserAgent),
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + sessionLifeMs),
+  }
+  await insertSession(context.tx, session)
+  return await issueTokens(context, session)
+}
+
+/** A fresh pair for a session; the refresh token before it stops working, and coming back it would end the session. */
+export async function issueTokens(context: Inside<Caller>, session: Session): Promise<TokenPair> {
+  const { tx, now, vault } = context
+  const { id, userId, organisationId, mode, epoch } = session
+  const refreshToken = `rt_${randomBytes(32).toString('base64url')}`
+  await replaceRefreshToken(tx, id, hashRefreshToken(refreshToken), now)
+  await saveSessionUsed(tx, id, now, new Date(now.getTime() + sessionLifeMs))
+  const membership = organisationId && (await findActiveMembership(tx, organisationId, userId))
+  const accessToken = await signAccessToken(
+    vault,
+    { kind: 'user', userId, sessionId: id, sessionEpoch: epoch, membershipEpoch: membership ? membership.epoch : 0 },
+    now,
+  )
+  return { accessToken, refreshToken, expiresIn: accessTokenSeconds, organisationId, mode }
+}

@@ -1,0 +1,123 @@
+import type { OrganisationId, RoleId, SessionId, UserId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
+
+export interface Session {
+  readonly id: SessionId
+  readonly userId: UserId
+  readonly organisationId: OrganisationId | null
+  readonly mode: Mode
+  readonly epoch: number
+  readonly address: string
+  readonly userAgent: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+}
+
+const columns = sql`id, user_id, organisation_id, mode, epoch, address, user_agent, created_at, last_used_at, expires_at`
+
+export async function insertSession(tx: Tx, session: Session): Promise<void> {
+  await tx.run(sql`
+    insert into sessions (id, user_id, organisation_id, mode, epoch, address, user_agent, created_at, last_used_at, expires_at)
+    values (${session.id}, ${session.userId}, ${session.organisationId}, ${session.mode}, ${session.epoch}, ${session.address},
+            ${session.userAgent}, ${session.createdAt}, ${session.lastUsedAt}, ${session.expiresAt})`)
+}
+
+export function lockLiveSession(tx: Tx, id: SessionId, now: Date): Promise<Session | undefined> {
+  return tx.maybe(
+    sql`select ${columns} from sessions where id = ${id} and ended_at is null and expires_at > ${now} for update`,
+  )
+}
+
+export function listLiveSessions(db: Queryable, userId: UserId, now: Date): Promise<Session[]> {
+  return db.rows(sql`
+    select ${columns} from sessions where user_id = ${userId} and ended_at is null and expires_at > ${now} order by last_used_at desc, id desc`)
+}
+
+/** The organisation a person last worked in, to return them there. */
+export async function lastOrganisation(db: Queryable, userId: UserId): Promise<OrganisationId | null> {
+  const row = await db.maybe<{ organisationId: OrganisationId | null }>(sql`
+    select organisation_id from sessions where user_id = ${userId} order by last_used_at desc limit 1`)
+  return row?.organisationId ?? null
+}
+
+export function saveSessionPlace(
+  tx: Tx,
+  id: SessionId,
+  organisationId: OrganisationId | null,
+  mode: Mode,
+): Promise<Session> {
+  return tx.one(sql`
+    update sessions set organisation_id = ${organisationId}, mode = ${mode}, epoch = epoch + 1 where id = ${id} returning ${columns}`)
+}
+
+export async function saveSessionUsed(tx: Tx, id: SessionId, now: Date, expiresAt: Date): Promise<void> {
+  await tx.run(sql`update sessions set last_used_at = ${now}, expires_at = ${expiresAt} where id = ${id}`)
+}
+
+export async function endSession(tx: Tx, userId: UserId, id: SessionId, now: Date): Promise<boolean> {
+  return (
+    (await tx.run(
+      sql`update sessions set ended_at = ${now} where id = ${id} and user_id = ${userId} and ended_at is null and expires_at > ${now}`,
+    )) === 1
+  )
+}
+
+/** Ends every session of a person but the one kept, and says which. */
+export async function endSessionsOf(tx: Tx, userId: UserId, kept: SessionId | null, now: Date): Promise<SessionId[]> {
+  const ended = await tx.rows<{ id: SessionId }>(sql`
+    update sessions set ended_at = ${now} where user_id = ${userId} and ended_at is null and id is distinct from ${kept} returning id`)
+  return ended.map((row) => row.id)
+}
+
+/** One refresh token of a session works at a time: a new one retires those before it. */
+export async function replaceRefreshToken(tx: Tx, sessionId: SessionId, tokenHash: string, now: Date): Promise<void> {
+  await tx.run(sql`update refresh_tokens set used_at = ${now} where session_id = ${sessionId} and used_at is null`)
+  await tx.run(
+    sql`insert into refresh_tokens (token_hash, session_id, issued_at) values (${tokenHash}, ${sessionId}, ${now})`,
+  )
+}
+
+/** Locked, so that of two requests with one token the second sees that it was used. */
+export function lockRefreshToken(
+  tx: Tx,
+  tokenHash: string,
+): Promise<{ sessionId: SessionId; usedAt: Date | null } | undefined> {
+  return tx.maybe(sql`select session_id, used_at from refresh_tokens where token_hash = ${tokenHash} for update`)
+}
+
+export function purgeSessions(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from sessions where expires_at < ${before} or ended_at < ${before}`)
+}
+
+export interface SessionPrincipal {
+  readonly userId: UserId
+  readonly organisationId: OrganisationId | null
+  readonly mode: Mode
+  readonly sessionEpoch: number
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailVerified: boolean
+  readonly totpEnabled: boolean
+  readonly roleId: RoleId | null
+  readonly membershipEpoch: number | null
+}
+
+/** Session, person and membership in one round trip. */
+export function findSessionPrincipal(
+  db: Queryable,
+  sessionId: SessionId,
+  now: Date,
+): Promise<SessionPrincipal | undefined> {
+  return db.maybe(sql`
+    select s.user_id, s.organisation_id, s.mode, s.epoch as session_epoch,
+           u.email, u.first_name, u.last_name, u.email_verified_at is not null as email_verified, u.totp_enabled_at is not null as totp_enabled,
+           m.role_id, m.epoch as membership_epoch
+      from sessions s
+      join users u on u.id = s.user_id
+      left join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id and m.status = 'active'
+     where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`)
+}

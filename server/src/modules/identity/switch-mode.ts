@@ -1,0 +1,18 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
+import { issueTokens, sessionSubject } from './session.ts'
+import { lockLiveSession, saveSessionPlace } from './sessions.store.ts'
+
+/** Moves the session to the other mode. Tokens issued for the old one stop, so that no request lands in the wrong mode. */
+export const switchMode = operation(
+  { needs: [], refuses: ['session.ended'] },
+  async (context: Inside<UserCaller>, input: { mode: Mode }) => {
+    const session = await lockLiveSession(context.tx, context.caller.sessionId, context.now)
+    if (!session) throw refuse('session.ended')
+    const moved = await saveSessionPlace(context.tx, session.id, session.organisationId, input.mode)
+    context.authChanged(sessionSubject(session.id))
+    return await issueTokens(context, moved)
+  },
+)

@@ -1,0 +1,55 @@
+import type { Queryable, Tx } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
+import type { OutgoingMessage } from './message.ts'
+
+export interface MessageRow {
+  readonly id: string
+  readonly cause: string
+  readonly channel: 'email' | 'sms'
+  readonly recipient: string
+  readonly sealedBody: string | null
+  readonly createdAt: Date
+}
+
+/** False when this cause has its message already. */
+export async function insertMessage(tx: Tx, row: MessageRow): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into messages (id, cause, channel, recipient, sealed_body, created_at)
+    values (${row.id}, ${row.cause}, ${row.channel}, ${row.recipient}, ${row.sealedBody}, ${row.createdAt})
+    on conflict (cause) do nothing`)
+  return inserted === 1
+}
+
+export function findMessage(db: Queryable, id: string): Promise<MessageRow | undefined> {
+  return db.maybe(sql`select id, cause, channel, recipient, sealed_body, created_at from messages where id = ${id}`)
+}
+
+/** What was sent is not kept: it may have held a code. */
+export async function saveSent(db: Queryable, id: string, sentAt: Date): Promise<void> {
+  await db.run(sql`update messages set sealed_body = null, sent_at = ${sentAt} where id = ${id} and sent_at is null`)
+}
+
+export async function insertIntoMailbox(db: Queryable, message: OutgoingMessage): Promise<void> {
+  await db.run(sql`
+    insert into mailbox (id, channel, recipient, subject, text_body, html_body, attachments, created_at)
+    values (${message.id}, ${message.channel}, ${message.to}, ${message.subject}, ${message.text}, ${message.html},
+            ${JSON.stringify(message.attachments)}::jsonb, ${message.createdAt})
+    on conflict (id) do nothing`)
+}
+
+export interface MailboxRow {
+  readonly channel: 'email' | 'sms'
+  readonly recipient: string
+  readonly subject: string
+  readonly textBody: string
+  readonly htmlBody: string
+  readonly attachments: OutgoingMessage['attachments']
+  readonly createdAt: Date
+}
+
+export function listMailbox(db: Queryable, recipient: string | undefined, limit: number): Promise<MailboxRow[]> {
+  return db.rows(sql`
+    select channel, recipient, subject, text_body, html_body, attachments, created_at from mailbox
+     where ${recipient ?? null}::text is null or lower(recipient) = lower(${recipient ?? null})
+     order by created_at desc, id desc limit ${limit}`)
+}

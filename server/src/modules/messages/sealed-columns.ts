@@ -1,0 +1,6 @@
+import type { SealedColumn } from '../../platform/secret-keys.store.ts'
+import { messageBodyPlace } from './send-message.ts'
+
+export const messageSealedColumns: readonly SealedColumn[] = [
+  { table: 'messages', column: 'sealed_body', place: messageBodyPlace },
+]

@@ -1,0 +1,59 @@
+import type { Caller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { job } from '../../platform/jobs.ts'
+import type { Inside } from '../../platform/operation.ts'
+import type { SealedPlace, Vault } from '../../platform/secrets.ts'
+import type { MessageBody, MessageCarrier } from './message.ts'
+import { findMessage, insertMessage, saveSent } from './messages.store.ts'
+
+export const sendMessageJob = job<{ messageId: string }>('send-message')
+
+export const messageBodyPlace = (id: string): SealedPlace => ({ table: 'messages', column: 'sealed_body', id })
+
+export interface Letter extends Omit<MessageBody, 'attachments'> {
+  /** what brought it about, e.g. `verify-email:<code id>`; one cause has one message, however often it is asked for */
+  readonly cause: string
+  readonly channel: 'email' | 'sms'
+  readonly to: string
+  readonly attachments?: MessageBody['attachments']
+}
+
+/** Writes a message down in the transaction that causes it; a job carries it after the commit. */
+export async function queueMessage(context: Inside<Caller>, letter: Letter): Promise<void> {
+  const id = newId()
+  const { cause, channel, to, subject, text, html, attachments = [] } = letter
+  const sealedBody = context.vault.seal(
+    JSON.stringify({ subject, text, html, attachments } satisfies MessageBody),
+    messageBodyPlace(id),
+  )
+  const isNew = await insertMessage(context.tx, {
+    id,
+    cause,
+    channel,
+    recipient: to,
+    sealedBody,
+    createdAt: context.now,
+  })
+  if (isNew) context.enqueue(sendMessageJob, { messageId: id })
+}
+
+interface Delivery {
+  readonly db: Queryable
+  readonly vault: Vault
+  readonly carrier: MessageCarrier
+  readonly clock: Clock
+}
+
+/**
+ * Carries one message. Dying between the carrier's yes and our note of it sends it once more, under the same id:
+ * a mail twice is better than a mail never.
+ */
+export async function deliverMessage({ db, vault, carrier, clock }: Delivery, messageId: string): Promise<void> {
+  const row = await findMessage(db, messageId)
+  if (!row?.sealedBody) return
+  const body = JSON.parse(vault.open(row.sealedBody, messageBodyPlace(row.id))) as MessageBody
+  await carrier.carry({ id: row.id, channel: row.channel, to: row.recipient, createdAt: row.createdAt, ...body })
+  await saveSent(db, row.id, clock.now())
+}

@@ -1,0 +1,55 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const derive = promisify(argon2)
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+
+/** Each hash takes a core for a while; two at a time keeps the rest of the server breathing. */
+const atOnce = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= atOnce) await new Promise<void>((go) => waiting.push(go))
+  else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+/** The composed form of a character and its parts are the same password. */
+const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
+
+/** argon2id in the usual text form, so that the cost of a stored hash can be read from it. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await inTurn(() => derive('argon2id', { ...cost, message: bytesOf(password), nonce }))
+  const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(nonce)}$${plain(tag)}`
+}
+
+const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+
+export async function passwordMatches(password: string, stored: string): Promise<boolean> {
+  const [, memory, passes, parallelism, nonce, tag] = form.exec(stored) ?? []
+  if (!nonce || !tag) throw new Error('a stored password hash has an unknown form')
+  const wanted = Buffer.from(tag, 'base64')
+  const given = await inTurn(() =>
+    derive('argon2id', {
+      message: bytesOf(password),
+      nonce: Buffer.from(nonce, 'base64'),
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      tagLength: wanted.length,
+    }),
+  )
+  return timingSafeEqual(given, wanted)
+}
+
+/** A hash of nobody's password: checking against it makes an unknown account cost what a known one does. */
+export const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`

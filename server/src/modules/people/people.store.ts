@@ -1,0 +1,111 @@
+import type { UserId } from '../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
+import type { Person } from './person.ts'
+
+const columns = sql`id, email, email_verified_at, password_hash, first_name, last_name, totp_secret, totp_pending, totp_enabled_at`
+
+export function findPersonByEmail(db: Queryable, email: string): Promise<Person | undefined> {
+  return db.maybe(sql`select ${columns} from users where lower(email) = ${email}`)
+}
+
+export function findPerson(db: Queryable, id: UserId): Promise<Person | undefined> {
+  return db.maybe(sql`select ${columns} from users where id = ${id}`)
+}
+
+export function lockPerson(tx: Tx, id: UserId): Promise<Person> {
+  return tx.one(sql`select ${columns} from users where id = ${id} for update`)
+}
+
+export interface NewPerson {
+  readonly id: UserId
+  readonly email: string
+  readonly passwordHash: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailVerifiedAt: Date | null
+}
+
+/** False when somebody took the address in the meantime. */
+export async function insertPerson(tx: Tx, person: NewPerson, now: Date): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into users (id, email, password_hash, first_name, last_name, email_verified_at, created_at, updated_at)
+    values (${person.id}, ${person.email}, ${person.passwordHash}, ${person.firstName}, ${person.lastName}, ${person.emailVerifiedAt}, ${now}, ${now})
+    on conflict ((lower(email))) do nothing`)
+  return inserted === 1
+}
+
+export async function saveVerified(tx: Tx, id: UserId, now: Date): Promise<void> {
+  await tx.run(
+    sql`update users set email_verified_at = coalesce(email_verified_at, ${now}), updated_at = ${now} where id = ${id}`,
+  )
+}
+
+export async function saveIdentity(
+  tx: Tx,
+  id: UserId,
+  identity: Pick<NewPerson, 'passwordHash' | 'firstName' | 'lastName'>,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update users set password_hash = ${identity.passwordHash}, first_name = ${identity.firstName}, last_name = ${identity.lastName}, updated_at = ${now}
+     where id = ${id}`)
+}
+
+export async function savePassword(tx: Tx, id: UserId, passwordHash: string, now: Date): Promise<void> {
+  await tx.run(sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`)
+}
+
+export async function savePendingTotp(tx: Tx, id: UserId, sealedSecret: string, now: Date): Promise<void> {
+  await tx.run(sql`update users set totp_pending = ${sealedSecret}, updated_at = ${now} where id = ${id}`)
+}
+
+export async function saveTotpOn(tx: Tx, id: UserId, sealedSecret: string, step: number, now: Date): Promise<void> {
+  await tx.run(sql`
+    update users set totp_secret = ${sealedSecret}, totp_pending = null, totp_enabled_at = ${now}, totp_last_step = ${step}, updated_at = ${now}
+     where id = ${id}`)
+}
+
+export async function saveTotpOff(tx: Tx, id: UserId, now: Date): Promise<void> {
+  await tx.run(sql`
+    with gone as (delete from recovery_codes where user_id = ${id})
+    update users set totp_secret = null, totp_pending = null, totp_enabled_at = null, updated_at = ${now} where id = ${id}`)
+}
+
+/** Two requests with the same code: only one moves the step on, so a code works once. */
+export async function takeTotpStep(tx: Tx, id: UserId, step: number): Promise<boolean> {
+  return (
+    (await tx.run(sql`update users set totp_last_step = ${step} where id = ${id} and totp_last_step < ${step}`)) === 1
+  )
+}
+
+export async function replaceRecoveryCodes(tx: Tx, id: UserId, macs: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from recovery_codes where user_id = ${id}`)
+  await tx.run(sql`
+    insert into recovery_codes (user_id, position, code_mac)
+    select ${id}, position, mac from unnest(${macs}::text[]) with ordinality as given (mac, position)`)
+}
+
+export function lockUnusedRecoveryCodes(tx: Tx, id: UserId): Promise<{ position: number; codeMac: string }[]> {
+  return tx.rows(
+    sql`select position, code_mac from recovery_codes where user_id = ${id} and used_at is null order by position for update`,
+  )
+}
+
+export async function saveRecoveryCodeUsed(tx: Tx, id: UserId, position: number, now: Date): Promise<void> {
+  await tx.run(sql`update recovery_codes set used_at = ${now} where user_id = ${id} and position = ${position}`)
+}
+
+/** True the first time a person is seen with this device; `others` says whether they were seen with any before. */
+export function rememberDevice(
+  tx: Tx,
+  id: UserId,
+  deviceMac: string,
+  now: Date,
+): Promise<{ isNew: boolean; others: boolean }> {
+  return tx.one(sql`
+    with seen as (select count(*) > 0 as others from known_devices where user_id = ${id}),
+         added as (insert into known_devices (user_id, device_mac, first_seen_at) values (${id}, ${deviceMac}, ${now})
+                   on conflict do nothing returning 1)
+    select exists (select from added) as is_new, others from seen`)
+}

@@ -1,0 +1,27 @@
+import type { Queryable, Tx } from './database.ts'
+import { sql } from './sql.ts'
+
+export async function insertAuthChanges(tx: Tx, subjects: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    with written as (insert into auth_changes (subject) select unnest(${subjects}::text[]) returning 1)
+    select pg_notify('auth_changes', '') from (select count(*) from written) as once`)
+}
+
+export interface ChangesSince {
+  readonly subjects: string[]
+  readonly horizon: string
+}
+
+/**
+ * What changed since the last look, and from where to look next. Sequence numbers would miss a transaction that took
+ * its number early and committed late; every transaction at or above the oldest one still running is looked at again.
+ */
+export function readAuthChanges(db: Queryable, horizon: string | undefined): Promise<ChangesSince> {
+  return db.one(sql`
+    select coalesce((select array_agg(distinct subject) from auth_changes where xid >= ${horizon ?? null}::text::xid8), '{}') as subjects,
+           pg_snapshot_xmin(pg_current_snapshot())::text as horizon`)
+}
+
+export function purgeAuthChanges(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from auth_changes where changed_at < ${before}`)
+}

@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import type { TokenCaller } from '../kernel/callers.ts'
+import { readAuthChanges } from './auth-changes.store.ts'
+import type { Clock } from './clock.ts'
+import { asQueryable, type Database, type Queryable } from './database.ts'
+import type { Logger } from './logger.ts'
+import type { RateLimit } from './rate-limits.ts'
+
+/** Who a token speaks for, and what would make that untrue. */
+export interface Authenticated {
+  readonly caller: TokenCaller
+  readonly validUntil: Date | undefined
+  /** a change of any of these makes us look again: `session:…`, `user:…`, `membership:…`, `key:…` */
+  readonly subjects: readonly string[]
+  readonly limits: readonly RateLimit[]
+}
+
+/** Reads a token's caller from the database, or refuses. */
+export type CallerLoader = (db: Queryable, token: string, now: Date) => Promise<Authenticated>
+
+export interface Authentication {
+  authenticate(token: string): Promise<Authenticated>
+  /** forgets callers at once on this node, after the commit that changed them */
+  forget(subjects: readonly string[]): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const pollMs = 250
+/** A cache that was not confirmed within this time is not used. */
+const freshForMs = 1000
+const mostCallers = 50_000
+
+/**
+ * Remembers callers by token, so that a request costs no database round trip. A log of changes is followed on a
+ * connection of its own; while it cannot be, the database is asked each time, so a cut link never keeps a revoked
+ * token alive.
+ */
+export function createAuthentication(db: Database, load: CallerLoader, clock: Clock, log: Logger): Authentication {
+  const callers = new Map<string, Authenticated>()
+  const tokensBySubject = new Map<string, Set<string>>()
+  /** rises with every forgetting, so that a caller read before one is not remembered after it */
+  let generation = 0
+  let confirmedAt = Number.NEGATIVE_INFINITY
+  let horizon: string | undefined
+  let stopping = new AbortController()
+  let watching: Promise<void> | undefined
+
+  function remember(key: string, found: Authenticated) {
+    if (callers.size >= mostCallers)
+      for (const oldest of callers.keys()) {
+        drop(oldest)
+        break
+      }
+    callers.set(key, found)
+    for (const subject of found.subjects) {
+      const keys = tokensBySubject.get(subject)
+      if (keys) keys.add(key)
+      else tokensBySubject.set(subject, new Set([key]))
+    }
+  }
+
+  function drop(key: string) {
+    const found = callers.get(key)
+    callers.delete(key)
+    for (const subject of found?.subjects ?? []) {
+      const keys = tokensBySubject.get(subject)
+      keys?.delete(key)
+      if (keys?.size === 0) tokensBySubject.delete(subject)
+    }
+  }
+
+  function forget(subjects: readonly string[]) {
+    if (subjects.length === 0) return
+    generation++
+    for (const subject of subjects) for (const key of [...(tokensBySubject.get(subject) ?? [])]) drop(key)
+  }
+
+  async function authenticate(token: string): Promise<Authenticated> {
+    const key = hash('sha256', token, 'base64')
+    const known = callers.get(key)
+    if (known && performance.now() - confirmedAt < freshForMs) {
+      if (known.validUntil === undefined || known.validUntil > clock.now()) return known
+      drop(key)
+    }
+    const before = generation
+    const found = await load(db, token, clock.now())
+    if (generation === before) remember(key, found)
+    return found
+  }
+
+  async function confirm(client: pg.Client) {
+    const asked = performance.now()
+    const changes = await readAuthChanges(asQueryable(client), horizon)
+    forget(changes.subjects)
+    horizon = changes.horizon
+    confirmedAt = asked
+  }
+
+  /** One life of the link: look, then look again every quarter of a second or when told of a change. */
+  async function follow(signal: AbortSignal) {
+    const client = await db.dedicatedClient()
+    try {
+      let notified = Promise.withResolvers<void>()
+      client.on('notification', () => notified.resolve())
+      await client.query('listen auth_changes')
+      while (!signal.aborted) {
+        notified = Promise.withResolvers()
+        await confirm(client)
+        const idle = new AbortController()
+        await Promise.race([
+          notified.promise,
+          wait(pollMs, undefined, { signal: AbortSignal.any([signal, idle.signal]) }).catch(() => {}),
+        ])
+        idle.abort()
+      }
+    } finally {
+      // On a link that swallows packets the goodbye would hold us here.
+      await Promise.race([client.end().catch(() => {}), wait(pollMs)])
+    }
+  }
+
+  async function watch(signal: AbortSignal) {
+    while (!signal.aborted) {
+      await follow(signal).catch((error: unknown) => log.warn('authentication.link_lost', { error }))
+      if (!signal.aborted) await wait(pollMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  return {
+    authenticate,
+    forget,
+    async start() {
+      horizon ??= (await readAuthChanges(db, undefined)).horizon
+      stopping = new AbortController()
+      watching ??= watch(stopping.signal)
+    },
+    async stop() {
+      stopping.abort()
+      await watching
+      watching = undefined
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path'
+
+export type Role = 'api' | 'worker' | 'all'
+
+export interface RateLimits {
+  /** requests a minute */
+  readonly key: number
+  readonly session: number
+  readonly address: number
+  readonly login: number
+}
+
+export interface Config {
+  readonly production: boolean
+  readonly role: Role
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string | undefined
+  readonly trustProxy: boolean
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly secretsFile: string
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  readonly metricsToken: string | undefined
+  readonly limits: RateLimits
+  readonly logLevel: string
+  /**
+   * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, and not in production.
+   */
+  readonly playground: boolean
+}
+
+export class ConfigProblems extends Error {
+  override readonly name = 'ConfigProblems'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    )
+    this.problems = problems
+  }
+}
+
+const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost'])
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
+
+/** Reads everything once and lists every problem at once. The only reader of the environment and of arguments. */
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  args: readonly string[] = process.argv.slice(2),
+): Config {
+  const problems: string[] = []
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined
+
+  const whole = (name: string, standard: number, least: number, most: number): number => {
+    const given = text(name)
+    if (given === undefined) return standard
+    const value = Number(given)
+    if (/^\d+$/.test(given) && value >= least && value <= most) return value
+    problems.push(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(given)}`)
+    return standard
+  }
+
+  const url = (name: string, schemes: readonly string[]): string | undefined => {
+    const given = text(name)
+    if (given === undefined) return undefined
+    // The value is not repeated in the message: it may hold a password.
+    const parsed = URL.canParse(given) ? new URL(given) : undefined
+    if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1))) {
+      problems.push(`${name} must be a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`)
+      return undefined
+    }
+    return given
+  }
+
+  const flag = (name: string): boolean => {
+    const given = text(name)
+    if (given !== undefined && !['0', '1'].includes(given))
+      problems.push(`${name} must be 0 or 1, not ${JSON.stringify(given)}`)
+    return given === '1'
+  }
+
+  let role: Role = 'all'
+  for (const arg of args) {
+    const given = /^--role=(.*)$/.exec(arg)?.[1]
+    if (given === 'api' || given === 'worker' || given === 'all') role = given
+    else if (given !== undefined) problems.push(`--role must be api, worker or all, not ${JSON.stringify(given)}`)
+    else problems.push(`unknown argument ${JSON.stringify(arg)}; the only one is --role=api|worker|all`)
+  }
+
+  const production = text('NODE_ENV') === 'production'
+  const host = text('HOST') ?? '127.0.0.1'
+  const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
+  const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
+  const dataDir = resolve(text('DATA_DIR') ?? '.risiti')
+  const secretsFile = text('SECRETS_FILE')
+  if (databaseUrl !== undefined && secretsFile === undefined)
+    problems.push(
+      'SECRETS_FILE is required with DATABASE_URL: every node must use the key file that belongs to that database',
+    )
+  if (production && publicUrl?.startsWith('http:')) problems.push('PUBLIC_URL must begin with https:// in production')
+  const logLevel = text('LOG_LEVEL') ?? 'info'
+  if (!logLevels.includes(logLevel))
+    problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(logLevel)}`)
+  const metricsToken = text('METRICS_TOKEN')
+  if (metricsToken !== undefined && metricsToken.length < 16)
+    problems.push('METRICS_TOKEN must have at least 16 characters')
+
+  const config: Config = {
+    production,
+    role,
+    host,
+    port: whole('PORT', 4000, 0, 65535),
+    publicUrl,
+    trustProxy: flag('TRUST_PROXY'),
+    dataDir,
+    databaseUrl,
+    secretsFile: secretsFile === undefined ? resolve(dataDir, 'secrets.json') : resolve(secretsFile),
+    smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
+    mailFrom: text('MAIL_FROM') ?? 'Risiti <no-reply@risiti.test>',
+    metricsToken,
+    limits: {
+      key: whole('RATE_LIMIT_KEY', 600, 1, 10_000_000),
+      session: whole('RATE_LIMIT_SESSION', 300, 1, 10_000_000),
+      address: whole('RATE_LIMIT_ADDRESS', 60, 1, 10_000_000),
+      login: whole('RATE_LIMIT_LOGIN', 10, 1, 10_000_000),
+    },
+    logLevel,
+    playground: !production && publicUrl === undefined && loopbackHosts.has(host),
+  }
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  return config
+}

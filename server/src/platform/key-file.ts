@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { KeyRing } from './secrets.ts'
+
+/** A reason not to start, in words for the person who starts it. */
+export class KeyFileProblem extends Error {
+  override readonly name = 'KeyFileProblem'
+}
+
+interface KeyFile {
+  active: string
+  keys: Record<string, string>
+}
+
+const newKey = (): string => randomBytes(32).toString('base64')
+
+async function readKeyFile(path: string): Promise<KeyFile | undefined> {
+  const info = await stat(path).catch(() => undefined)
+  if (!info) return undefined
+  if ((info.mode & 0o077) !== 0)
+    throw new KeyFileProblem(`the key file ${path} can be read by others; run: chmod 600 ${path}`)
+  let file: KeyFile
+  try {
+    file = JSON.parse(await readFile(path, 'utf8')) as KeyFile
+  } catch {
+    throw new KeyFileProblem(`the key file ${path} is not JSON; restore it from a backup`)
+  }
+  const sound =
+    typeof file.active === 'string' &&
+    Object.hasOwn(file.keys ?? {}, file.active) &&
+    Object.entries(file.keys).every(
+      ([id, key]) => /^[a-z0-9]{1,16}$/.test(id) && Buffer.from(key, 'base64').length === 32,
+    )
+  if (!sound)
+    throw new KeyFileProblem(
+      `the key file ${path} does not hold { active, keys } with 32-byte keys; restore it from a backup`,
+    )
+  return file
+}
+
+const toRing = (file: KeyFile): KeyRing => ({
+  active: file.active,
+  keys: new Map(Object.entries(file.keys).map(([id, key]) => [id, Buffer.from(key, 'base64')])),
+})
+
+/** Written beside and moved into place, so that a crash leaves the old file or the new one, never half of one. */
+async function replaceKeyFile(path: string, file: KeyFile, place: (temporary: string, path: string) => Promise<void>) {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomUUID()}`
+  await writeFile(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })
+  await chmod(temporary, 0o600)
+  try {
+    await place(temporary, path)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+export async function loadKeyRing(path: string, { createIfMissing }: { createIfMissing: boolean }): Promise<KeyRing> {
+  const found = await readKeyFile(path)
+  if (found) return toRing(found)
+  if (!createIfMissing)
+    throw new KeyFileProblem(`there is no key file at ${path}; set SECRETS_FILE to the one of this database`)
+  // `link` refuses to replace: of two processes that start together, one makes the file and both use it.
+  await replaceKeyFile(path, { active: 'k1', keys: { k1: newKey() } }, (from, to) =>
+    link(from, to).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    }),
+  )
+  return toRing((await readKeyFile(path)) as KeyFile)
+}
+
+/** Adds a key and makes it the active one. The older ones stay: they still open what was sealed with them. */
+export async function addKey(path: string): Promise<string> {
+  const file = await readKeyFile(path)
+  if (!file) throw new KeyFileProblem(`there is no key file at ${path}`)
+  const next = `k${Math.max(0, ...Object.keys(file.keys).map((id) => Number(id.slice(1)) || 0)) + 1}`
+  await replaceKeyFile(path, { active: next, keys: { ...file.keys, [next]: newKey() } }, rename)
+  return next
+}

@@ -1,0 +1,121 @@
+import { pino } from 'pino'
+
+/**
+ * Everything a log line may say. A field that is not listed here is not printed, whatever is passed: that is how no
+ * password, token, code or body can reach a log.
+ */
+const printable = [
+  'requestId',
+  'method',
+  'route',
+  'status',
+  'ms',
+  'refusal',
+  'organisationId',
+  'mode',
+  'userId',
+  'keyId',
+  'address',
+  'job',
+  'jobId',
+  'attempt',
+  'count',
+  'channel',
+  'messageId',
+  'migration',
+  'port',
+  'url',
+  'role',
+  'version',
+  'signal',
+  'reason',
+  'error',
+  'seed',
+  'path',
+  'provider',
+  'reference',
+] as const
+
+type Printable = (typeof printable)[number]
+export type LogFields = Partial<Record<Exclude<Printable, 'error'>, string | number | boolean | undefined>> & {
+  error?: unknown
+}
+
+export interface Logger {
+  debug(event: string, fields?: LogFields): void
+  info(event: string, fields?: LogFields): void
+  warn(event: string, fields?: LogFields): void
+  error(event: string, fields?: LogFields): void
+}
+
+/** Second line of defence: shapes of our secrets inside free text, such as the message of an unexpected error. */
+const secretShapes = [
+  /sk_(test|live)_[0-9A-Za-z]+/g,
+  /whsec_[0-9A-Za-z+/=_-]+/g,
+  /rt_[0-9A-Za-z_-]{20,}/g,
+  /eyJ[\w-]+\.[\w-]+\.[\w-]*/g,
+  /\b(postgres(?:ql)?|smtps?|https?):\/\/[^\s/@:]+:[^\s/@]+@/g,
+  /Bearer\s+\S+/gi,
+]
+
+export const redact = (text: string): string =>
+  secretShapes.reduce((rest, shape) => rest.replace(shape, '[redacted]'), text)
+
+/** Of an error: what it is called, its code, its redacted message and where it arose. Never its other properties. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const frames = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim())
+  return {
+    name: error.name,
+    code,
+    message: redact(error.message),
+    at: frames,
+    ...(error.cause ? { cause: describeError(error.cause) } : {}),
+  }
+}
+
+export function namedFields(fields: LogFields): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const key of printable) {
+    const value: unknown = fields[key]
+    if (value === undefined) continue
+    if (key === 'error') named.error = describeError(value)
+    else if (typeof value === 'string') named[key] = redact(value)
+    else if (typeof value === 'number' || typeof value === 'boolean') named[key] = value
+  }
+  return named
+}
+
+export interface LoggerOptions {
+  readonly level: string
+  /** JSON lines for machines, or lines for people */
+  readonly style: 'json' | 'readable'
+  readonly destination?: NodeJS.WritableStream
+}
+
+export function createLogger({ level, style, destination }: LoggerOptions): Logger {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const sink = destination
+    ? pino(options, destination)
+    : style === 'json'
+      ? pino(options)
+      : pino({
+          ...options,
+          transport: {
+            target: 'pino-pretty',
+            options: { translateTime: 'HH:MM:ss', ignore: 'pid,hostname', singleLine: true },
+          },
+        })
+  const write =
+    (severity: 'debug' | 'info' | 'warn' | 'error') =>
+    (event: string, fields: LogFields = {}) =>
+      sink[severity](namedFields(fields), event)
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+import type { Logger } from './logger.ts'
+import { graphileLogger } from './queue.ts'
+
+export const migrationsDir = join(import.meta.dirname, '../../../db/migrations')
+
+/** Any number that is ours: nodes that start together take turns on it. */
+const lockNumber = 7_416_301
+
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(dir, name), 'utf8')
+      return { name, text, checksum: hash('sha256', text) }
+    }),
+  )
+}
+
+/**
+ * Brings the database up to date: each file once, in order, in a transaction of its own, so that a process killed
+ * half-way leaves the last whole step. A file that was changed after it was applied is refused: the database would no
+ * longer be what the files say.
+ */
+export async function migrate(connection: string | pg.ClientConfig, log: Logger, dir = migrationsDir): Promise<number> {
+  const config = typeof connection === 'string' ? { connectionString: connection } : connection
+  const client = new pg.Client({ ...config, application_name: 'risiti migrate' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    await client.query(`comment on table schema_migrations is 'machinery: migrations that were applied'`)
+    const applied = new Map(
+      (await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')).rows.map(
+        (row) => [row.name, row.checksum],
+      ),
+    )
+    let count = 0
+    for (const migration of await readMigrations(dir)) {
+      const before = applied.get(migration.name)
+      if (before === migration.checksum) continue
+      if (before !== undefined)
+        throw new Error(`${migration.name} was changed after it was applied; write a new migration instead`)
+      log.info('migration.apply', { migration: migration.name })
+      await client.query('begin')
+      try {
+        await client.query(migration.text)
+        await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+          migration.name,
+          migration.checksum,
+        ])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`${migration.name} failed and was rolled back`, { cause: error })
+      }
+      count++
+    }
+    const pool = new pg.Pool({ ...config, max: 1 })
+    pool.on('error', () => {})
+    pool.on('connect', (one) => one.on('error', () => {}))
+    try {
+      await runMigrations({ pgPool: pool, logger: graphileLogger(log) })
+    } finally {
+      await pool.end()
+    }
+    return count
+  } finally {
+    await client.end()
+  }
+}

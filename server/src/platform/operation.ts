@@ -1,0 +1,147 @@
+import type { Caller } from '../kernel/callers.ts'
+import type { Capability } from '../kernel/capabilities.ts'
+import type { EventType } from '../kernel/events.ts'
+import type { OrganisationId } from '../kernel/ids.ts'
+import type { Refusal, RefusalName } from '../kernel/refusals.ts'
+import type { Mode } from '../kernel/tenant.ts'
+import type { Queryable, Tx } from './database.ts'
+import type { Job } from './jobs.ts'
+import type { Logger } from './logger.ts'
+import type { Ports } from './ports.ts'
+import type { Vault } from './secrets.ts'
+
+/** Where a request came from, for the audit log and for throttling. */
+export interface Origin {
+  readonly requestId: string
+  readonly address: string
+  readonly userAgent: string
+}
+
+/**
+ * What a caller must hold: a fixed list, or one that depends on the input (then `oneOf` names all that can be asked,
+ * and whoever holds none of them is refused before the input is looked at).
+ */
+export type Needs<Input> =
+  | readonly Capability[]
+  | { readonly oneOf: readonly Capability[]; readonly by: (input: Input) => readonly Capability[] }
+
+export interface Facts<Input> {
+  readonly needs: Needs<Input>
+  /** the refusals that are this operation's own; the form documents and maps them */
+  readonly refuses: readonly RefusalName[]
+}
+
+/** What an operation may use before and outside its transaction. */
+export interface Outside<C extends Caller> {
+  readonly db: Queryable
+  readonly caller: C
+  readonly origin: Origin
+  readonly now: Date
+  readonly vault: Vault
+  readonly ports: Ports
+  readonly log: Logger
+  /** counts one try at something guessable, over all nodes, and refuses when there were too many in this minute */
+  throttle(attempt: string, account: string): Promise<void>
+}
+
+/** What an operation may use inside its transaction. */
+export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throttle'> {
+  readonly tx: Tx
+  /** tells the outside that something happened; told only if the transaction commits */
+  emit(type: EventType, about: { organisationId: OrganisationId; mode?: Mode }, data: object): void
+  /** asks for background work; asked only if the transaction commits */
+  enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { runAt?: Date; key?: string }): void
+  /** makes every node look again at tokens that concern these subjects */
+  authChanged(...subjects: string[]): void
+}
+
+/** Reads in one statement or a few, without a transaction. */
+export interface Reading<C extends Caller, Input, Output> extends Facts<Input> {
+  readonly kind: 'reading'
+  readonly body: (context: Outside<C>, input: Input) => Promise<Output>
+}
+
+/** What an operation writes, in one transaction. Returning a refusal commits what was written before it. */
+type Body<C extends Caller, Output> = (context: Inside<C>) => Promise<Output | Refusal>
+
+/** One transaction. What must not hold it open, such as slow hashing, is done in `prepare`, which gives its body. */
+export interface Operation<C extends Caller, Input, Output> extends Facts<Input> {
+  readonly kind: 'operation'
+  readonly prepare: (context: Outside<C>, input: Input) => Promise<Body<C, Output>>
+}
+
+/** How a question to an outside party ended; `unknown` means that it may or may not have had its effect there. */
+export type Outcome<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+type Asking<C extends Caller> = Outside<C> & { readonly signal: AbortSignal }
+
+export interface ExchangeSteps<C extends Caller, Input, Output, Intent extends object, Answer> {
+  readonly name: string
+  readonly deadlineMs: number
+  readonly intend: (context: Inside<C>, input: Input) => Promise<Intent | Refusal>
+  readonly call: (context: Asking<C>, intent: Intent) => Promise<Answer>
+  /** asks what became of an intent whose process died */
+  readonly inquire?: (context: Asking<Caller>, intent: Intent) => Promise<Answer>
+  readonly settle: (context: Inside<Caller>, intent: Intent, outcome: Outcome<Answer>) => Promise<Output | Refusal>
+}
+
+/**
+ * A question to an outside party: one transaction that writes down the intent, the call without a transaction and
+ * with a deadline, one transaction that settles it. A process that dies in between leaves the intent; a sweep settles
+ * it with `inquire`, or as unknown.
+ */
+export interface Exchange<C extends Caller, Input, Output>
+  extends Facts<Input>,
+    ExchangeSteps<C, Input, Output, object, unknown> {
+  readonly kind: 'exchange'
+}
+
+/** What a sweep needs to know of an exchange to end it. */
+export type AbandonedExchange = Pick<Exchange<never, never, unknown>, 'name' | 'deadlineMs' | 'inquire' | 'settle'>
+
+export type AnyOperation<C extends Caller, Input, Output> =
+  | Reading<C, Input, Output>
+  | Operation<C, Input, Output>
+  | Exchange<C, Input, Output>
+
+export const reading = <C extends Caller, Input, Output>(
+  facts: Facts<Input>,
+  body: Reading<C, Input, Output>['body'],
+): Reading<C, Input, Output> => ({ kind: 'reading', ...facts, body })
+
+export const operation = <C extends Caller, Input, Output>(
+  facts: Facts<Input>,
+  body: (context: Inside<C>, input: Input) => Promise<Output | Refusal>,
+): Operation<C, Input, Output> => ({
+  kind: 'operation',
+  ...facts,
+  prepare: async (_, input) => (context) => body(context, input),
+})
+
+export const preparedOperation = <C extends Caller, Input, Prepared, Output>(
+  facts: Facts<Input>,
+  before: (context: Outside<C>, input: Input) => Promise<Prepared>,
+  body: (context: Inside<C>, input: Input, prepared: Prepared) => Promise<Output | Refusal>,
+): Operation<C, Input, Output> => ({
+  kind: 'operation',
+  ...facts,
+  prepare: async (outside, input) => {
+    const prepared = await before(outside, input)
+    return (context) => body(context, input, prepared)
+  },
+})
+
+export const exchange = <C extends Caller, Input, Intent extends object, Answer, Output>(
+  facts: Facts<Input>,
+  steps: ExchangeSteps<C, Input, Output, Intent, Answer>,
+): Exchange<C, Input, Output> => ({
+  kind: 'exchange',
+  ...facts,
+  // What is intended and answered passes only from an exchange's own steps to its own steps.
+  ...(steps as unknown as ExchangeSteps<C, Input, Output, object, unknown>),
+})
+
+/** The capabilities that an operation may ask for, for documents and the access snapshot. */
+export const capabilitiesOf = (needs: Needs<never>): readonly Capability[] => ('oneOf' in needs ? needs.oneOf : needs)

@@ -1,0 +1,15 @@
+import type { Queryable } from './database.ts'
+import { sql } from './sql.ts'
+
+/** Adds to what a window has handed out and says how much that is now. */
+export async function addToWindow(db: Queryable, subject: string, windowEnd: Date, amount: number): Promise<number> {
+  const { used } = await db.one<{ used: number }>(sql`
+    insert into rate_windows as w (subject, window_end, used) values (${subject}, ${windowEnd}, ${amount})
+    on conflict (subject, window_end) do update set used = w.used + excluded.used
+    returning used`)
+  return used
+}
+
+export function purgeRateWindows(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from rate_windows where window_end < ${before}`)
+}

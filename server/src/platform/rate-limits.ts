@@ -1,0 +1,143 @@
+import type { Queryable } from './database.ts'
+import { addToWindow } from './rate-limits.store.ts'
+
+export interface RateLimit {
+  /** who is counted, e.g. `key:0193…`; never a secret */
+  readonly subject: string
+  readonly perWindow: number
+  readonly windowSeconds: number
+}
+
+export interface Standing {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+export interface RateLimiter {
+  /** Counts one request. Answers from memory except near the end of the limit. */
+  take(limit: RateLimit): Standing | Promise<Standing>
+  /** Where a subject stands, without counting. */
+  peek(limit: RateLimit): Standing
+  /** Counts one request in the database: exact over all nodes, for what is worth a round trip. */
+  takeExactly(limit: RateLimit): Promise<Standing>
+}
+
+interface Window {
+  readonly end: number
+  /** how many requests this node may let through, and how many it has */
+  granted: number
+  used: number
+  /** how much all nodes were granted, as last heard */
+  grantedEverywhere: number
+  leasing: Promise<void> | undefined
+}
+
+/** A node takes this part of a limit at a time; it is also what one node may let through too many. */
+const leaseParts = 20
+const mostWindows = 100_000
+
+/**
+ * Limits that hold over all nodes without a database round trip per request. A node leases a twentieth of a limit at
+ * a time, in the background, and starts each window on credit; within the last twentieth it asks for each request.
+ * On one node the limit is exact; with several, at most one lease a node goes over it.
+ */
+export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now): RateLimiter {
+  const windows = new Map<string, Window>()
+
+  const endOfWindow = (limit: RateLimit): number => {
+    const length = limit.windowSeconds * 1000
+    return (Math.floor(nowMs() / length) + 1) * length
+  }
+  const keyOf = (limit: RateLimit) => `${limit.subject} ${limit.windowSeconds}`
+  const leaseSize = (limit: RateLimit) => Math.max(1, Math.floor(limit.perWindow / leaseParts))
+  const left = (limit: RateLimit, window: Window) => limit.perWindow - window.grantedEverywhere
+
+  function windowOf(limit: RateLimit): Window {
+    const end = endOfWindow(limit)
+    const key = keyOf(limit)
+    let window = windows.get(key)
+    if (window?.end !== end) {
+      if (windows.size >= mostWindows) forgetPast()
+      window = { end, granted: leaseSize(limit), used: 0, grantedEverywhere: 0, leasing: undefined }
+      windows.set(key, window)
+      void lease(limit, window, leaseSize(limit), 0).catch(() => {})
+    }
+    return window
+  }
+
+  function forgetPast() {
+    const now = nowMs()
+    for (const [key, window] of windows) if (window.end <= now) windows.delete(key)
+  }
+
+  /** Books `amount` for this node; `promised` of it was not yet given out here. What goes over the limit is taken back. */
+  function lease(limit: RateLimit, window: Window, amount: number, promised: number): Promise<void> {
+    window.leasing = (async () => {
+      try {
+        const total = await addToWindow(db, limit.subject, new Date(window.end), amount)
+        window.grantedEverywhere = total
+        window.granted += promised - Math.min(amount, Math.max(0, total - limit.perWindow))
+      } finally {
+        window.leasing = undefined
+      }
+    })()
+    return window.leasing
+  }
+
+  const standing = (limit: RateLimit, window: Window, allowed: boolean): Standing => {
+    const unspentHere = Math.max(0, window.granted - window.used)
+    return {
+      allowed,
+      limit: limit.perWindow,
+      remaining: Math.max(0, Math.min(limit.perWindow - window.used, left(limit, window) + unspentHere)),
+      resetSeconds: Math.max(1, Math.ceil((window.end - nowMs()) / 1000)),
+    }
+  }
+
+  function take(limit: RateLimit): Standing | Promise<Standing> {
+    const window = windowOf(limit)
+    if (window.used >= window.granted) return takeAfterLease(limit, window)
+    window.used++
+    const size = leaseSize(limit)
+    const plenty = left(limit, window) > size
+    if (plenty && !window.leasing && window.granted - window.used <= size / 2) {
+      void lease(limit, window, size, size).catch(() => {})
+    }
+    return standing(limit, window, true)
+  }
+
+  async function takeAfterLease(limit: RateLimit, window: Window): Promise<Standing> {
+    while (window.used >= window.granted) {
+      if (window.leasing) await window.leasing
+      else if (left(limit, window) <= 0) return standing(limit, window, false)
+      else {
+        const amount = left(limit, window) > leaseSize(limit) ? leaseSize(limit) : 1
+        await lease(limit, window, amount, amount)
+      }
+    }
+    window.used++
+    return standing(limit, window, true)
+  }
+
+  async function takeExactly(limit: RateLimit): Promise<Standing> {
+    const end = endOfWindow(limit)
+    const used = await addToWindow(db, limit.subject, new Date(end), 1)
+    return {
+      allowed: used <= limit.perWindow,
+      limit: limit.perWindow,
+      remaining: Math.max(0, limit.perWindow - used),
+      resetSeconds: Math.max(1, Math.ceil((end - nowMs()) / 1000)),
+    }
+  }
+
+  function peek(limit: RateLimit): Standing {
+    const end = endOfWindow(limit)
+    const window = windows.get(keyOf(limit))
+    const fresh: Window = { end, granted: 0, used: 0, grantedEverywhere: 0, leasing: undefined }
+    return standing(limit, window?.end === end ? window : fresh, true)
+  }
+
+  return { take, takeExactly, peek }
+}

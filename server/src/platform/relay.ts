@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from './database.ts'
+import type { Job } from './jobs.ts'
+import type { Logger } from './logger.ts'
+import { addJobs, finishRows, lockWaitingRows } from './outbox.store.ts'
+
+const batchSize = 500
+const pollMs = 1000
+
+export interface Relay {
+  /** called after a commit that wrote to the outbox */
+  wake(): void
+  start(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Carries the outbox to the queue in batches. Every node has one: a commit wakes the relay of its own process, and a
+ * poll finds what a dead process left. Rows are locked while carried, so that each is carried once.
+ */
+export function createRelay(db: Database, jobs: readonly Job<object>[], log: Logger): Relay {
+  const maxAttempts = new Map(jobs.map((job) => [job.name, job.maxAttempts]))
+  let running: Promise<void> | undefined
+  let stopping = new AbortController()
+  let wakened = Promise.withResolvers<void>()
+
+  async function carryBatch(): Promise<number> {
+    return await db.transaction(async (tx) => {
+      const rows = await lockWaitingRows(tx, batchSize)
+      const specs = rows
+        .filter((row) => row.kind === 'job')
+        .map(({ name, payload, runAt, jobKey }) => ({
+          identifier: name,
+          payload,
+          runAt,
+          jobKey,
+          maxAttempts: maxAttempts.get(name) ?? 25,
+        }))
+      if (specs.length > 0) await addJobs(tx, specs)
+      if (rows.length > 0) await finishRows(tx, rows)
+      return rows.length
+    })
+  }
+
+  async function loop(signal: AbortSignal) {
+    while (!signal.aborted) {
+      wakened = Promise.withResolvers()
+      const carried = await carryBatch().catch((error: unknown) => {
+        log.warn('relay.failed', { error })
+        return 0
+      })
+      if (carried === batchSize) continue
+      const idle = new AbortController()
+      await Promise.race([
+        wakened.promise,
+        wait(pollMs, undefined, { signal: AbortSignal.any([signal, idle.signal]) }).catch(() => {}),
+      ])
+      idle.abort()
+    }
+  }
+
+  return {
+    wake: () => wakened.resolve(),
+    start() {
+      stopping = new AbortController()
+      running ??= loop(stopping.signal)
+    },
+    async stop() {
+      stopping.abort()
+      wakened.resolve()
+      await running
+      running = undefined
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Queryable } from './database.ts'
+import { KeyFileProblem } from './key-file.ts'
+import type { SealedPlace, Vault } from './secrets.ts'
+import { identifier, sql } from './sql.ts'
+
+/**
+ * Holds the key file against the fingerprints that this database has seen: a file of another installation, or one
+ * from before a rotation, is refused before it can seal anything that the right one could not open.
+ */
+export async function checkKeyFile(db: Queryable, vault: Vault): Promise<void> {
+  const ours = vault.fingerprints()
+  await db.run(sql`
+    insert into secret_keys (key_id, fingerprint)
+    select * from unnest(${[...ours.keys()]}::text[], ${[...ours.values()]}::text[]) on conflict (key_id) do nothing`)
+  const seen = await db.rows<{ keyId: string; fingerprint: string }>(
+    sql`select key_id, fingerprint from secret_keys order by key_id`,
+  )
+  const wrong = seen
+    .filter((row) => ours.has(row.keyId) && ours.get(row.keyId) !== row.fingerprint)
+    .map((row) => row.keyId)
+  const missing = seen.filter((row) => !ours.has(row.keyId)).map((row) => row.keyId)
+  if (wrong.length > 0)
+    throw new KeyFileProblem(
+      `the key file belongs to another database (key ${wrong.join(', ')} differs); point SECRETS_FILE at the right one`,
+    )
+  if (missing.length > 0)
+    throw new KeyFileProblem(
+      `the key file lacks ${missing.join(', ')}, which this database was sealed with; restore the newest key file`,
+    )
+}
+
+/** A column whose values are sealed, so that a change of keys can move them to the active one. */
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  readonly place: (id: string) => SealedPlace
+}
+
+/** Seals up to `limit` values of a column anew with the active key; says how many. */
+export async function resealSome(
+  db: Queryable,
+  vault: Vault,
+  { table, column, place }: SealedColumn,
+  limit: number,
+): Promise<number> {
+  const [from, what] = [identifier(table), identifier(column)]
+  const old = await db.rows<{ id: string; sealed: string }>(sql`
+    select id, ${what} as sealed from ${from} where ${what} not like ${`v1.${vault.signingKeyId}.%`} limit ${limit}`)
+  for (const { id, sealed } of old) {
+    const anew = vault.seal(vault.open(sealed, place(id)), place(id))
+    // Only if nobody wrote another value meanwhile.
+    await db.run(sql`update ${from} set ${what} = ${anew} where id = ${id} and ${what} = ${sealed}`)
+  }
+  return old.length
+}

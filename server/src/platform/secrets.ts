@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** The keys of this installation; `active` seals and signs, the others still open and verify what they once did. */
+export interface KeyRing {
+  readonly active: string
+  readonly keys: ReadonlyMap<string, Buffer>
+}
+
+/** Where a sealed value stands. It is bound in, so that a value copied to another row or column does not open. */
+export interface SealedPlace {
+  readonly table: string
+  readonly column: string
+  readonly id: string
+}
+
+export interface Vault {
+  seal(plain: string, place: SealedPlace): string
+  open(sealed: string, place: SealedPlace): string
+  /** sealed with the active key */
+  isCurrent(sealed: string): boolean
+  /** A keyed fingerprint of a short secret: useless to whoever has the database but not the key file. */
+  mac(purpose: string, secret: string): string
+  macMatches(mac: string, purpose: string, secret: string): boolean
+  readonly signingKeyId: string
+  signingKey(keyId: string): Uint8Array | undefined
+  /** what is stored beside the data to notice a wrong key file */
+  fingerprints(): ReadonlyMap<string, string>
+}
+
+const derive = (key: Buffer, use: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', `risiti ${use}`, 32))
+
+export function createVault(ring: KeyRing): Vault {
+  const derived = (use: string) => new Map([...ring.keys].map(([id, key]) => [id, derive(key, use)]))
+  const sealing = derived('sealing')
+  const macs = derived('mac')
+  const signing = derived('token signing')
+
+  const need = (keys: Map<string, Buffer>, keyId: string): Buffer => {
+    const key = keys.get(keyId)
+    if (!key) throw new Error(`the key file has no key ${keyId}, which this data needs`)
+    return key
+  }
+  const bound = (place: SealedPlace) => Buffer.from(`${place.table}|${place.column}|${place.id}`)
+  const macWith = (keyId: string, purpose: string, secret: string) =>
+    createHmac('sha256', need(macs, keyId)).update(`${purpose}\0${secret}`).digest('base64url')
+
+  return {
+    seal(plain, place) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', need(sealing, ring.active), nonce).setAAD(bound(place))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${ring.active}.${nonce.toString('base64url')}.${body.toString('base64url')}`
+    },
+    open(sealed, place) {
+      const [version, keyId, nonce, body] = sealed.split('.')
+      if (version !== 'v1' || !keyId || !nonce || !body) throw new Error('not a sealed value')
+      const bytes = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', need(sealing, keyId), Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16,
+      })
+      decipher.setAAD(bound(place)).setAuthTag(bytes.subarray(-16))
+      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8')
+    },
+    isCurrent: (sealed) => sealed.startsWith(`v1.${ring.active}.`),
+    mac: (purpose, secret) => `${ring.active}.${macWith(ring.active, purpose, secret)}`,
+    macMatches(mac, purpose, secret) {
+      const [keyId = '', stored = ''] = mac.split('.')
+      return sameSecret(stored, macWith(keyId, purpose, secret))
+    },
+    signingKeyId: ring.active,
+    signingKey: (keyId) => signing.get(keyId),
+    fingerprints: () =>
+      new Map([...ring.keys].map(([id, key]) => [id, derive(key, 'fingerprint').toString('hex').slice(0, 32)])),
+  }
+}
+
+/** Compares in a time that does not depend on where two secrets differ. */
+export function sameSecret(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { Form } from '../../server/src/http/form.ts'
+import { formA } from '../../server/src/http/form-a/index.ts'
+import { formB } from '../../server/src/http/form-b/index.ts'
+import { serveReference } from '../../server/src/http/plain/reference.ts'
+import { createServer } from '../../server/src/http/server.ts'
+import { jobHandlers } from '../../server/src/jobs/index.ts'
+import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
+import type { Capability } from '../../server/src/kernel/capabilities.ts'
+import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
+import type { Mode } from '../../server/src/kernel/tenant.ts'
+import { mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
+import { callerLoader, openSession, type TokenPair } from '../../server/src/modules/identity/index.ts'
+import {
+  builtInMailbox,
+  type MessageCarrier,
+  readMailbox,
+  sendMessageJob,
+} from '../../server/src/modules/messages/index.ts'
+import { foundOrganisation } from '../../server/src/modules/organisations/index.ts'
+import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
+import { createAuthentication } from '../../server/src/platform/authentication.ts'
+import { SettableClock } from '../../server/src/platform/clock.ts'
+import type { RateLimits } from '../../server/src/platform/config.ts'
+import { openDatabase } from '../../server/src/platform/database.ts'
+import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
+import { type Inside, operation } from '../../server/src/platform/operation.ts'
+import { startWorker } from '../../server/src/platform/queue.ts'
+import { createRateLimiter } from '../../server/src/platform/rate-limits.ts'
+import { createRelay } from '../../server/src/platform/relay.ts'
+import { createRunner, type Machine, type Runner } from '../../server/src/platform/runner.ts'
+import { createVault, type Vault } from '../../server/src/platform/secrets.ts'
+import { type Client, createClient } from './client.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+export const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'vitest' }
+export const password = 'correct horse battery'
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+  readonly userId: UserId
+  readonly organisationId: OrganisationId
+  readonly token: string
+  readonly refreshToken: string
+}
+
+export interface TestApp {
+  readonly machine: Machine
+  readonly runner: Runner
+  readonly clock: SettableClock
+  readonly database: TestDatabase
+  readonly url: string
+  readonly a: Client
+  readonly b: Client
+  /** both forms by name, for `describe.each` and `test.each` */
+  client(form: 'A' | 'B'): Client
+  /** what was mailed or texted to someone, newest first; waits until there are as many as expected */
+  mailTo(recipient: string, atLeast?: number): Promise<{ subject: string; text: string; html: string }[]>
+  /** a verified person with an organisation and a session, made without hashing */
+  person(options?: { mode?: Mode; verified?: boolean; email?: string }): Promise<Person>
+  key(organisationId: OrganisationId, options?: { mode?: Mode; capabilities?: readonly Capability[] }): Promise<string>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions {
+  readonly limits?: Partial<RateLimits>
+  readonly forms?: readonly Form[]
+  readonly log?: Logger
+  readonly carrier?: MessageCarrier
+  readonly database?: TestDatabase
+  readonly vault?: Vault
+  readonly now?: Date | string
+}
+
+const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
+let passwordHash: Promise<string> | undefined
+
+export const testVault = (): Vault => createVault({ active: 'k1', keys: new Map([['k1', randomBytes(32)]]) })
+
+/** The whole service in this process, on a database of its own, spoken to over real HTTP. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await createTestDatabase())
+  const log = options.log ?? silentLogger
+  const clock = new SettableClock(options.now ?? new Date())
+  const db = openDatabase({ connection: database.url })
+  const vault = options.vault ?? testVault()
+  const limits = { ...generous, ...options.limits }
+  const relay = createRelay(db, [sendMessageJob], log)
+  const authentication = createAuthentication(db, callerLoader(vault, limits), clock, log)
+  const machine: Machine = {
+    db,
+    clock,
+    vault,
+    relay,
+    authentication,
+    log,
+    ports: { messageCarrier: options.carrier ?? builtInMailbox(db, { textsPhones: true }) },
+    limiter: createRateLimiter(db),
+    attemptsPerMinute: limits.login,
+  }
+  const runner = createRunner(machine)
+  await authentication.start()
+  relay.start()
+  const worker = await startWorker(database.url, jobHandlers(machine, runner), log)
+  const forms = options.forms ?? [formA, formB]
+  const server = createServer(forms, { machine, runner, config: { limits }, trustProxy: false, secureOrigin: false })
+  serveReference(server, forms)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  const clients = new Map(forms.map((form) => [form.name, createClient(form, url)]))
+  const client = (form: 'A' | 'B') => clients.get(form) as Client
+
+  const inOperation = <Result>(body: (context: Inside<SystemCaller>) => Promise<Result>): Promise<Result> =>
+    runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
+
+  return {
+    machine,
+    runner,
+    clock,
+    database,
+    url,
+    client,
+    get a() {
+      return client('A')
+    },
+    get b() {
+      return client('B')
+    },
+    async mailTo(recipient, atLeast = 1) {
+      for (let tries = 0; ; tries++) {
+        const rows = await readMailbox(db, recipient)
+        if (rows.length >= atLeast || tries === 200)
+          return rows.map(({ subject, textBody, htmlBody }) => ({ subject, text: textBody, html: htmlBody }))
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+    },
+    async person({
+      mode = 'sandbox',
+      verified = true,
+      email = `p${randomBytes(6).toString('hex')}@example.test`,
+    } = {}) {
+      passwordHash ??= hashPassword(password)
+      const hash = await passwordHash
+      return await inOperation(async (context) => {
+        const userId: UserId = newId()
+        await insertPerson(
+          context.tx,
+          {
+            id: userId,
+            email,
+            passwordHash: hash,
+            firstName: 'Ngozi',
+            lastName: 'Eze',
+            emailVerifiedAt: verified ? context.now : null,
+          },
+          context.now,
+        )
+        const organisationId = await foundOrganisation(context, { name: 'Eze Stores', country: 'NG', ownerId: userId })
+        const { accessToken, refreshToken }: TokenPair = await openSession(context, userId, mode)
+        return { email, password, userId, organisationId, token: accessToken, refreshToken }
+      })
+    },
+    key: async (organisationId, { mode = 'sandbox', capabilities = presets.full_integration } = {}) =>
+      (
+        await inOperation((context) =>
+          mintKey(context, { organisationId, mode, name: 'Test key', capabilities, createdBy: null }),
+        )
+      ).key,
+    async close() {
+      await server.close()
+      await worker.stop()
+      await relay.stop()
+      await authentication.stop()
+      await db.end()
+    },
+  }
+}
+
+/** A log whose lines can be searched, at the finest level. */
+export function capturedLog(): { log: Logger; text(): string } {
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream
+  return { log: createLogger({ level: 'debug', style: 'json', destination }), text: () => lines.join('') }
+}

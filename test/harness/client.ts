@@ -1,0 +1,122 @@
+import { expect } from 'vitest'
+import type { Form, FormRoute } from '../../server/src/http/form.ts'
+import { documentedStatuses } from '../../server/src/http/openapi.ts'
+import { strictCheck } from '../../server/src/http/validate.ts'
+import type { RefusalName } from '../../server/src/kernel/refusals.ts'
+
+export interface Reply {
+  readonly form: Form
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: any
+  readonly data: any
+}
+
+export interface Sending {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** Speaks one form of the API over real HTTP, and holds every answer against the form's own documents. */
+export interface Client {
+  readonly form: Form
+  readonly url: string
+  get(path: string, sending?: Sending): Promise<Reply>
+  post(path: string, sending?: Sending): Promise<Reply>
+  put(path: string, sending?: Sending): Promise<Reply>
+  patch(path: string, sending?: Sending): Promise<Reply>
+  delete(path: string, sending?: Sending): Promise<Reply>
+}
+
+const shapeOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+
+/** A fixed segment wins over a parameter, as it does in the router. */
+function findRoute(form: Form, method: string, path: string): FormRoute | undefined {
+  const plain = path.split('?')[0] as string
+  return form.routes
+    .filter(({ route }) => route.method === method && shapeOf(route.path).test(plain))
+    .sort((a, b) => a.route.path.split('{').length - b.route.path.split('{').length)[0]
+}
+
+const replyChecks = new WeakMap<object, ReturnType<typeof strictCheck>>()
+
+function holdToDocuments(form: Form, method: string, path: string, reply: Reply): void {
+  expect(reply.headers.get('x-request-id'), 'every answer names its request').toMatch(/^[\w-]{1,64}$/)
+  expect(reply.headers.get('ratelimit-limit'), 'every answer says where its caller stands').toMatch(/^\d+$/)
+  const found = findRoute(form, method, path)
+  if (!found || reply.status === 304) return
+  const documented = documentedStatuses(form, found.route)
+  expect([...documented.keys()], `${method} ${path} answered ${reply.status} ${reply.text}`).toContain(reply.status)
+  if (reply.status >= 300) {
+    const reason = reply.headers.get('risiti-reason') as RefusalName
+    expect(documented.get(reply.status), `${method} ${path} answered ${reply.status}`).toContain(reason)
+    return
+  }
+  let check = replyChecks.get(found.route)
+  if (!check) {
+    check = strictCheck(found.route.reply)
+    replyChecks.set(found.route, check)
+  }
+  expect(check(reply.data), `${method} ${path} answered what its schema does not allow`).toEqual([])
+}
+
+export function createClient(form: Form, origin: string): Client {
+  async function call(method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Reply> {
+    const response = await fetch(`${origin}${form.prefix}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const parsed = isJson && text !== '' ? JSON.parse(text) : undefined
+    const reply: Reply = {
+      form,
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: parsed,
+      data: parsed?.data,
+    }
+    holdToDocuments(form, method, path, reply)
+    return reply
+  }
+  const bind = (method: string) => (path: string, sending?: Sending) => call(method, path, sending)
+  return {
+    form,
+    url: `${origin}${form.prefix}`,
+    get: bind('GET'),
+    post: bind('POST'),
+    put: bind('PUT'),
+    patch: bind('PATCH'),
+    delete: bind('DELETE'),
+  }
+}
+
+/** The reply is this refusal, with the status and code that its form gives it. */
+export function expectRefusal(reply: Reply, name: RefusalName): void {
+  const { status, code } = reply.form.answers[name]
+  expect({
+    reason: reply.headers.get('risiti-reason'),
+    status: reply.status,
+    code: reply.body?.error?.code,
+    text: reply.text,
+  }).toEqual({
+    reason: name,
+    status,
+    code,
+    text: reply.text,
+  })
+  expect(reply.body.error.message).toMatch(/\S/)
+}
+
+/** The paths of the faults that a 400 lists, sorted. */
+export const faultPaths = (reply: Reply): string[] =>
+  (reply.body.error.details as { path: string }[]).map((fault) => fault.path).sort()
