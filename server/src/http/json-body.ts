@@ -53,7 +53,7 @@ function collectBadText(value: unknown, path: string, faults: Fault[]): void {
     if (!isStorableText(value))
       faults.push({ path, rule: 'text', message: 'must not hold NUL or half a surrogate pair' })
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => collectBadText(item, `${path}[${index}]`, faults))
+    for (const [index, item] of value.entries()) collectBadText(item, `${path}[${index}]`, faults)
   } else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
       const inner = path === '' ? key : `${path}.${key}`

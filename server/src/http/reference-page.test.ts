@@ -100,7 +100,9 @@ describe('the reference page', () => {
 
   it('shows a curl whose body its own schema accepts', () => {
     const shown = /-d &#39;(\{.*?\n {2}\})&#39;<\/code>/s.exec(page)?.[1] as string
-    const body = unescaped(shown).replaceAll("'\\''", "'")
-    expect(strictCheck(Body)(JSON.parse(body))).toEqual([])
+    expect(unescaped(shown)).toContain("it'\\''s")
+    const body = JSON.parse(unescaped(shown).replaceAll("'\\''", "'"))
+    expect(strictCheck(Body)(body)).toEqual([])
+    expect(body).toMatchObject({ email: 'ada@example.com', weight: 7, owner: { firstName: 'Ada' } })
   })
 })

@@ -668,9 +668,9 @@ td:last-child, th:last-child { padding-right: 0; }
 .fields { table-layout: fixed; }
 .fields th:nth-child(1) { width: 36%; }
 .fields th:nth-child(2) { width: 19%; }
-.name { font-weight: 600; overflow-wrap: anywhere; }
+.name { font-weight: 600; overflow-wrap: anywhere; margin-right: .5rem; }
 .parents { font-weight: 400; color: var(--soft); }
-.required, .mark { display: inline-block; font-size: .75rem; color: var(--soft); margin-left: .5rem; }
+.required, .mark { display: inline-block; font-size: .75rem; color: var(--soft); margin-right: .5rem; }
 .required { color: var(--must); }
 .type { color: var(--soft); }
 .meaning, .constraints { display: block; overflow-wrap: anywhere; }
@@ -730,7 +730,7 @@ pre.tall { max-height: 24rem; }
   .fields tr { padding: .65rem 0; border-bottom: 1px solid var(--line); }
   .fields tr:last-child { border-bottom: 0; }
   .fields td { border: 0; padding: 0; }
-  .fields td:nth-child(-n + 2) { display: inline; padding-right: .5rem; }
+  .fields td:nth-child(-n + 2) { display: inline; }
   .chips { margin-left: 0; }
 }
 @media print {
@@ -739,7 +739,7 @@ pre.tall { max-height: 24rem; }
   .sidebar, .skip { display: none; }
   .shown { position: static; }
   pre, pre.tall { white-space: pre-wrap; max-height: none; }
-  h2, h3, h4, tr, .address { break-after: avoid; }
+  h2, h3, h4, .address { break-after: avoid; }
   tr, pre { break-inside: avoid; }
 }
 `
