@@ -1,0 +1,42 @@
+import autocannon from 'autocannon'
+
+export interface Row {
+  readonly name: string
+  readonly unit: string
+  readonly ours: number
+  readonly yardstick: number
+  readonly yardstickName: string
+  /** ours / yardstick, at least */
+  readonly goal: number
+}
+
+export interface Target {
+  readonly url: string
+  readonly headers?: Record<string, string>
+}
+
+export const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] as number
+
+/** Requests a second over some seconds, from this process on the same cores. Any answer but 2xx spoils the figure. */
+export async function requestsPerSecond({ url, headers = {} }: Target, seconds: number): Promise<number> {
+  const result = await autocannon({ url, headers, connections: 32, duration: seconds })
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (failed > 0) throw new Error(`${failed} of the requests to ${url} failed`)
+  return result.requests.average
+}
+
+/** Measures two targets in turns, after a warm-up of each, and gives the median of each. */
+export async function inTurns(
+  ours: Target,
+  yardstick: Target,
+  { rounds = 5, seconds = 4 } = {},
+): Promise<[number, number]> {
+  for (const target of [ours, yardstick]) await requestsPerSecond(target, 2)
+  const figures: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    figures[0].push(await requestsPerSecond(ours, seconds))
+    figures[1].push(await requestsPerSecond(yardstick, seconds))
+  }
+  return [median(figures[0]), median(figures[1])]
+}

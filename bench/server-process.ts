@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Waits for a line that a child prints, and gives what the pattern found in it. */
+export async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let text = ''
+  return await new Promise((resolve, reject) => {
+    child.stdout?.on('data', (piece: Buffer) => {
+      text += piece
+      const found = pattern.exec(text)?.[1]
+      if (found) resolve(found)
+    })
+    child.on('exit', (code) => reject(new Error(`the process ended with ${code}:\n${text}`)))
+  })
+}
+
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await gone
+}
+
+export interface Risiti {
+  readonly url: string
+  readonly demo: { email: string; password: string; sandboxKey: string }
+  stop(): Promise<void>
+}
+
+/** The real service, as `npm start` runs it, with limits out of the way. */
+export async function startRisiti(): Promise<Risiti> {
+  const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
+  const high = '10000000'
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/src/bin/start.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: home,
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_KEY: high,
+      RATE_LIMIT_SESSION: high,
+      RATE_LIMIT_ADDRESS: high,
+      RATE_LIMIT_LOGIN: high,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await printed(child, /listens at (http:\S+)/)
+  await printed(child, /(curl)/)
+  const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as Risiti['demo']
+  return {
+    url,
+    demo,
+    async stop() {
+      await ended(child)
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
