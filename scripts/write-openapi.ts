@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formA } from '../server/src/http/form-a/index.ts'
 import { formB } from '../server/src/http/form-b/index.ts'
-import { openApiOf } from '../server/src/http/openapi.ts'
+import { openApiOf } from '../server/src/http/openapi/index.ts'
 
 const root = new URL('../', import.meta.url)
 const documents = [

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Form, FormRoute } from '../../server/src/http/form.ts'
-import { documentedStatuses } from '../../server/src/http/openapi.ts'
+import { documentedStatuses } from '../../server/src/http/openapi/index.ts'
 import { strictCheck } from '../../server/src/http/validate.ts'
 import type { RefusalName } from '../../server/src/kernel/refusals.ts'
 

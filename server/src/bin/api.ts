@@ -37,6 +37,11 @@ export async function startApi({ machine, runner }: OpenMachine, config: Config)
   const { port } = server.server.address() as AddressInfo
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
-    close: () => server.close(),
+    async close() {
+      // A connection that is busy now would be kept alive after its answer, and keep us from ending.
+      const sweeping = setInterval(() => server.server.closeIdleConnections(), 50)
+      await server.close()
+      clearInterval(sweeping)
+    },
   }
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
 import { callerLoader } from '../modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier, sendMessageJob } from '../modules/messages/index.ts'
 import { createAuthentication } from '../platform/authentication.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import { othersAreConnected } from '../platform/connections.store.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { loadKeyRing } from '../platform/key-file.ts'
@@ -28,7 +30,17 @@ export interface OpenMachine {
 async function findDatabase(config: Config): Promise<{ connection: string; stop(): Promise<void> }> {
   if (config.databaseUrl !== undefined) return { connection: config.databaseUrl, stop: async () => {} }
   const embedded = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres') })
-  return { connection: embedded.url, stop: () => embedded.stop() }
+  return {
+    connection: embedded.url,
+    async stop() {
+      // Started twice in one place, both use it, and the last to leave stops it. Our own connections take a moment to go.
+      for (let looks = 0; await othersAreConnected(embedded.url); looks++) {
+        if (looks === 10) return
+        await wait(50)
+      }
+      await embedded.stop()
+    },
+  }
 }
 
 /** Mail goes out by SMTP where it is configured. Texts have no gateway yet: the mailbox takes them, but not in production. */
@@ -46,11 +58,12 @@ function messageCarrier(config: Config, db: Database): MessageCarrier & { close(
 export async function openMachine(config: Config, log: Logger): Promise<OpenMachine> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
   const { connection, stop } = await findDatabase(config)
+  const db = openDatabase({ connection, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
     await migrate(connection, log)
-    const db = openDatabase({ connection, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
     const vault = createVault(ring)
-    await checkKeyFile(db, vault)
+    // A refused key file leaves no trace of its keys: the right one would be refused for lacking them.
+    await db.transaction((tx) => checkKeyFile(tx, vault))
     const clock = systemClock
     const carrier = messageCarrier(config, db)
     const ports: Ports = { messageCarrier: carrier }
@@ -82,6 +95,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
       },
     }
   } catch (error) {
+    await db.end()
     await stop()
     throw error
   }

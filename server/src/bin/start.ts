@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
 import { jobHandlers } from '../jobs/index.ts'
 import { type Config, ConfigProblems, readConfig } from '../platform/config.ts'
+import { isConnectionFailure } from '../platform/database.ts'
 import { KeyFileProblem } from '../platform/key-file.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
 import { startWorker } from '../platform/queue.ts'
@@ -74,6 +75,8 @@ function explain(error: unknown): string {
   if (error instanceof ConfigProblems || error instanceof KeyFileProblem) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'The port is in use: stop the other program, or set PORT to a free one.'
+  if (isConnectionFailure(error))
+    return `The database cannot be reached (${(error as Error).message}); check DATABASE_URL and that it runs.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -84,7 +87,10 @@ try {
     log.warn('database.embedded', { reason: 'DATABASE_URL is not set; the embedded database is meant for trying out' })
   if (config.production && config.smtpUrl === undefined)
     log.warn('mail.not_sent', { reason: 'SMTP_URL is not set; mail stays in the built-in mailbox' })
-  closeOnSignal(await start(config, log), log)
+  const starting = start(config, log)
+  // From the first moment on: a start that is called off takes down what it has put up.
+  closeOnSignal(async () => (await starting)(), log)
+  await starting
 } catch (error) {
   process.stderr.write(`\nRisiti did not start.\n${explain(error)}\n`)
   process.exit(1)

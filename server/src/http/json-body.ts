@@ -1,6 +1,9 @@
 import { type Fault, invalid, refuse } from '../kernel/refusals.ts'
 
 const deepest = 64
+/** The keys in a path are the sender's own: an answer must not grow far beyond what was sent. */
+const mostFaults = 200
+const longestPath = 500
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -25,7 +28,8 @@ export function parseJsonBody(bytes: Buffer): unknown {
   const faults: Fault[] = []
   if (text.includes('\\u') || text.includes('__proto__')) collectBadText(value, '', faults)
   collectRepeatedKeys(text, faults)
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0)
+    throw invalid(faults.slice(0, mostFaults).map((fault) => ({ ...fault, path: fault.path.slice(0, longestPath) })))
   return value
 }
 
@@ -66,24 +70,34 @@ function collectBadText(value: unknown, path: string, faults: Fault[]): void {
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
+/** An object or array that is open, and the step inside it at which we stand. */
+interface Level {
+  readonly keys: Set<string> | undefined
+  step: string | number
+}
+
+const pathOf = (levels: readonly Level[]): string =>
+  levels.reduce(
+    (path, { step }) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+    '',
+  )
+
 /** Of two equal keys JSON.parse keeps the last: what the sender meant is then anyone's guess. */
 function collectRepeatedKeys(text: string, faults: Fault[]): void {
-  const open: (Set<string> | undefined)[] = []
+  const open: Level[] = []
   let previous = ''
-  let pendingKey: string | undefined
   for (const [token] of text.matchAll(tokens)) {
-    if (token === '{') open.push(new Set())
-    else if (token === '[') open.push(undefined)
+    const level = open.at(-1)
+    if (token === '{') open.push({ keys: new Set(), step: '' })
+    else if (token === '[') open.push({ keys: undefined, step: 0 })
     else if (token === '}' || token === ']') open.pop()
-    else if (token === ':') {
-      const seen = open.at(-1)
-      if (seen && pendingKey !== undefined) {
-        const key = JSON.parse(pendingKey) as string
-        if (seen.has(key)) faults.push({ path: key, rule: 'repeated', message: 'is given twice in one object' })
-        seen.add(key)
-      }
+    else if (token === ',' && typeof level?.step === 'number') level.step++
+    else if (token.startsWith('"') && level?.keys && (previous === '{' || previous === ',')) {
+      level.step = JSON.parse(token) as string
+      if (level.keys.has(level.step))
+        faults.push({ path: pathOf(open), rule: 'repeated', message: 'is given twice in one object' })
+      level.keys.add(level.step)
     }
-    pendingKey = token.startsWith('"') && (previous === '{' || previous === ',') ? token : undefined
     previous = token
   }
 }

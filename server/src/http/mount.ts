@@ -175,7 +175,7 @@ function serve(route: Route, parts: HttpParts) {
       return reply.code(sealed.status).headers(sealed.headers).send(sealed.body)
     }
     const { sent } = seal(await parts.runner.run(operation, call), request, caller)
-    if (request.method === 'GET' && isNotModified(request.headers['if-none-match'], sent.headers.etag))
+    if (['GET', 'HEAD'].includes(request.method) && isNotModified(request.headers['if-none-match'], sent.headers.etag))
       return reply.code(304).header('etag', sent.headers.etag).send()
     return reply.code(sent.status).headers(sent.headers).send(sent.body)
   }
@@ -214,6 +214,11 @@ function onTheBeat<Args extends unknown[], Result>(answer: (...args: Args) => Pr
 class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
+
+/** The caller hung up, before anything was written or in the middle of the body. */
+export const isGone = (error: unknown, request: FastifyRequest): boolean =>
+  error instanceof ClientGone ||
+  ((error as { code?: unknown } | undefined)?.code === 'ECONNRESET' && request.raw.socket?.destroyed === true)
 
 /** Asked before anything is written: a caller who hung up gets no half-wanted effect. */
 function stopIfGone(request: FastifyRequest): void {

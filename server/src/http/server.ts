@@ -2,14 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../kernel/ids.ts'
-import { invalid, Refusal, refuse } from '../kernel/refusals.ts'
-import { isPassingFailure } from '../platform/database.ts'
-import { sharedAnswers } from './answers.ts'
+import { invalid, Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
+import { isPassingFailure, isSerializationFailure } from '../platform/database.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
-import { addressLimit, count, type HttpParts, mount } from './mount.ts'
-import { whereItLives } from './unknown-route.ts'
+import { addressLimit, count, type HttpParts, isGone, mount } from './mount.ts'
+import { type Served, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -19,13 +18,21 @@ export function createServer(
   parts: HttpParts & { trustProxy: boolean; secureOrigin: boolean },
 ): FastifyInstance {
   const { machine } = parts
+  const securityHeaders = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(parts.secureOrigin ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
   const server = Fastify({
     logger: false,
     trustProxy: parts.trustProxy,
     bodyLimit: mebibyte,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
@@ -35,14 +42,56 @@ export function createServer(
     },
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, querystringParser: parseQuery },
     clientErrorHandler: answerBrokenHttp,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
+    // No hook runs for these.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(securityHeaders).headers(standingOf(request.ip))
+      answerError(error, request, reply as FastifyReply)
+    },
   })
 
   const formOf = (url: string): Form =>
     forms.find((form) => form.prefix !== '' && (url === form.prefix || url.startsWith(`${form.prefix}/`))) ??
     (forms.find((form) => form.prefix === '') as Form)
 
+  function standingOf(address: string): Record<string, number> {
+    const standing = machine.limiter.peek(addressLimit(address, parts.config.limits.address))
+    return {
+      'ratelimit-limit': standing.limit,
+      'ratelimit-remaining': standing.remaining,
+      'ratelimit-reset': standing.resetSeconds,
+    }
+  }
+
+  /** Requests that are not HTTP, too slow or too large to be parsed still get an answer in the envelope. */
+  function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const refusal = refuse(brokenHttp[error.code ?? ''] ?? 'request.malformed')
+    const requestId = newId()
+    const { answers } = formOf('/')
+    const { status, headers, body } = refusedReply(answers, refusal, metaOf(requestId))
+    const lines = Object.entries({
+      ...securityHeaders,
+      ...standingOf(socket.remoteAddress ?? ''),
+      ...headers,
+      'x-request-id': requestId,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.setTimeout(2_000, () => socket.destroy())
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  }
+
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (isGone(error, request)) {
+      const { id, method, routeOptions } = request
+      machine.log.info('request.abandoned', { requestId: id, method, route: routeOptions?.url })
+      reply.code(499).send()
+      return
+    }
     const refusal = toRefusal(error)
     if (refusal.refusal === 'internal.failure')
       machine.log.error('request.failed', {
@@ -74,26 +123,22 @@ export function createServer(
     },
   )
 
-  const securityHeaders = {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    ...(parts.secureOrigin ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
-  }
+  const served: Served[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) served.push({ method: each, url })
+  })
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw refuse('request.malformed', { message: 'Send a Host header, as HTTP/1.1 asks.' })
+    if (request.is404) await refuseUnknownRoute(request, reply)
+  })
+  server.addHook('preValidation', async (request) => {
+    if (request.query === unreadableQuery)
+      throw invalid([{ path: 'query', rule: 'encoding', message: 'has broken percent-encoding' }])
   })
   server.addHook('onSend', async (request, reply, payload) => {
-    if (!reply.hasHeader('ratelimit-limit')) {
-      const standing = machine.limiter.peek(addressLimit(request.ip, parts.config.limits.address))
-      reply.headers({
-        'ratelimit-limit': standing.limit,
-        'ratelimit-remaining': standing.remaining,
-        'ratelimit-reset': standing.resetSeconds,
-      })
-    }
+    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(request.ip))
     return payload
   })
   server.addHook('onResponse', async (request, reply) => {
@@ -108,25 +153,34 @@ export function createServer(
   })
 
   server.setErrorHandler(answerError)
-  server.setNotFoundHandler(async (request, reply) => {
+  /** Before the body is read: nobody wants it. */
+  async function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     await count([addressLimit(request.ip, parts.config.limits.address)], reply, parts)
     const path = request.url.split('?')[0] as string
-    const { allow, refusal } = whereItLives(forms, formOf(path), request.method, path)
+    const { allow, refusal } = whereItLives(served, forms, formOf(path), request.method, path)
     if (allow) reply.header('allow', allow.join(', '))
     throw refusal
-  })
+  }
+  server.setNotFoundHandler(refuseUnknownRoute)
 
   for (const form of forms) mount(server, form, parts)
   return server
 }
 
+const brokenHttp: Record<string, RefusalName> = {
+  HPE_HEADER_OVERFLOW: 'request.headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request.too_slow',
+}
+
+/** Stands for a query that cannot be read. The router must not be thrown at: nothing catches there. */
+const unreadableQuery: Record<string, unknown> = Object.freeze({})
+
 function parseQuery(text: string): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null)
   for (const pair of text.split('&')) {
     if (pair === '') continue
-    const [rawName, rawValue = ''] = splitOnce(pair)
-    const name = decode(rawName)
-    const value = decode(rawValue)
+    const [name, value] = splitOnce(pair).map(decode)
+    if (name === undefined || value === undefined) return unreadableQuery
     const before = query[name]
     query[name] = before === undefined ? value : [before, value].flat()
   }
@@ -138,11 +192,11 @@ function splitOnce(pair: string): [string, string] {
   return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
 }
 
-function decode(text: string): string {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw invalid([{ path: 'query', rule: 'encoding', message: 'has broken percent-encoding' }])
+    return undefined
   }
 }
 
@@ -161,30 +215,8 @@ function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const known = frameworkRefusals[(error as FastifyError | undefined)?.code ?? '']
   if (known) return known
-  if (isPassingFailure(error)) return refuse('dependency.unavailable')
+  if (isPassingFailure(error) || isSerializationFailure(error)) return refuse('dependency.unavailable')
   const status = (error as FastifyError | undefined)?.statusCode
   if (status !== undefined && status >= 400 && status < 500) return refuse('request.malformed')
   return refuse('internal.failure')
-}
-
-/** Requests that are not HTTP, too slow or too large to be parsed still get an answer in the envelope. */
-function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const refusal = refuse(
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'request.headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request.too_slow'
-        : 'request.malformed',
-  )
-  const requestId = newId()
-  const { status } = sharedAnswers[refusal.refusal as 'request.malformed']
-  const { body } = refusedReply(sharedAnswers as never, refusal, metaOf(requestId))
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId}\r\nRisiti-Reason: ${refusal.refusal}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
 }

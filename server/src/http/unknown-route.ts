@@ -1,12 +1,18 @@
 import { type Refusal, refuse } from '../kernel/refusals.ts'
 import type { Form } from './form.ts'
 
+export interface Served {
+  readonly method: string
+  readonly url: string
+}
+
 const shapes = new Map<string, RegExp>()
 
 function matches(template: string, path: string): boolean {
   let shape = shapes.get(template)
   if (!shape) {
-    shape = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`)
+    const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+    shape = new RegExp(`^${literal.replace(/\{\w+\}|:\w+/g, '[^/]+')}/?$`)
     shapes.set(template, shape)
   }
   return shape.test(path)
@@ -14,14 +20,15 @@ function matches(template: string, path: string): boolean {
 
 /** Why nothing was served: the method is wrong, the other form has it, or it exists nowhere. */
 export function whereItLives(
+  served: readonly Served[],
   forms: readonly Form[],
   form: Form,
   method: string,
   url: string,
 ): { refusal: Refusal; allow?: string[] } {
-  const path = url.slice(form.prefix.length) || '/'
-  const allow = form.routes.filter(({ route }) => matches(route.path, path)).map(({ route }) => route.method)
+  const allow = served.filter((route) => matches(route.url, url)).map((route) => route.method)
   if (allow.length > 0) return { refusal: refuse('route.method_not_allowed'), allow: [...new Set(allow)].sort() }
+  const path = url.slice(form.prefix.length) || '/'
   for (const other of forms) {
     if (other === form) continue
     const found = other.routes.some(({ route }) => route.method === method && matches(route.path, path))

@@ -29,7 +29,7 @@ export type TextCheck = (values: Record<string, unknown>) => { faults: Fault[]; 
 export function textCheck(schema: TObject): TextCheck {
   const check = strictCheck(schema)
   return (given) => {
-    const values: Record<string, unknown> = {}
+    const values: Record<string, unknown> = Object.create(null)
     for (const [name, value] of Object.entries(given)) {
       const wanted = (schema.properties as Record<string, { type?: string }>)[name]?.type
       values[name] = typeof value === 'string' ? readText(value, wanted) : value
@@ -83,6 +83,8 @@ function say(error: SchemaError, schema: TSchema): string {
       return formats[String(params.format)] ?? error.message
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'const':
+      return `must be ${params.allowedValue}`
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
     case 'maxLength':
@@ -109,25 +111,30 @@ function toFaults(errors: readonly SchemaError[], schema: TSchema): Fault[] {
     if (error.keyword === 'required') {
       for (const name of params.requiredProperties ?? [])
         faults.push({ path: dotted(error.instancePath, name), rule: 'required', message: 'is required' })
-    } else if (error.keyword === 'additionalProperties') {
-      for (const name of params.additionalProperties ?? [])
-        faults.push({
-          path: dotted(error.instancePath, name),
-          rule: 'unknown',
-          message: 'is not a field of this request; remove it or correct its name',
-        })
-    } else if (error.keyword !== 'boolean') {
+    } else if (error.keyword === 'boolean') {
+      // One per field. The summary that follows them is not relied on: it falls away when there are too many.
+      faults.push({
+        path: dotted(error.instancePath),
+        rule: 'unknown',
+        message: 'is not a field of this request; remove it or correct its name',
+      })
+    } else if (error.keyword !== 'additionalProperties') {
       faults.push({ path: dotted(error.instancePath), rule: error.keyword, message: say(error, schema) })
     }
   }
   return withoutEchoes(faults)
 }
 
+const isAtOrUnder = (path: string, above: string): boolean =>
+  above === '' || path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`)
+
 /** A union complains once per branch and once as a whole; one fault per field and rule is enough. */
 function withoutEchoes(faults: readonly Fault[]): Fault[] {
   const kept = new Map<string, Fault>()
   for (const fault of faults) {
-    const others = faults.some((other) => other !== fault && other.path === fault.path && other.rule !== 'anyOf')
+    const others = faults.some(
+      (other) => other !== fault && isAtOrUnder(other.path, fault.path) && other.rule !== 'anyOf',
+    )
     if (fault.rule === 'anyOf' && others) continue
     if (fault.message === 'must be a null' && others) continue
     kept.set(`${fault.path}|${fault.rule}`, fault)

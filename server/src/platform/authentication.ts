@@ -44,6 +44,8 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   /** rises with every forgetting, so that a caller read before one is not remembered after it */
   let generation = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
+  /** the same by the wall clock, which also counts the time that a machine slept */
+  let confirmedOn = Date.now()
   let horizon: string | undefined
   let stopping = new AbortController()
   let watching: Promise<void> | undefined
@@ -78,6 +80,14 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
     for (const subject of subjects) for (const key of [...(tokensBySubject.get(subject) ?? [])]) drop(key)
   }
 
+  /** The log of changes is purged in time: what was remembered before a gap cannot be brought up to date from it. */
+  function forgetAfterGap(now: number) {
+    if (Math.abs(now - confirmedOn) <= freshForMs) return
+    generation++
+    callers.clear()
+    tokensBySubject.clear()
+  }
+
   async function authenticate(token: string): Promise<Authenticated> {
     const key = hash('sha256', token, 'base64')
     const known = callers.get(key)
@@ -93,10 +103,13 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
 
   async function confirm(client: pg.Client) {
     const asked = performance.now()
+    const askedOn = Date.now()
     const changes = await readAuthChanges(asQueryable(client), horizon)
+    forgetAfterGap(askedOn)
     forget(changes.subjects)
     horizon = changes.horizon
     confirmedAt = asked
+    confirmedOn = askedOn
   }
 
   /** One life of the link: look, then look again every quarter of a second or when told of a change. */

@@ -45,16 +45,29 @@ export async function claimKey(
   return taken === 1
 }
 
-export function findKey(db: Queryable, tenant: Tenant, claim: IdempotencyClaim): Promise<KeyRow | undefined> {
+export function findKey(
+  db: Queryable,
+  tenant: Tenant,
+  claim: IdempotencyClaim,
+  now: Date,
+): Promise<KeyRow | undefined> {
   return db.maybe(sql`
     select body_hash, exchange_id, status, headers, body from idempotency_keys
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}`)
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
+       and expires_at > ${now}`)
 }
 
 export async function saveReply(tx: Tx, tenant: Tenant, claim: IdempotencyClaim, reply: StoredReply): Promise<void> {
   await tx.run(sql`
     update idempotency_keys
        set status = ${reply.status}, headers = ${JSON.stringify(reply.headers)}::jsonb, body = ${reply.body}
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}`)
+}
+
+/** Gives back a key that was taken for an attempt which ended in a refusal. */
+export async function freeKey(tx: Tx, tenant: Tenant, claim: IdempotencyClaim): Promise<void> {
+  await tx.run(sql`
+    delete from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}`)
 }
 

@@ -35,6 +35,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
 export async function migrate(connection: string | pg.ClientConfig, log: Logger, dir = migrationsDir): Promise<number> {
   const config = typeof connection === 'string' ? { connectionString: connection } : connection
   const client = new pg.Client({ ...config, application_name: 'risiti migrate' })
+  client.on('error', () => {}) // the statement under way tells it as well
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockNumber])

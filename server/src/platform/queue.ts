@@ -1,5 +1,15 @@
-import { Logger as GraphileLogger, type Runner as GraphileRunner, parseCronItems, run } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  Logger as GraphileLogger,
+  type Runner as GraphileRunner,
+  parseCronItems,
+  run,
+  type Task,
+  type WorkerEvents,
+} from 'graphile-worker'
 import pg from 'pg'
+import { freeJobsOfDeadWorkers, newWorkerName } from './connections.store.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './logger.ts'
 
@@ -29,54 +39,125 @@ export const graphileLogger = (log: Logger): GraphileLogger =>
     else if (level === 'warning') log.warn('queue', { reason: message })
   })
 
+/** No outside call of a job takes longer, so an older lock of a worker that is gone belongs to nobody. */
+const outsideCallSeconds = 60
+const lookForDeadMs = 10_000
+/** At the end, work under way has this long to finish; then it is handed back. */
+const finishWithinMs = 5_000
+const pauseMs = 1_000
+
+/** Works until it is stopped. A worker that lost the database over the end of a job gives up; another takes its place. */
 export async function startWorker(
   connection: string | pg.PoolConfig,
   handlers: readonly JobHandler[],
   log: Logger,
 ): Promise<Worker> {
+  const stopping = new AbortController()
+  let shift = await startShift(connection, handlers, log)
+
+  const working = (async () => {
+    while (!stopping.signal.aborted) {
+      await shift.ended
+      await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+      log.warn('queue.worker_lost')
+      // As long as none can be started, the one that ended stands for it.
+      shift = await startShift(connection, handlers, log).catch(() => shift)
+      if (stopping.signal.aborted) await shift.stop()
+    }
+  })()
+
+  return {
+    async stop() {
+      stopping.abort()
+      await shift.stop()
+      await working
+    },
+  }
+}
+
+interface Shift {
+  readonly ended: Promise<void>
+  stop(): Promise<void>
+}
+
+async function startShift(
+  connection: string | pg.PoolConfig,
+  handlers: readonly JobHandler[],
+  log: Logger,
+): Promise<Shift> {
+  const name = newWorkerName()
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: 4,
-    application_name: 'risiti worker',
+    application_name: name,
   })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const runner: GraphileRunner = await run({
-    pgPool: pool,
-    concurrency: 8,
-    noHandleSignals: true,
-    pollInterval: 1000,
-    logger: graphileLogger(log),
-    parsedCronItems: parseCronItems(
-      handlers.flatMap(({ job, every }) =>
-        every ? [{ task: job.name, match: every, options: { backfillPeriod: 0 } }] : [],
-      ),
-    ),
-    taskList: Object.fromEntries(
-      handlers.map(({ job, handle }) => [
-        job.name,
-        async (payload: unknown, { job: row }: { job: { id: string; attempts: number; max_attempts: number } }) => {
-          const attempt = { number: row.attempts, last: row.attempts >= row.max_attempts }
-          try {
-            await handle(payload as object, attempt)
-          } catch (error) {
-            log[attempt.last ? 'error' : 'warn']('job.failed', {
-              job: job.name,
-              jobId: row.id,
-              attempt: row.attempts,
-              error,
-            })
-            // What the queue stores of a failure can be read in the database: say no more than the log does.
-            throw new Error(`${job.name} failed; see the log`)
-          }
-        },
-      ]),
-    ),
+  const events: WorkerEvents = new EventEmitter()
+  // Its locks bear the name of its connections, so that anyone can see whether the worker behind a lock still lives.
+  events.on('pool:create', ({ workerPool }) => {
+    workerPool.id = name
   })
-  return {
-    async stop() {
-      await runner.stop()
+  let runner: GraphileRunner
+  try {
+    runner = await run({
+      pgPool: pool,
+      events,
+      concurrency: 8,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      gracefulShutdownAbortTimeout: finishWithinMs,
+      // Written in batches, the ends of jobs are waited for at a stop, and one that cannot be written ends the worker.
+      // Written singly they would be neither: a broken connection at that moment would end the whole process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      logger: graphileLogger(log),
+      parsedCronItems: parseCronItems(
+        handlers.flatMap(({ job, every }) =>
+          every ? [{ task: job.name, match: every, options: { backfillPeriod: 0 } }] : [],
+        ),
+      ),
+      taskList: Object.fromEntries(handlers.map((one) => [one.job.name, taskOf(one, log)])),
+    })
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const look = () =>
+    freeJobsOfDeadWorkers(pool, name, outsideCallSeconds).catch((error: unknown) =>
+      log.warn('queue.look_failed', { error }),
+    )
+  void look()
+  const looking = setInterval(look, lookForDeadMs)
+  const ended = runner.promise
+    .catch(() => {})
+    .then(async () => {
+      clearInterval(looking)
       await pool.end()
+    })
+  return {
+    ended,
+    async stop() {
+      await runner.stop().catch(() => {}) // it may have stopped by itself
+      await ended
     },
+  }
+}
+
+function taskOf({ job, handle }: JobHandler, log: Logger): Task {
+  return async (payload, { job: row, abortPromise }) => {
+    const attempt = { number: row.attempts, last: row.attempts >= row.max_attempts }
+    try {
+      await Promise.race([handle(payload as object, attempt), abortPromise])
+    } catch (error) {
+      log[attempt.last ? 'error' : 'warn']('job.failed', {
+        job: job.name,
+        jobId: row.id,
+        attempt: row.attempts,
+        error,
+      })
+      // What the queue stores of a failure can be read in the database: say no more than the log does.
+      throw new Error(`${job.name} failed; see the log`)
+    }
   }
 }

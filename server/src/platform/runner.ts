@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Caller, publicCaller, systemCaller, type TokenCaller } from '../kernel/callers.ts'
-import { newId } from '../kernel/ids.ts'
+import { type Caller, noOrganisation, publicCaller, systemCaller, type TokenCaller } from '../kernel/callers.ts'
+import { newId, type OrganisationId } from '../kernel/ids.ts'
 import { Refusal, refuse } from '../kernel/refusals.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { insertAuthChanges } from './auth-changes.store.ts'
@@ -12,6 +12,7 @@ import { claimAbandoned, insertExchange, takeExchange } from './exchanges.store.
 import {
   claimKey,
   findKey,
+  freeKey,
   freeKeyOfExchange,
   type IdempotencyClaim,
   type KeyRow,
@@ -86,6 +87,12 @@ const mostTries = 4
 const keyLifeMs = 24 * 3600_000
 const settleAllowanceMs = 30_000
 const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
+
+/** Whose keys they are: an organisation's, or a person's who belongs to none. */
+const keyHolder = (caller: TokenCaller): Tenant =>
+  caller.kind === 'user' && caller.tenant.organisationId === noOrganisation
+    ? { organisationId: caller.userId as string as OrganisationId, mode: caller.tenant.mode }
+    : caller.tenant
 
 const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? caller.tenant : undefined)
 
@@ -246,14 +253,14 @@ export function createRunner(machine: Machine): Runner {
     operation: Operation<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,
     claimed: (tx: Tx) => Promise<void>,
-    sealed: (tx: Tx, output: Output) => Promise<void>,
+    ended: (tx: Tx, output: Output | Refusal) => Promise<void>,
   ): Promise<Output> {
     const now = clock.now()
     const body = await operation.prepare(outside(caller, origin, now), input)
     const output = await inTransaction(caller, origin, now, signal, async (context) => {
       await claimed(context.tx)
       const output = await body(context)
-      if (!(output instanceof Refusal)) await sealed(context.tx, output)
+      await ended(context.tx, output)
       return output
     })
     if (output instanceof Refusal) throw output
@@ -299,7 +306,7 @@ export function createRunner(machine: Machine): Runner {
   /** An exchange under the same key is out asking, perhaps on another node: wait until it is settled. */
   async function awaitExchange(tenant: Tenant, claim: IdempotencyClaim): Promise<SealedAnswer | undefined> {
     for (let tries = 0; tries < 150; tries++) {
-      const row = await findKey(db, tenant, claim)
+      const row = await findKey(db, tenant, claim, clock.now())
       if (!row) return undefined
       const replay = replayOf(row, claim)
       if (replay) return replay
@@ -317,17 +324,19 @@ export function createRunner(machine: Machine): Runner {
     claim: IdempotencyClaim,
     seal: Seal<Output>,
   ): Promise<SealedAnswer> {
-    const tenant = call.caller.tenant
+    const tenant = keyHolder(call.caller)
     return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, () => attempt())
 
     async function attempt(): Promise<SealedAnswer> {
       let found: KeyRow | undefined
       let reply: StoredReply | undefined
+      let asked = false
       const taken = new Error('the key is taken')
       const claimed = async (tx: Tx, exchangeId: string | null = null) => {
+        asked = true
         const now = clock.now()
         if (await claimKey(tx, tenant, claim, exchangeId, now, new Date(now.getTime() + keyLifeMs))) return
-        found = await findKey(tx, tenant, claim)
+        found = await findKey(tx, tenant, claim, now)
         throw taken
       }
       const sealed = async (tx: Tx, output: Output) => {
@@ -336,13 +345,17 @@ export function createRunner(machine: Machine): Runner {
         await saveReply(tx, tenant, claim, kept)
       }
       try {
-        if (operation.kind === 'operation') await runOperation(operation, call, claimed, sealed)
+        if (operation.kind === 'operation')
+          await runOperation(operation, call, claimed, (tx, output) =>
+            output instanceof Refusal ? freeKey(tx, tenant, claim) : sealed(tx, output),
+          )
         else if (operation.kind === 'exchange') await runExchange(operation, call, claimed, sealed)
         else reply = seal(await run(operation, call)).sent
         return { reply: reply as StoredReply, replayed: false }
       } catch (error) {
-        if (error instanceof CommitOutcomeUnknown) {
-          const row = await findKey(db, tenant, claim)
+        // Refused before the key was looked at: what was done already is told again before what stands against it now.
+        if (error instanceof CommitOutcomeUnknown || (error instanceof Refusal && !asked)) {
+          const row = await findKey(db, tenant, claim, clock.now())
           const replay = row && replayOf(row, claim)
           if (replay) return replay
         }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Form } from '../form.ts'
-import { openApiOf } from '../openapi.ts'
-import { referencePage } from '../reference-page.ts'
+import { openApiOf } from '../openapi/index.ts'
+import { referencePage } from '../reference/page.ts'
 
 /** Each form's OpenAPI document and a page for people, made once at the start. */
 export function serveReference(server: FastifyInstance, forms: readonly Form[]): void {

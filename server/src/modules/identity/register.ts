@@ -27,22 +27,15 @@ export const register = preparedOperation(
   async (context: Inside<PublicCaller>, input: Registration, { passwordHash }) => {
     const email = normaliseEmail(input.email)
     const { firstName, lastName, organizationName, country } = input
-    const existing = await findPersonByEmail(context.tx, email)
+    const person = { id: newId<'user'>(), email, passwordHash, firstName, lastName, emailVerifiedAt: null }
+    const isNew = await insertPerson(context.tx, person, context.now)
+    const existing = isNew ? undefined : await findPersonByEmail(context.tx, email)
     if (existing?.emailVerifiedAt) {
       await sendAlreadyRegistered(context, existing)
       return { email, emailVerified: false as const }
     }
-    const userId: UserId = existing?.id ?? newId()
-    if (!existing) {
-      const isFirst = await insertPerson(
-        context.tx,
-        { id: userId, email, passwordHash, firstName, lastName, emailVerifiedAt: null },
-        context.now,
-      )
-      // Another registration of the same address got in between; its own mail is on the way.
-      if (!isFirst) return { email, emailVerified: false as const }
-      await foundOrganisation(context, { name: organizationName, country, ownerId: userId })
-    }
+    const userId: UserId = existing?.id ?? person.id
+    if (isNew) await foundOrganisation(context, { name: organizationName, country, ownerId: userId })
     const code = await issueCode(context, userId, 'verify_email', {
       passwordHash,
       firstName,

@@ -7,6 +7,7 @@ import {
   normaliseEmail,
   redeemCode,
   savePassword,
+  saveTotpOff,
   saveVerified,
 } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
@@ -31,7 +32,8 @@ export const resetPassword = preparedOperation(
     const redeemed = person && (await redeemCode(context, person.id, 'reset_password', input.code))
     if (!redeemed) return refuse('code.wrong')
     await savePassword(context.tx, person.id, passwordHash, context.now)
-    // The code came by mail, so the address is proven too.
+    // The code came by mail, so the address is proven too; a second factor set up before that may be a stranger's.
+    if (!person.emailVerifiedAt) await saveTotpOff(context.tx, person.id, context.now)
     await saveVerified(context.tx, person.id, context.now)
     const ended = await endSessionsOf(context.tx, person.id, null, context.now)
     context.authChanged(userSubject(person.id), ...ended.map(sessionSubject))

@@ -8,10 +8,12 @@ import {
   type Person,
   redeemCode,
   saveIdentity,
+  saveTotpOff,
   saveVerified,
 } from '../people/index.ts'
 import { greetDevice } from './greet-device.ts'
-import { openSession, userSubject } from './session.ts'
+import { openSession, sessionSubject, userSubject } from './session.ts'
+import { endSessionsOf } from './sessions.store.ts'
 
 /** Proves an address with the code mailed to it, and signs its owner in. */
 export const verifyEmail = preparedOperation(
@@ -20,20 +22,30 @@ export const verifyEmail = preparedOperation(
     await throttle('verify-email', normaliseEmail(input.email)),
   async (context: Inside<PublicCaller>, input: { email: string; code: string }) => {
     const person = await findPersonByEmail(context.tx, normaliseEmail(input.email))
-    const claims = person && (await redeemCode(context, person.id, 'verify_email', input.code))
+    // A verified address has nothing left to prove here: a code left over from before is no way to sign in.
+    const unverified = person && !person.emailVerifiedAt ? person : undefined
+    const claims = unverified && (await redeemCode(context, unverified.id, 'verify_email', input.code))
     if (!claims) return refuse('code.wrong')
-    if (!person.emailVerifiedAt) await takeOver(context, person, claims)
-    await saveVerified(context.tx, person.id, context.now)
-    context.authChanged(userSubject(person.id))
-    await greetDevice(context, person)
-    return await openSession(context, person.id, 'sandbox')
+    await takeOver(context, unverified, claims)
+    await saveVerified(context.tx, unverified.id, context.now)
+    context.authChanged(userSubject(unverified.id))
+    await greetDevice(context, unverified)
+    return await openSession(context, unverified.id, 'sandbox')
   },
 )
 
-/** Whoever holds the code decides what was registered with it: an earlier attempt by someone else leaves no password. */
+/**
+ * Whoever holds the code decides what was registered with it: an earlier attempt by someone else leaves no password,
+ * no session and no second factor.
+ */
 async function takeOver(context: Inside<PublicCaller>, person: Person, claims: Record<string, string>): Promise<void> {
   const { passwordHash, firstName, lastName, organizationName, country } = claims
   if (!passwordHash || !firstName || !lastName || !organizationName || !country) return
+  if (passwordHash !== person.passwordHash) {
+    await saveTotpOff(context.tx, person.id, context.now)
+    const ended = await endSessionsOf(context.tx, person.id, null, context.now)
+    context.authChanged(...ended.map(sessionSubject))
+  }
   await saveIdentity(context.tx, person.id, { passwordHash, firstName, lastName }, context.now)
   const [own] = await listActiveMemberships(context.tx, person.id)
   if (own) await saveOrganisationName(context.tx, own.organisationId, organizationName, country, context.now)

@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import type { Capability } from '../kernel/capabilities.ts'
-import { type RefusalName, refusals } from '../kernel/refusals.ts'
-import { type Needs, operation } from '../platform/operation.ts'
-import { type Answers, sharedAnswers } from './answers.ts'
-import { endpoint } from './endpoint.ts'
-import { Fields, OneOf, Text, Uuid } from './fields.ts'
-import { form } from './form.ts'
-import { type DocumentedOperation, documentedStatuses, openApiOf } from './openapi.ts'
-import { speak } from './speak.ts'
+import type { Capability } from '../../kernel/capabilities.ts'
+import { type RefusalName, refusals } from '../../kernel/refusals.ts'
+import { type Needs, operation } from '../../platform/operation.ts'
+import { type Answers, sharedAnswers } from '../answers.ts'
+import { endpoint } from '../endpoint.ts'
+import { Fields, OneOf, Text, Uuid } from '../fields.ts'
+import { form } from '../form.ts'
+import { speak } from '../speak.ts'
+import type { DocumentedOperation } from './document.ts'
+import { documentedStatuses, openApiOf } from './index.ts'
 
 const unmapped = Object.fromEntries(Object.keys(refusals).map((name) => [name, { status: 418, code: 'TEST' }]))
 const answers = { ...unmapped, ...sharedAnswers } as Answers
@@ -202,7 +203,7 @@ describe('the statuses of a route', () => {
   it('are those of a public one: no word about tokens', () => {
     expect(statusesOf('login')).toEqual({
       200: [],
-      400: ['request.invalid'],
+      400: ['request.invalid', 'request.malformed'],
       401: ['credentials.wrong'],
       413: ['request.too_large'],
       415: ['request.not_json'],
@@ -215,8 +216,8 @@ describe('the statuses of a route', () => {
     expect(statusesOf('create')).toEqual({
       201: [],
       202: [],
-      400: ['request.invalid'],
-      401: ['auth.token_missing', 'auth.token_invalid'],
+      400: ['request.invalid', 'request.malformed'],
+      401: ['auth.token_missing', 'auth.token_invalid', 'auth.token_outdated'],
       403: ['auth.users_only', 'auth.email_unverified', 'auth.capability_missing'],
       409: ['idempotency.body_differs', 'state.changed'],
       413: ['request.too_large'],

@@ -1,0 +1,257 @@
+-- Generated from the catalogue of a freshly migrated database by: npm run schema:write
+-- It is for reading. To change the database, write a migration.
+
+create table api_keys (
+  organisation_id uuid not null,
+  id uuid not null,
+  mode text not null,
+  name text not null,
+  key_hash text not null,
+  hint text not null,
+  capabilities text[] not null,
+  epoch integer not null default 1,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (organisation_id, id),
+  constraint api_keys_id_key UNIQUE (id),
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint api_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint api_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table api_keys is 'organisation: keys of programs, by hash';
+
+create table auth_changes (
+  seq bigint not null generated always as identity,
+  subject text not null,
+  xid xid8 not null default pg_current_xact_id(),
+  changed_at timestamp with time zone not null default now(),
+  constraint auth_changes_pkey PRIMARY KEY (seq)
+);
+comment on table auth_changes is 'machinery: whose tokens must be looked at anew';
+CREATE INDEX auth_changes_by_xid ON auth_changes USING btree (xid);
+
+create table exchanges (
+  id uuid not null,
+  name text not null,
+  organisation_id uuid,
+  mode text,
+  caller jsonb not null,
+  intent jsonb not null,
+  started_at timestamp with time zone not null default now(),
+  abandoned_after timestamp with time zone not null,
+  constraint exchanges_pkey PRIMARY KEY (id),
+  constraint exchanges_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table exchanges is 'machinery: questions to outside parties that have not been settled yet';
+CREATE INDEX exchanges_abandoned ON exchanges USING btree (abandoned_after);
+
+create table idempotency_keys (
+  organisation_id uuid not null,
+  mode text not null,
+  key text not null,
+  target text not null,
+  body_hash text not null,
+  exchange_id uuid,
+  status smallint,
+  headers jsonb,
+  body text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target),
+  constraint idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table idempotency_keys is 'tenant: the first answer to each Idempotency-Key, for 24 hours';
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
+CREATE INDEX idempotency_keys_open ON idempotency_keys USING btree (exchange_id) WHERE status IS NULL;
+
+create table known_devices (
+  user_id uuid not null,
+  device_mac text not null,
+  first_seen_at timestamp with time zone not null,
+  constraint known_devices_pkey PRIMARY KEY (user_id, device_mac),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table known_devices is 'global: devices a person has signed in from';
+
+create table mailbox (
+  id uuid not null,
+  channel text not null,
+  recipient text not null,
+  subject text not null,
+  text_body text not null,
+  html_body text not null,
+  attachments jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null,
+  constraint mailbox_pkey PRIMARY KEY (id),
+  constraint mailbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text]))
+);
+comment on table mailbox is 'global: what would have been sent, where no mail server is configured';
+CREATE INDEX mailbox_by_recipient ON mailbox USING btree (lower(recipient), created_at DESC);
+
+create table memberships (
+  organisation_id uuid not null,
+  user_id uuid not null,
+  role_id uuid not null,
+  status text not null default 'active'::text,
+  epoch integer not null default 1,
+  joined_at timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (organisation_id, user_id),
+  constraint memberships_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint memberships_status_check CHECK (status = ANY (ARRAY['active'::text, 'suspended'::text, 'deactivated'::text]))
+);
+comment on table memberships is 'organisation: who belongs to it, and as what';
+CREATE INDEX memberships_by_user ON memberships USING btree (user_id, joined_at);
+
+create table messages (
+  id uuid not null,
+  cause text not null,
+  channel text not null,
+  recipient text not null,
+  sealed_body text,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_cause_key UNIQUE (cause),
+  constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  constraint messages_check CHECK ((sealed_body IS NULL) = (sent_at IS NOT NULL))
+);
+comment on table messages is 'global: mails and texts to people, one per cause';
+CREATE INDEX messages_waiting ON messages USING btree (created_at) WHERE sent_at IS NULL;
+
+create table one_time_codes (
+  id uuid not null,
+  user_id uuid not null,
+  purpose text not null,
+  code_mac text not null,
+  attempts_left smallint not null,
+  claims jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint one_time_codes_pkey PRIMARY KEY (id),
+  constraint one_time_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint one_time_codes_attempts_left_check CHECK (attempts_left >= 0),
+  constraint one_time_codes_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text]))
+);
+comment on table one_time_codes is 'global: codes that prove an address, each usable once';
+CREATE INDEX one_time_codes_open ON one_time_codes USING btree (user_id, purpose, created_at DESC) WHERE used_at IS NULL;
+
+create table organisations (
+  id uuid not null,
+  name text not null,
+  country text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint organisations_pkey PRIMARY KEY (id),
+  constraint organisations_country_check CHECK (country ~ '^[A-Z]{2}$'::text)
+);
+comment on table organisations is 'global: the businesses themselves';
+
+create table outbox (
+  seq bigint not null generated always as identity,
+  id uuid not null,
+  kind text not null,
+  name text not null,
+  organisation_id uuid,
+  mode text,
+  payload jsonb not null,
+  run_at timestamp with time zone,
+  job_key text,
+  created_at timestamp with time zone not null,
+  relayed_at timestamp with time zone,
+  constraint outbox_pkey PRIMARY KEY (seq),
+  constraint outbox_id_key UNIQUE (id),
+  constraint outbox_kind_check CHECK (kind = ANY (ARRAY['event'::text, 'job'::text])),
+  constraint outbox_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table outbox is 'machinery: events and jobs on their way';
+CREATE INDEX outbox_waiting ON outbox USING btree (seq) WHERE relayed_at IS NULL;
+
+create table rate_windows (
+  subject text not null,
+  window_end timestamp with time zone not null,
+  used integer not null,
+  constraint rate_windows_pkey PRIMARY KEY (subject, window_end)
+);
+comment on table rate_windows is 'machinery: requests counted per subject and window';
+CREATE INDEX rate_windows_past ON rate_windows USING btree (window_end);
+
+create table recovery_codes (
+  user_id uuid not null,
+  position smallint not null,
+  code_mac text not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, "position"),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table recovery_codes is 'global: ways in without the second factor, each usable once';
+
+create table refresh_tokens (
+  token_hash text not null,
+  session_id uuid not null,
+  issued_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint refresh_tokens_pkey PRIMARY KEY (token_hash),
+  constraint refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+comment on table refresh_tokens is 'global: refresh tokens by hash, each usable once';
+CREATE INDEX refresh_tokens_by_session ON refresh_tokens USING btree (session_id);
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+comment on table schema_migrations is 'machinery: migrations that were applied';
+
+create table secret_keys (
+  key_id text not null,
+  fingerprint text not null,
+  first_seen_at timestamp with time zone not null default now(),
+  constraint secret_keys_pkey PRIMARY KEY (key_id)
+);
+comment on table secret_keys is 'machinery: fingerprints of the key file''s keys';
+
+create table sessions (
+  id uuid not null,
+  user_id uuid not null,
+  organisation_id uuid,
+  mode text not null,
+  epoch integer not null default 1,
+  address text not null,
+  user_agent text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table sessions is 'global: where a person is signed in';
+CREATE INDEX sessions_by_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
+
+create table users (
+  id uuid not null,
+  email text not null,
+  email_verified_at timestamp with time zone,
+  password_hash text not null,
+  first_name text not null,
+  last_name text not null,
+  totp_secret text,
+  totp_pending text,
+  totp_enabled_at timestamp with time zone,
+  totp_last_step bigint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_check CHECK ((totp_secret IS NULL) = (totp_enabled_at IS NULL))
+);
+comment on table users is 'global: people, by email address';
+CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));

@@ -1,0 +1,115 @@
+import type { Queryable } from '../server/src/platform/database.ts'
+import { sql } from '../server/src/platform/sql.ts'
+
+const header = `-- Generated from the catalogue of a freshly migrated database by: npm run schema:write
+-- It is for reading. To change the database, write a migration.
+`
+
+/** The schema `public` as readable SQL, in an order that does not depend on the order of the migrations. */
+export async function renderSchema(db: Queryable): Promise<string> {
+  await refuseWhatCannotBeDrawn(db)
+  const functions = await listFunctions(db)
+  const tables = await listTables(db)
+  const drawn: string[] = []
+  for (const table of tables) drawn.push(await renderTable(db, table))
+  return [header, ...drawn, ...functions].join('\n')
+}
+
+/** Left out silently, a view or a type would make the text a lie: whoever makes the first one teaches this file. */
+async function refuseWhatCannotBeDrawn(db: Queryable): Promise<void> {
+  const strange = await db.rows<{ name: string }>(sql`
+    select relname::text as name from pg_class
+     where relnamespace = 'public'::regnamespace
+       and (relkind in ('v', 'm', 'p', 'f', 'c') or relrowsecurity
+            or (relkind = 'S' and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i'))))
+    union all
+    select typname::text from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd', 'r')`)
+  if (strange.length > 0)
+    throw new Error(`scripts/schema-text.ts does not know how to draw ${strange.map(({ name }) => name).join(', ')}`)
+}
+
+interface Table {
+  readonly oid: string
+  readonly name: string
+  readonly comment: string | null
+}
+
+const listTables = (db: Queryable): Promise<Table[]> =>
+  db.rows(sql`
+    select oid::text, relname::text as name, obj_description(oid, 'pg_class') as comment
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname collate "C"`)
+
+async function renderTable(db: Queryable, table: Table): Promise<string> {
+  const columns = await listColumns(db, table)
+  const constraints = await listConstraints(db, table)
+  const body = [...columns.map(renderColumn), ...constraints].map((line) => `  ${line}`).join(',\n')
+  const comments = [
+    renderComment(`table ${table.name}`, table.comment),
+    ...columns.map(({ name, comment }) => renderComment(`column ${table.name}.${name}`, comment)),
+  ]
+  const after = [...comments.flat(), ...(await listIndexes(db, table)), ...(await listTriggers(db, table))]
+  return [`create table ${table.name} (\n${body}\n);`, ...after, ''].join('\n')
+}
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly isRequired: boolean
+  readonly identity: string
+  readonly generated: string
+  readonly expression: string | null
+  readonly comment: string | null
+}
+
+const listColumns = (db: Queryable, table: Table): Promise<Column[]> =>
+  db.rows(sql`
+    select attname::text as name, format_type(atttypid, atttypmod) as type, attnotnull as is_required,
+           attidentity::text as identity, attgenerated::text as generated,
+           pg_get_expr(adbin, adrelid, true) as expression, col_description(attrelid, attnum) as comment
+      from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+     where attrelid = ${table.oid}::oid and attnum > 0 and not attisdropped order by attnum`)
+
+function renderColumn({ name, type, isRequired, identity, generated, expression }: Column): string {
+  const parts = [name, type]
+  if (isRequired) parts.push('not null')
+  if (identity !== '') parts.push(`generated ${identity === 'a' ? 'always' : 'by default'} as identity`)
+  else if (generated !== '') parts.push(`generated always as (${expression})${generated === 's' ? ' stored' : ''}`)
+  else if (expression !== null) parts.push(`default ${expression}`)
+  return parts.join(' ')
+}
+
+const renderComment = (subject: string, comment: string | null): string[] =>
+  comment === null ? [] : [`comment on ${subject} is '${comment.replaceAll("'", "''")}';`]
+
+/** Each kind in its turn: key, uniqueness, references, checks. What is required stands at its column. */
+async function listConstraints(db: Queryable, table: Table): Promise<string[]> {
+  const rows = await db.rows<{ text: string }>(sql`
+    select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid, true) as text
+      from pg_constraint where conrelid = ${table.oid}::oid and contype <> 'n' and contype <> 't'
+     order by array_position('{p,u,x,f,c}', contype::text), conname collate "C"`)
+  return rows.map(({ text }) => text)
+}
+
+/** Those that a constraint brings with it stand there already. */
+async function listIndexes(db: Queryable, table: Table): Promise<string[]> {
+  const rows = await db.rows<{ text: string }>(sql`
+    select pg_get_indexdef(indexrelid, 0, true) as text from pg_index join pg_class on pg_class.oid = indexrelid
+     where indrelid = ${table.oid}::oid and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
+     order by relname collate "C"`)
+  return rows.map(({ text }) => `${text};`)
+}
+
+async function listTriggers(db: Queryable, table: Table): Promise<string[]> {
+  const rows = await db.rows<{ text: string }>(sql`
+    select pg_get_triggerdef(oid, true) as text from pg_trigger
+     where tgrelid = ${table.oid}::oid and not tgisinternal order by tgname collate "C"`)
+  return rows.map(({ text }) => `${text};`)
+}
+
+async function listFunctions(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ text: string }>(sql`
+    select pg_get_functiondef(oid) as text from pg_proc
+     where pronamespace = 'public'::regnamespace and prokind in ('f', 'p')
+     order by proname collate "C", pg_get_function_identity_arguments(oid) collate "C"`)
+  return rows.map(({ text }) => `${text.trimEnd()};\n`)
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../server/src/platform/database.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { silentLogger } from '../server/src/platform/logger.ts'
+import { migrate } from '../server/src/platform/migrations.store.ts'
+import { renderSchema } from './schema-text.ts'
+
+/** What the migrations make of an empty database, asked of a PostgreSQL that lives for this question only. */
+async function schemaOfMigrations(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'risiti-schema-'))
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(home, 'postgres'), durable: false })
+    try {
+      await migrate(postgres.url, silentLogger)
+      const db = openDatabase({ connection: postgres.url })
+      try {
+        return await renderSchema(db)
+      } finally {
+        await db.end()
+      }
+    } finally {
+      await postgres.stop()
+    }
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+await writeFile(new URL('../db/schema.sql', import.meta.url), await schemaOfMigrations())

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { OutgoingMessage } from '../modules/messages/index.ts'
+import { smtpCarrier } from './smtp.ts'
+
+interface Received {
+  readonly mail: ParsedMail
+  readonly raw: string
+  readonly from: string
+  readonly to: string[]
+}
+
+const received: Received[] = []
+/** How the server answers the next mails: a status to refuse with, in turn. */
+let refusals: number[] = []
+
+async function receive(raw: string, { envelope }: SMTPServerSession): Promise<void> {
+  const mail = await simpleParser(raw)
+  const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+  received.push({ mail, raw, from, to: envelope.rcptTo.map(({ address }) => address) })
+  const status = refusals.shift()
+  if (status !== undefined) throw Object.assign(new Error('not now'), { responseCode: status })
+}
+
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
+  onData(stream, session, done) {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => receive(Buffer.concat(chunks).toString(), session).then(() => done(), done))
+  },
+})
+let url: string
+let carrier: ReturnType<typeof smtpCarrier>
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise<void>((closed) => server.close(closed)))
+beforeEach(() => {
+  received.length = 0
+  refusals = []
+  carrier = smtpCarrier(url, 'Risiti <no-reply@risiti.test>')
+})
+afterEach(() => carrier.close())
+
+const message = (own: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+  id: '0193aaaa-0000-7000-8000-000000000001',
+  channel: 'email',
+  to: 'ada@example.test',
+  subject: 'Invoice of ₦1,250.50 for Adéọlá',
+  text: 'You owe ₦1,250.50 for ọ̀gẹ̀dẹ̀.',
+  html: '<p>You owe <b>₦1,250.50</b> for ọ̀gẹ̀dẹ̀.</p>',
+  attachments: [],
+  createdAt: new Date('2026-03-01T09:00:00Z'),
+  ...own,
+})
+
+test('a mail arrives as it was written', async () => {
+  const bytes = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7) % 256))
+  const attachments = [
+    { filename: 'Invoice ₦-ọ.pdf', contentType: 'application/pdf', base64: bytes.toString('base64') },
+    { filename: 'empty.txt', contentType: 'text/plain', base64: '' },
+  ]
+  await carrier.carry(message({ attachments }))
+  const [{ mail, from, to }] = received as [Received]
+  expect(received).toHaveLength(1)
+  expect([from, to]).toEqual(['no-reply@risiti.test', ['ada@example.test']])
+  expect(mail.from?.value).toEqual([{ name: 'Risiti', address: 'no-reply@risiti.test' }])
+  expect([mail.to].flat().map((field) => field?.text)).toEqual(['ada@example.test'])
+  expect(mail.subject).toBe('Invoice of ₦1,250.50 for Adéọlá')
+  expect(mail.text?.trim()).toBe('You owe ₦1,250.50 for ọ̀gẹ̀dẹ̀.')
+  expect(mail.html).toBe('<p>You owe <b>₦1,250.50</b> for ọ̀gẹ̀dẹ̀.</p>')
+  expect(mail.date).toEqual(new Date('2026-03-01T09:00:00Z'))
+  expect(mail.messageId).toBe('<0193aaaa-0000-7000-8000-000000000001@risiti.test>')
+  expect(mail.attachments.map(({ filename, contentType }) => [filename, contentType])).toEqual([
+    ['Invoice ₦-ọ.pdf', 'application/pdf'],
+    ['empty.txt', 'text/plain'],
+  ])
+  expect(mail.attachments[0]?.content.equals(bytes)).toBe(true)
+})
+
+test('refused for now, a mail is sent again under the same Message-ID', async () => {
+  refusals = [451]
+  await expect(carrier.carry(message())).rejects.toMatchObject({ responseCode: 451 })
+  await carrier.carry(message())
+  expect(received).toHaveLength(2)
+  expect(received.map(({ mail }) => mail.messageId)).toEqual(
+    Array(2).fill('<0193aaaa-0000-7000-8000-000000000001@risiti.test>'),
+  )
+  expect(received[1]?.mail.subject).toBe(received[0]?.mail.subject)
+})
+
+test('refused for good, it is said so as well', async () => {
+  refusals = [554]
+  await expect(carrier.carry(message())).rejects.toMatchObject({ responseCode: 554 })
+})
+
+test('many mails go out side by side, each once', async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `id-${index}`)
+  await Promise.all(ids.map((id) => carrier.carry(message({ id }))))
+  expect(received.map(({ mail }) => mail.messageId).sort()).toEqual(ids.map((id) => `<${id}@risiti.test>`).sort())
+})
+
+test('nobody listening is an error, not a loss', async () => {
+  const idle = createServer().listen(0, '127.0.0.1')
+  await once(idle, 'listening')
+  const { port } = idle.address() as AddressInfo
+  idle.close()
+  await once(idle, 'close')
+  const nowhere = smtpCarrier(`smtp://127.0.0.1:${port}`, 'no-reply@risiti.test')
+  await expect(nowhere.carry(message())).rejects.toThrow('ECONNREFUSED')
+  nowhere.close()
+})
+
+const expectNobodyElse = () => {
+  for (const { to, mail } of received) {
+    expect(to).toHaveLength(1)
+    expect(to[0]).toMatch(/@example\.test$/)
+    expect(mail.headerLines.filter(({ key }) => key === 'bcc')).toEqual([])
+  }
+}
+
+test('a line break in the subject brings a mail to nobody else', async () => {
+  await carrier.carry(message({ subject: 'Hello\r\nBcc: spy@evil.test\r\n\r\nSurprise' }))
+  expect(received).toHaveLength(1)
+  expectNobodyElse()
+})
+
+test.each([
+  '"spy@evil.test, x"@example.test',
+  '"spy@evil.test"@example.test',
+  '"spy@evil.test (x)"@example.test',
+  '"x <spy@evil.test>"@example.test',
+  '"x\r\nBcc: spy@evil.test\r\n"@example.test',
+])('a mail to %j goes there or nowhere', async (to) => {
+  await carrier.carry(message({ to })).catch(() => {})
+  expectNobodyElse()
+})
+
+test.each([
+  ['Risiti <mail@invoices.example.ng>', 'invoices.example.ng'],
+  ['mail@example.ng', 'example.ng'],
+])('the Message-ID of a mail from %s ends in its domain', async (from, domain) => {
+  const own = smtpCarrier(url, from)
+  await own.carry(message())
+  own.close()
+  expect(received[0]?.mail.messageId).toBe(`<${message().id}@${domain}>`)
+})
+
+test('it does not claim to reach phones', () => {
+  expect(carrier.textsPhones).toBe(false)
+})

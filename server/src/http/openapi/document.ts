@@ -1,0 +1,76 @@
+import type { RefusalName } from '../../kernel/refusals.ts'
+import type { Who } from '../endpoint.ts'
+
+/** JSON Schema 2020-12, as far as our schemas and documents use it. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+export interface Content {
+  readonly 'application/json': { readonly schema: JsonSchema }
+}
+
+interface Reason {
+  readonly code: string
+  readonly reason: RefusalName
+  readonly message: string
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>
+  readonly content?: Content
+  readonly 'x-risiti-reasons'?: readonly Reason[]
+}
+
+export interface Access {
+  readonly who: Who
+  readonly capabilities: readonly string[]
+  /** which of the capabilities are asked for depends on the request */
+  readonly dependsOnRequest: boolean
+  readonly unverified: boolean
+}
+
+export interface DocumentedOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+  readonly 'x-risiti-access': Access
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
+    readonly securitySchemes: Readonly<Record<string, object>>
+  }
+}

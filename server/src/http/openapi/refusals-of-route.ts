@@ -1,0 +1,46 @@
+import type { RefusalName } from '../../kernel/refusals.ts'
+import { capabilitiesOf } from '../../platform/operation.ts'
+import type { Form } from '../form.ts'
+import { honoursIdempotencyKey } from '../idempotency-key.ts'
+import type { Route } from '../speak.ts'
+import type { JsonSchema } from './document.ts'
+import { honoursIfNoneMatch, pathParameters } from './parameters.ts'
+
+/** Each status that a route answers by itself, with the refusals behind it; a success has none. */
+export function documentedStatuses(form: Form, route: Route): ReadonlyMap<number, readonly RefusalName[]> {
+  const found = new Map<number, RefusalName[]>(route.statuses.map((status) => [status, []]))
+  if (honoursIfNoneMatch(route)) found.set(304, [])
+  for (const refusal of refusalsOf(route)) {
+    const { status } = form.answers[refusal]
+    found.set(status, [...(found.get(status) ?? []), refusal])
+  }
+  return new Map([...found].sort(([a], [b]) => a - b))
+}
+
+function refusalsOf(route: Route): ReadonlySet<RefusalName> {
+  const { who, unverified, operation } = route.endpoint
+  const params = pathParameters(route)
+  const idempotent = honoursIdempotencyKey(route)
+  const readsInput = Boolean(route.body || route.query || idempotent || route.readsIfMatch)
+  const when = (holds: boolean, ...names: RefusalName[]): RefusalName[] => (holds ? names : [])
+  return new Set<RefusalName>([
+    ...when(who !== 'public', 'auth.token_missing', 'auth.token_invalid', 'auth.token_outdated'),
+    ...when(who === 'user', 'auth.users_only'),
+    ...when(who === 'key', 'auth.keys_only'),
+    ...when((who === 'user' || who === 'both') && !unverified, 'auth.email_unverified'),
+    ...when(capabilitiesOf(operation.needs).length > 0, 'auth.capability_missing'),
+    ...when(readsInput || params.some((param) => !isUuid(param.schema)), 'request.invalid'),
+    ...when(route.body !== undefined, 'request.malformed', 'request.not_json', 'request.too_large'),
+    ...when(
+      params.some((param) => isUuid(param.schema)),
+      'resource.not_found',
+    ),
+    ...when(idempotent, 'idempotency.body_differs'),
+    ...when(route.readsIfMatch, 'version.stale'),
+    ...(operation.refuses as readonly RefusalName[]),
+    'limit.exceeded',
+    'dependency.unavailable',
+  ])
+}
+
+const isUuid = (schema: JsonSchema): boolean => schema.format === 'uuid'

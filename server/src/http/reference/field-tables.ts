@@ -1,0 +1,56 @@
+import type { JsonSchema, Parameter } from '../openapi/document.ts'
+import { inline, table } from './elements.ts'
+import { escaped, html, type Markup, raw } from './markup.ts'
+import { constraintsOf, type Field, flatten, typeOf, variantsOf } from './schema-fields.ts'
+
+const requiredMark = html`<span class="required">required</span>`
+const optionalMark = html`<span class="mark">optional</span>`
+
+const fewFields = 6
+
+export function parameterTable(parameters: readonly Parameter[]): Markup | false {
+  if (parameters.length === 0) return false
+  const rows = parameters.map((parameter) => {
+    const { name, description, schema } = parameter
+    const field = {
+      path: name,
+      required: parameter.required,
+      schema: description ? { ...schema, description } : schema,
+    }
+    return fieldRow(field, html`<span class="mark">${parameter.in}</span>${parameter.required && requiredMark}`)
+  })
+  return html`<h4>Parameters</h4>${table('fields', ['Name', 'Type', 'Meaning'], rows)}`
+}
+
+export function bodyTable(schema: JsonSchema | undefined): Markup | false {
+  const rows = schema ? flatten(schema).map((field) => fieldRow(field, field.required && requiredMark)) : []
+  return rows.length > 0 && html`<h4>Body</h4>${table('fields', ['Field', 'Type', 'Meaning'], rows)}`
+}
+
+export function replyTable(schema: JsonSchema | undefined): Markup | false {
+  const rows = schema ? flatten(schema).map((field) => fieldRow(field, !field.required && optionalMark)) : []
+  if (rows.length === 0) return false
+  return html`<details class="fold"${raw(rows.length <= fewFields ? ' open' : '')}><summary><h4>Reply</h4>
+<span class="note">under <code>data</code></span><span class="count">${rows.length} ${rows.length === 1 ? 'field' : 'fields'}</span></summary>
+${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
+}
+
+const fieldRow = ({ path, schema }: Field, mark: Markup | false) => html`<tr>
+<td>${fieldName(path)}${mark}</td><td><span class="type">${typeOf(schema)}</span></td><td>${meaningOf(schema)}</td></tr>`
+
+function fieldName(path: string): Markup {
+  const cut = path.lastIndexOf('.') + 1
+  const parents = raw(escaped(path.slice(0, cut)).replaceAll('.', '.<wbr>'))
+  return html`<code class="name">${cut > 0 && html`<span class="parents">${parents}</span>`}${path.slice(cut)}</code>`
+}
+
+function meaningOf(schema: JsonSchema): Markup[] {
+  const described = schema.description ?? variantsOf(schema)[0]?.description
+  const constraints = variantsOf(schema).flatMap(constraintsOf).join(', ')
+  return [
+    ...(described ? [html`<span class="meaning">${inline(sentence(described))}</span>`] : []),
+    ...(constraints ? [html`<span class="constraints">${inline(constraints)}</span>`] : []),
+  ]
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')

@@ -1,0 +1,60 @@
+import { accessSentences } from '../openapi/access.ts'
+import type { DocumentedOperation, Response } from '../openapi/document.ts'
+import { badge, code, inline, pathText, prose, statusBadge, table } from './elements.ts'
+import { curl, exampleReply, pretty } from './example-calls.ts'
+import { bodyTable, parameterTable, replyTable } from './field-tables.ts'
+import { html, type Markup, raw } from './markup.ts'
+import { type Group, type Served, successSchemaOf } from './served-operations.ts'
+
+export const groupSection = (
+  { name, title, served }: Group,
+  prefix: string,
+) => html`<section class="group" id="tag-${name}">
+<h2>${title}</h2>
+${served.map((one) => operationArticle(one, prefix))}
+</section>`
+
+function operationArticle(served: Served, prefix: string): Markup {
+  const { method, path, operation } = served
+  const access = operation['x-risiti-access']
+  const sentences = accessSentences(access)
+  const paragraphs = operation.description.split('\n\n').filter((paragraph) => !sentences.includes(paragraph))
+  return html`<article class="operation" id="${operation.operationId}">
+<div class="told">
+<h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
+<p class="address">${badge(method)} ${pathText(prefix + path)}</p>
+${paragraphs.map((paragraph) => prose(paragraph))}
+<p class="access">${raw(sentences.map((sentence) => inline(sentence).text).join(' '))}</p>
+${parameterTable(operation.parameters)}
+${bodyTable(operation.requestBody?.content['application/json'].schema)}
+${replyTable(successSchemaOf(operation)?.properties?.data)}
+${statusTable(operation)}
+</div>
+<div class="shown">
+<h4>Example request</h4>
+${code(curl(served, prefix))}
+<h4>Example reply</h4>
+${code(pretty(exampleReply(operation)), 'tall')}
+</div>
+</article>`
+}
+
+function statusTable(operation: DocumentedOperation): Markup {
+  const responses = Object.entries(operation.responses)
+  return html`<details class="fold"><summary><h4>Statuses</h4>
+<span class="chips">${responses.map(([status]) => html`${statusBadge(Number(status))} `)}</span></summary>
+${table(
+  'statuses',
+  ['Status', 'Code', 'When'],
+  responses.flatMap(([status, response]) => statusRows(Number(status), response)),
+)}</details>`
+}
+
+function statusRows(status: number, { description, 'x-risiti-reasons': reasons = [] }: Response): Markup[] {
+  if (reasons.length === 0) return [html`<tr><td>${statusBadge(status)}</td><td></td><td>${description}</td></tr>`]
+  const first = html`<td rowspan="${reasons.length}">${statusBadge(status)}</td>`
+  return reasons.map(
+    ({ code, reason, message }, index) => html`<tr>${index === 0 && first}<td><code>${code}</code></td>
+<td><code class="reason">${reason}</code> ${message}</td></tr>`,
+  )
+}

@@ -1,0 +1,35 @@
+import type { Form } from '../form.ts'
+import type { OpenApiDocument } from '../openapi/index.ts'
+import { introduction } from './introduction.ts'
+import { html, raw } from './markup.ts'
+import { groupSection } from './operation-section.ts'
+import { groupsOf } from './served-operations.ts'
+import { sidebar } from './sidebar.ts'
+import { styles } from './styles.ts'
+
+/** The reference as one page that needs neither scripts nor anything from elsewhere. */
+export function referencePage(document: OpenApiDocument, form: Form): string {
+  const groups = groupsOf(document)
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${document.info.title} reference</title>
+<style>${raw(styles)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<div class="layout">
+${sidebar(document, groups)}
+<main id="content">
+${introduction(document, form)}
+${groups.map((group) => groupSection(group, form.prefix))}
+</main>
+</div>
+</body>
+</html>
+`
+  return page.text
+}

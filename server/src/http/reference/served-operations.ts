@@ -1,0 +1,39 @@
+import type { DocumentedOperation, JsonSchema } from '../openapi/document.ts'
+import type { OpenApiDocument } from '../openapi/index.ts'
+
+export interface Served {
+  readonly method: string
+  readonly path: string
+  readonly operation: DocumentedOperation
+}
+
+export interface Group {
+  readonly name: string
+  readonly title: string
+  readonly served: readonly Served[]
+}
+
+export function groupsOf(document: OpenApiDocument): Group[] {
+  const served = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
+  )
+  return document.tags.map(({ name }) => ({
+    name,
+    title: titleOf(name),
+    served: served.filter(({ operation }) => operation.tags.includes(name)),
+  }))
+}
+
+function titleOf(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[-_]/g, ' ')
+    .toLowerCase()
+    .replace(/\bapi\b/g, 'API')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function successSchemaOf(operation: DocumentedOperation): JsonSchema | undefined {
+  const [, response] = Object.entries(operation.responses).find(([status]) => status < '300') ?? []
+  return response?.content?.['application/json'].schema
+}

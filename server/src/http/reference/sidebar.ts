@@ -1,0 +1,23 @@
+import type { OpenApiDocument } from '../openapi/index.ts'
+import { badge } from './elements.ts'
+import { chapters } from './introduction.ts'
+import { html } from './markup.ts'
+import type { Group } from './served-operations.ts'
+
+export const sidebar = (document: OpenApiDocument, groups: readonly Group[]) => html`<header class="sidebar">
+<a class="brand" href="#content">${document.info.title}</a>
+<details class="menu">
+<summary>Contents</summary>
+<nav aria-label="Contents">
+<p class="nav-title">Start here</p>
+<ul>${Object.entries(chapters).map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+${groups.map(
+  (group) => html`<p class="nav-title"><a href="#tag-${group.name}">${group.title}</a></p>
+<ul>${group.served.map(
+    ({ method, operation }) =>
+      html`<li><a href="#${operation.operationId}"><span>${operation.summary}</span>${badge(method)}</a></li>`,
+  )}</ul>`,
+)}
+</nav>
+</details>
+</header>`

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
+import { sql } from '../../platform/sql.ts'
+import { compose } from './letter.ts'
+import { builtInMailbox, readMailbox } from './mailbox.ts'
+import type { OutgoingMessage } from './message.ts'
+import { deliverMessage, type Letter, queueMessage } from './send-message.ts'
+
+let app: TestApp
+/** What the carrier does with a message; each test may set its own. */
+let carry: (message: OutgoingMessage) => Promise<void>
+const intoMailbox = (message: OutgoingMessage) => builtInMailbox(app.machine.db, { textsPhones: true }).carry(message)
+
+beforeAll(async () => {
+  app = await startTestApp({ carrier: { textsPhones: true, carry: (message) => carry(message) } })
+})
+beforeEach(() => {
+  carry = intoMailbox
+})
+afterAll(() => app.close())
+
+const inOperation = (body: (context: Inside<SystemCaller>) => Promise<void>) =>
+  app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
+
+const letter = (cause: string, own: Partial<Letter> = {}): Letter => ({
+  cause,
+  channel: 'email',
+  to: `${cause}@example.test`,
+  subject: '493817 is your code',
+  text: 'Type 493817.',
+  html: '<p>Type 493817.</p>',
+  ...own,
+})
+const send = (cause: string, own?: Partial<Letter>) =>
+  inOperation((context) => queueMessage(context, letter(cause, own)))
+
+interface Row {
+  id: string
+  sealedBody: string | null
+  sentAt: Date | null
+  whole: string
+}
+const rowsOf = (cause: string) =>
+  app.machine.db.rows<Row>(
+    sql`select id, sealed_body, sent_at, row_to_json(m)::text as whole from messages m where cause = ${cause}`,
+  )
+const rowOf = async (cause: string) => (await rowsOf(cause))[0] as Row
+
+/** Lets the queue try again now what it would try again later. */
+const hurry = () =>
+  app.machine.db.run(sql`
+    with due as (update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now() returning 1)
+    select pg_notify('jobs:insert', '{"count":1}') from due`)
+async function untilSent(cause: string): Promise<Row> {
+  await expect
+    .poll(
+      async () => {
+        await hurry()
+        return (await rowOf(cause)).sentAt
+      },
+      { timeout: 15_000 },
+    )
+    .not.toBeNull()
+  return await rowOf(cause)
+}
+
+test('a message is written with what causes it, carried after the commit, and its body then forgotten', async () => {
+  await send('welcome')
+  const sent = await untilSent('welcome')
+  expect(sent).toMatchObject({ sealedBody: null, sentAt: app.clock.now() })
+  expect(await app.mailTo('welcome@example.test')).toEqual([
+    { subject: '493817 is your code', text: 'Type 493817.', html: '<p>Type 493817.</p>' },
+  ])
+})
+
+test('while it waits, the database does not show what it says', async () => {
+  const asked = Promise.withResolvers<OutgoingMessage>()
+  const gate = Promise.withResolvers<void>()
+  carry = (message) => {
+    asked.resolve(message)
+    return gate.promise
+  }
+  await send('waiting')
+  expect(await asked.promise).toMatchObject({ subject: '493817 is your code', to: 'waiting@example.test' })
+  const { whole, sealedBody, sentAt } = await rowOf('waiting')
+  expect([sealedBody?.slice(0, 6), sentAt]).toEqual(['v1.k1.', null])
+  for (const table of ['outbox', 'graphile_worker._private_jobs'] as const) {
+    const rows =
+      table === 'outbox'
+        ? await app.machine.db.rows(sql`select row_to_json(t)::text as text from outbox t`)
+        : await app.machine.db.rows(sql`select row_to_json(t)::text as text from graphile_worker._private_jobs t`)
+    expect(JSON.stringify(rows)).not.toContain('493817')
+  }
+  for (const plain of ['493817', 'Type', Buffer.from('493817').toString('base64url')])
+    expect(whole).not.toContain(plain)
+  gate.resolve()
+  expect((await untilSent('waiting')).sealedBody).toBeNull()
+})
+
+test('one cause has one message, however often and however close together it is asked for', async () => {
+  await inOperation(async (context) => {
+    await queueMessage(context, letter('once'))
+    await queueMessage(context, letter('once', { subject: 'another' }))
+  })
+  await Promise.all([send('once'), send('once'), send('once')])
+  await untilSent('once')
+  await send('once')
+  expect(await rowsOf('once')).toHaveLength(1)
+  await send('after-once')
+  await untilSent('after-once')
+  expect(await app.mailTo('once@example.test')).toMatchObject([{ subject: '493817 is your code' }])
+})
+
+test('nothing is sent for what did not happen', async () => {
+  const failing = inOperation(async (context) => {
+    await queueMessage(context, letter('never'))
+    throw new Error('rolled back')
+  })
+  await expect(failing).rejects.toThrow('rolled back')
+  expect(await rowsOf('never')).toEqual([])
+  await send('after-never')
+  await untilSent('after-never')
+  expect(await readMailbox(app.machine.db, 'never@example.test')).toEqual([])
+})
+
+test('a carrier that fails is tried again, with the same message under the same id', async () => {
+  const seen: OutgoingMessage[] = []
+  carry = async (message) => {
+    seen.push(message)
+    if (seen.length < 3) throw new Error('the mail server is busy')
+    await intoMailbox(message)
+  }
+  await send('stubborn')
+  await untilSent('stubborn')
+  expect(seen).toHaveLength(3)
+  expect(seen[1]).toEqual(seen[0])
+  expect(seen[2]).toEqual(seen[0])
+  expect(await app.mailTo('stubborn@example.test')).toHaveLength(1)
+})
+
+test('a carrier that takes a message and then fails gets it again, under the same id', async () => {
+  const taken: OutgoingMessage[] = []
+  carry = async (message) => {
+    taken.push(message)
+    await intoMailbox(message)
+    if (taken.length === 1) throw new Error('the line broke after the mail was taken')
+  }
+  await send('twice')
+  const { id } = await untilSent('twice')
+  expect(taken.map((message) => message.id)).toEqual([id, id])
+  expect(await app.mailTo('twice@example.test')).toHaveLength(1)
+})
+
+test('a job that runs again after the message was sent carries nothing', async () => {
+  await send('rerun')
+  const { id } = await untilSent('rerun')
+  const carried: string[] = []
+  const carrier = { textsPhones: true, carry: async (message: OutgoingMessage) => void carried.push(message.id) }
+  const { db, vault, clock } = app.machine
+  await deliverMessage({ db, vault, clock, carrier }, id)
+  await deliverMessage({ db, vault, clock, carrier }, '00000000-0000-7000-8000-000000000000')
+  expect(carried).toEqual([])
+})
+
+test('texts and attachments arrive whole', async () => {
+  const attachments = [{ filename: 'invoice ọ.pdf', contentType: 'application/pdf', base64: 'JVBERi0=' }]
+  await send('text', { channel: 'sms', to: '+2348030000000', attachments })
+  await untilSent('text')
+  expect(await readMailbox(app.machine.db, '+2348030000000')).toMatchObject([
+    { channel: 'sms', recipient: '+2348030000000', attachments },
+  ])
+})
+
+describe('a letter', () => {
+  const contents = {
+    greeting: 'Hello Ṣadé & "Co" <script>alert(1)</script>,',
+    code: '123456',
+    paragraphs: ["It's yours.", 'Two > one.'],
+    closing: 'Small print',
+  }
+
+  test('says the same in plain text and in HTML', () => {
+    const { text, html } = compose(contents)
+    expect(text).toBe([contents.greeting, '123456', "It's yours.", 'Two > one.', 'Small print', 'Risiti'].join('\n\n'))
+    const words = html.replace(/<[^>]+>/g, '|')
+    for (const part of ['123456', 'Two &gt; one.', 'Small print', 'It&#39;s yours.'])
+      expect(words).toContain(`|${part}|`)
+  })
+
+  test('escapes what people typed', () => {
+    const { html } = compose(contents)
+    expect(html).toContain('Hello Ṣadé &amp; &quot;Co&quot; &lt;script&gt;alert(1)&lt;/script&gt;,')
+    expect(html).not.toContain('<script')
+  })
+
+  test('has no gaps where there is no code and no small print', () => {
+    const { text, html } = compose({ greeting: 'Hello,', paragraphs: ['One.'] })
+    expect(text).toBe('Hello,\n\nOne.\n\nRisiti')
+    expect(html.match(/<p /g)).toHaveLength(3)
+  })
+})

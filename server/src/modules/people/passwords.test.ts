@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { hashPassword, nobodysHash, passwordMatches } from './passwords.ts'
+
+const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]{22})\$([\w+/]{43})$/
+const costOf = (hash: string) => form.exec(hash)?.slice(1, 4).map(Number)
+
+test('a hash says how it was made: argon2id with 19 MiB, two passes, a salt of its own', async () => {
+  const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')]
+  expect(costOf(one)).toEqual([19_456, 2, 1])
+  expect(form.exec(one)?.[4]).not.toBe(form.exec(other)?.[4])
+  expect(one).not.toContain('correct')
+  expect(await passwordMatches('correct horse', one)).toBe(true)
+  expect(await passwordMatches('correct horse', other)).toBe(true)
+})
+
+test.each(['correct Horse', 'correct horse ', 'correct hors', ''])('%j is another password', async (given) => {
+  expect(await passwordMatches(given, await hashPassword('correct horse'))).toBe(false)
+})
+
+test.each([
+  ['caf\u00e9 au lait', 'cafe\u0301 au lait'],
+  ['\ufb01ligree', 'filigree'],
+  ['\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18', '12345678'],
+  ['\u1ecdj\u1ecd\u0301 m\u00e9ta', 'o\u0323jo\u0323\u0301 me\u0301ta'],
+])('%s is the same password, however its characters were composed', async (one, other) => {
+  expect(one).not.toBe(other)
+  expect(await passwordMatches(other, await hashPassword(one))).toBe(true)
+  expect(await passwordMatches(one, await hashPassword(other))).toBe(true)
+})
+
+test('a hash made elsewhere, with another cost, is checked at that cost', async () => {
+  // From the tests of the reference implementation.
+  const reference = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
+  expect(await passwordMatches('password', reference)).toBe(true)
+  expect(await passwordMatches('passwore', reference)).toBe(false)
+})
+
+test('a hash of unknown form is an error, never a match', async () => {
+  for (const stored of ['', 'x', '$2b$10$abcdefghijklmnopqrstuv', nobodysHash.replace('argon2id', 'argon2i')])
+    await expect(passwordMatches('x', stored)).rejects.toThrow('unknown form')
+})
+
+test('the hash of nobody costs what a real one does, and matches nothing', async () => {
+  expect(costOf(nobodysHash)).toEqual(costOf(await hashPassword('x')))
+  expect(await passwordMatches('', nobodysHash)).toBe(false)
+})
+
+test('many at once all come out right, and a failing one does not hold up the rest', async () => {
+  const passwords = Array.from({ length: 10 }, (_, index) => `password ${index}`)
+  const broken = passwords.map(() => passwordMatches('x', nobodysHash.replace('m=19456', 'm=1')).catch(() => 'failed'))
+  const hashes = await Promise.all(passwords.map(hashPassword))
+  expect(new Set(hashes).size).toBe(10)
+  expect(await Promise.all(hashes.map((hash, index) => passwordMatches(`password ${index}`, hash)))).not.toContain(
+    false,
+  )
+  expect(await passwordMatches('password 0', hashes[1] as string)).toBe(false)
+  expect(new Set(await Promise.all(broken))).toEqual(new Set(['failed']))
+})

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Person, startTestApp, type TestApp, testVault } from '../../../test/harness/app.ts'
+import { expectRefusal } from '../../../test/harness/client.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import type { TokenCaller } from '../kernel/callers.ts'
+import { refuse } from '../kernel/refusals.ts'
+import { insertAuthChanges } from './auth-changes.store.ts'
+import { type Authenticated, type Authentication, createAuthentication } from './authentication.ts'
+import { systemClock } from './clock.ts'
+import { type Database, openDatabase } from './database.ts'
+import { silentLogger } from './logger.ts'
+import type { Sql } from './sql.ts'
+
+const promisedMs = 1000
+
+/** Asks until the answer is the hoped-for one; says whether it came within the promised time. */
+async function withinPromise(ask: () => Promise<boolean>): Promise<boolean> {
+  const began = performance.now()
+  for (;;) {
+    const sentAfterMs = performance.now() - began
+    if (await ask()) return true
+    if (sentAfterMs >= promisedMs) return false
+    await wait(10)
+  }
+}
+
+describe('two nodes on one database', () => {
+  let database: TestDatabase
+  let here: TestApp
+  let there: TestApp
+  let sql: pg.Client
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const vault = testVault()
+    ;[here, there] = await Promise.all([startTestApp({ database, vault }), startTestApp({ database, vault })])
+    sql = new pg.Client(database.url)
+    await sql.connect()
+  })
+  afterAll(async () => {
+    await sql.end()
+    await Promise.all([here.close(), there.close()])
+  })
+
+  const me = (app: TestApp, token: string) => app.a.get('/a/v1/auth/me', { token })
+  const isServed = async (app: TestApp, { token }: { token: string }) => (await me(app, token)).status === 200
+  const isRefused = async (app: TestApp, { token }: { token: string }) => (await me(app, token)).status === 401
+  const sessionOf = async ({ token }: Person): Promise<string> =>
+    (await here.a.get('/a/v1/auth/sessions', { token })).data[0].id
+
+  test('in the steady state a request costs no look into the database', async () => {
+    const person = await here.person()
+    expect(await isServed(here, person)).toBe(true)
+    const { db } = here.machine
+    const asked: string[] = []
+    const spies = (['rows', 'maybe', 'one', 'run'] as const).map((name) => {
+      const real = db[name] as (statement: Sql) => Promise<never>
+      return vi.spyOn(db, name).mockImplementation((statement: Sql) => {
+        asked.push(statement.text)
+        return real(statement)
+      })
+    })
+    let connectionsTaken = 0
+    const take = () => connectionsTaken++
+    db.pool.on('acquire', take)
+    for (let count = 0; count < 200; count++) expect((await me(here, person.token)).status).toBe(200)
+    db.pool.off('acquire', take)
+    for (const spy of spies) spy.mockRestore()
+
+    expect(asked.filter((text) => /sessions|users|memberships|api_keys/.test(text))).toEqual([])
+    // What is left: the relay's look once a second, and the limiter's lease.
+    expect(connectionsTaken).toBeLessThan(20)
+  })
+
+  test('a session that was ended is refused at once where that was done, and elsewhere within a second', async () => {
+    const person = await here.person()
+    expect(await isServed(there, person)).toBe(true)
+    expect((await here.a.post('/a/v1/auth/logout', { token: person.token })).status).toBe(200)
+    expectRefusal(await me(here, person.token), 'auth.token_invalid')
+    expect(await withinPromise(() => isRefused(there, person))).toBe(true)
+  })
+
+  test('a change that took its number early and was committed late is not missed', async () => {
+    const [early, late] = [await here.person(), await here.person()]
+    const sessionId = await sessionOf(early)
+    expect(await isServed(there, early)).toBe(true)
+    expect(await isServed(there, late)).toBe(true)
+
+    await sql.query('begin')
+    await sql.query('update sessions set ended_at = now() where id = $1', [sessionId])
+    await sql.query('insert into auth_changes (subject) values ($1)', [`session:${sessionId}`])
+    await here.a.post('/a/v1/auth/logout', { token: late.token })
+    expect(await withinPromise(() => isRefused(there, late))).toBe(true)
+    await wait(600) // the other node looks at least twice more
+    expect(await isServed(there, early)).toBe(true)
+
+    await sql.query('commit')
+    expect(await withinPromise(() => isRefused(there, early))).toBe(true)
+  })
+
+  test('a change that was rolled back changes nothing', async () => {
+    const person = await here.person()
+    const sessionId = await sessionOf(person)
+    await sql.query('begin')
+    await sql.query('update sessions set ended_at = now() where id = $1', [sessionId])
+    await sql.query('insert into auth_changes (subject) values ($1)', [`session:${sessionId}`])
+    await sql.query('rollback')
+    await wait(600)
+    expect(await isServed(there, person)).toBe(true)
+  })
+
+  test('a key that was revoked is refused elsewhere within a second', async () => {
+    const { organisationId } = await here.person()
+    const token = await here.key(organisationId)
+    const { data } = await me(there, token)
+    await sql.query('begin')
+    await sql.query('update api_keys set revoked_at = now() where id = $1', [data.apiKey.id])
+    await sql.query('insert into auth_changes (subject) values ($1)', [`key:${data.apiKey.id}`])
+    await sql.query('commit')
+    expect(await withinPromise(() => isRefused(there, { token }))).toBe(true)
+  })
+})
+
+describe('what is remembered', () => {
+  let db: Database
+  const started: Authentication[] = []
+
+  beforeAll(async () => {
+    db = openDatabase({ connection: (await createTestDatabase()).url })
+  })
+  afterAll(async () => {
+    await Promise.all(started.map((authentication) => authentication.stop()))
+    await db.end()
+  })
+
+  const foundFor = (subject: string): Authenticated => ({
+    caller: { kind: 'api_key', name: subject } as TokenCaller,
+    validUntil: undefined,
+    subjects: [subject],
+    limits: [],
+  })
+  const newSubject = () => `key:${randomUUID()}`
+  const change = (subject: string) => db.transaction((tx) => insertAuthChanges(tx, [subject]))
+
+  /** An authentication whose loads are counted, and can be held up or refused. */
+  async function counted(loading: (token: string) => Promise<Authenticated>) {
+    const loads: string[] = []
+    const authentication = createAuthentication(
+      db,
+      (_, token) => {
+        loads.push(token)
+        return loading(token)
+      },
+      systemClock,
+      silentLogger,
+    )
+    started.push(authentication)
+    await authentication.start()
+    return { authentication, loads, loadsOf: (token: string) => loads.filter((one) => one === token).length }
+  }
+
+  /** Until the link is up, each request is loaded. */
+  async function settled(authentication: Authentication, loadsOf: (token: string) => number): Promise<void> {
+    const token = randomUUID()
+    await vi.waitFor(async () => {
+      const before = loadsOf(token)
+      await authentication.authenticate(token)
+      expect(loadsOf(token)).toBe(before)
+    })
+  }
+
+  test('serves many requests with one load', async () => {
+    const subject = newSubject()
+    const { authentication, loadsOf } = await counted(async () => foundFor(subject))
+    await settled(authentication, loadsOf)
+    const found = await authentication.authenticate('token')
+    for (let count = 0; count < 50; count++) expect(await authentication.authenticate('token')).toBe(found)
+    expect(loadsOf('token')).toBe(1)
+  })
+
+  test.each(['on this node', 'elsewhere'])('is not what was read before a change %s', async (where) => {
+    const subject = newSubject()
+    let gate: Promise<void> = Promise.resolve()
+    const { authentication, loadsOf } = await counted(async (token) => {
+      if (token === 'slow') await gate
+      return foundFor(subject)
+    })
+    await settled(authentication, loadsOf)
+    const held = Promise.withResolvers<void>()
+    gate = held.promise
+    await authentication.authenticate('witness')
+    const slow = authentication.authenticate('slow')
+    if (where === 'on this node') authentication.forget([subject])
+    else await change(subject)
+    // The change has arrived here when the witness, who depends on the same subject, is looked up again.
+    await vi.waitFor(async () => {
+      await authentication.authenticate('witness')
+      expect(loadsOf('witness')).toBe(2)
+    })
+    held.resolve()
+    await slow
+    expect(loadsOf('slow')).toBe(1)
+    await authentication.authenticate('slow')
+    expect(loadsOf('slow')).toBe(2)
+    await authentication.authenticate('slow')
+    expect(loadsOf('slow')).toBe(2)
+  })
+
+  test('is not used once nothing has confirmed it for a second', async () => {
+    const { authentication, loadsOf } = await counted(async () => foundFor(newSubject()))
+    await settled(authentication, loadsOf)
+    await authentication.authenticate('token')
+    await authentication.stop()
+    await wait(promisedMs + 20)
+    await authentication.authenticate('token')
+    await authentication.authenticate('token')
+    expect(loadsOf('token')).toBe(3)
+  })
+
+  test('is not trusted after a gap, however much of the log was purged in between', async () => {
+    const subject = newSubject()
+    let isRevoked = false
+    const { authentication, loadsOf } = await counted(async (token) => {
+      if (token === 'token' && isRevoked) throw refuse('auth.token_invalid')
+      return foundFor(subject)
+    })
+    await settled(authentication, loadsOf)
+    await authentication.authenticate('token')
+    await authentication.stop()
+    isRevoked = true // and the line in the log that told of it is gone already
+    await wait(promisedMs + 20)
+    await authentication.start()
+    await settled(authentication, loadsOf)
+    await expect(authentication.authenticate('token')).rejects.toMatchObject({ refusal: 'auth.token_invalid' })
+  })
+
+  test('ends with the token', async () => {
+    let validUntil = new Date(Date.now() + 150)
+    const { authentication, loadsOf } = await counted(async () => ({ ...foundFor(newSubject()), validUntil }))
+    await authentication.authenticate('token')
+    validUntil = new Date(Date.now() + 60_000)
+    await wait(200)
+    await authentication.authenticate('token')
+    expect(loadsOf('token')).toBe(2)
+  })
+
+  test('does not stand in for a database that cannot be asked', async () => {
+    let isReachable = true
+    const { authentication, loadsOf } = await counted(async () => {
+      if (!isReachable) throw new Error('Connection terminated unexpectedly')
+      return foundFor(newSubject())
+    })
+    await settled(authentication, loadsOf)
+    await authentication.authenticate('token')
+    await authentication.stop()
+    isReachable = false
+    await wait(promisedMs + 20)
+    await expect(authentication.authenticate('token')).rejects.toThrow('Connection terminated')
+  })
+})

@@ -1,0 +1,179 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigProblems, readConfig } from './config.ts'
+
+function problemsOf(env: NodeJS.ProcessEnv, args: readonly string[] = []): readonly string[] {
+  try {
+    readConfig(env, args)
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('nothing set is a playground on loopback that keeps its things in .risiti', () => {
+  expect(readConfig({}, [])).toEqual({
+    production: false,
+    role: 'all',
+    host: '127.0.0.1',
+    port: 4000,
+    publicUrl: undefined,
+    trustProxy: false,
+    dataDir: resolve('.risiti'),
+    databaseUrl: undefined,
+    secretsFile: resolve('.risiti/secrets.json'),
+    smtpUrl: undefined,
+    mailFrom: 'Risiti <no-reply@risiti.test>',
+    metricsToken: undefined,
+    limits: { key: 600, session: 300, address: 60, login: 10 },
+    logLevel: 'info',
+    playground: true,
+  })
+})
+
+test.each<[NodeJS.ProcessEnv, string[], object]>([
+  [{ NODE_ENV: 'production' }, [], { production: true }],
+  [{ NODE_ENV: 'development' }, [], { production: false }],
+  [{ PORT: '0' }, [], { port: 0 }],
+  [{ PORT: '65535' }, [], { port: 65535 }],
+  [{ PORT: ' 8080 ' }, [], { port: 8080 }],
+  [{ PORT: '' }, [], { port: 4000 }],
+  [{ HOST: '::1' }, [], { host: '::1' }],
+  [{ PUBLIC_URL: 'https://api.example.test/' }, [], { publicUrl: 'https://api.example.test' }],
+  [{ PUBLIC_URL: 'http://api.example.test' }, [], { publicUrl: 'http://api.example.test' }],
+  [{ TRUST_PROXY: '1' }, [], { trustProxy: true }],
+  [{ TRUST_PROXY: '0' }, [], { trustProxy: false }],
+  [{ DATA_DIR: '/var/lib/risiti' }, [], { dataDir: '/var/lib/risiti', secretsFile: '/var/lib/risiti/secrets.json' }],
+  [{ SECRETS_FILE: '/etc/risiti/keys.json' }, [], { secretsFile: '/etc/risiti/keys.json' }],
+  [{ DATABASE_URL: 'postgres://u:p@h/d', SECRETS_FILE: '/k' }, [], { databaseUrl: 'postgres://u:p@h/d' }],
+  [{ DATABASE_URL: 'postgresql://u@h:5433/d', SECRETS_FILE: '/k' }, [], { databaseUrl: 'postgresql://u@h:5433/d' }],
+  [{ SMTP_URL: 'smtps://u:p@mail.example.test' }, [], { smtpUrl: 'smtps://u:p@mail.example.test' }],
+  [{ MAIL_FROM: 'Us <us@example.test>' }, [], { mailFrom: 'Us <us@example.test>' }],
+  [{ METRICS_TOKEN: '0123456789abcdef' }, [], { metricsToken: '0123456789abcdef' }],
+  [{ LOG_LEVEL: 'silent' }, [], { logLevel: 'silent' }],
+  [{ RATE_LIMIT_KEY: '1' }, [], { limits: { key: 1, session: 300, address: 60, login: 10 } }],
+  [{}, ['--role=api'], { role: 'api' }],
+  [{}, ['--role=worker'], { role: 'worker' }],
+  [{}, ['--role=all'], { role: 'all' }],
+])('%j %j is understood', (env, args, expected) => {
+  expect(readConfig(env, args)).toMatchObject(expected)
+})
+
+test.each<[NodeJS.ProcessEnv, string[], string]>([
+  [{ PORT: '65536' }, [], 'PORT must be a whole number from 0 to 65535, not "65536"'],
+  [{ PORT: '-1' }, [], 'PORT must be a whole number from 0 to 65535, not "-1"'],
+  [{ PORT: '80.5' }, [], 'PORT must be a whole number from 0 to 65535, not "80.5"'],
+  [{ PORT: '0x50' }, [], 'PORT must be a whole number from 0 to 65535, not "0x50"'],
+  [{ PORT: 'http' }, [], 'PORT must be a whole number from 0 to 65535, not "http"'],
+  [{ RATE_LIMIT_LOGIN: '0' }, [], 'RATE_LIMIT_LOGIN must be a whole number from 1 to 10000000, not "0"'],
+  [{ RATE_LIMIT_ADDRESS: 'many' }, [], 'RATE_LIMIT_ADDRESS must be a whole number from 1 to 10000000, not "many"'],
+  [{ TRUST_PROXY: 'yes' }, [], 'TRUST_PROXY must be 0 or 1, not "yes"'],
+  [{ PUBLIC_URL: 'api.example.test' }, [], 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+  [{ PUBLIC_URL: 'ftp://example.test' }, [], 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+  [
+    { NODE_ENV: 'production', PUBLIC_URL: 'http://api.example.test' },
+    [],
+    'PUBLIC_URL must begin with https:// in production',
+  ],
+  [
+    { DATABASE_URL: 'mysql://u@h/d', SECRETS_FILE: '/k' },
+    [],
+    'DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+  ],
+  [
+    { DATABASE_URL: 'postgres://u@h/d' },
+    [],
+    'SECRETS_FILE is required with DATABASE_URL: every node must use the key file that belongs to that database',
+  ],
+  [{ SMTP_URL: 'mail.example.test:25' }, [], 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
+  [{ METRICS_TOKEN: 'short' }, [], 'METRICS_TOKEN must have at least 16 characters'],
+  [{ LOG_LEVEL: 'loud' }, [], 'LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"'],
+  [{}, ['--role=cook'], '--role must be api, worker or all, not "cook"'],
+  [{}, ['--role'], 'unknown argument "--role"; the only one is --role=api|worker|all'],
+  [{}, ['--port=1'], 'unknown argument "--port=1"; the only one is --role=api|worker|all'],
+])('%j %j is refused in words', (env, args, problem) => {
+  expect(problemsOf(env, args)).toEqual([problem])
+})
+
+test('every problem is told at once', () => {
+  const env = {
+    NODE_ENV: 'production',
+    PORT: 'http',
+    PUBLIC_URL: 'http://api.example.test',
+    DATABASE_URL: 'postgres://u@h/d',
+    SMTP_URL: 'nowhere',
+    METRICS_TOKEN: 'short',
+    LOG_LEVEL: 'loud',
+    TRUST_PROXY: 'perhaps',
+    RATE_LIMIT_KEY: '-5',
+  }
+  const problems = problemsOf(env, ['--role=cook', 'help'])
+  const about = problems.map((problem) => /^(unknown argument|--role|[A-Z_]+)/.exec(problem)?.[0])
+  expect(about.sort()).toEqual([
+    '--role',
+    'LOG_LEVEL',
+    'METRICS_TOKEN',
+    'PORT',
+    'PUBLIC_URL',
+    'RATE_LIMIT_KEY',
+    'SECRETS_FILE',
+    'SMTP_URL',
+    'TRUST_PROXY',
+    'unknown argument',
+  ])
+  const whole = new ConfigProblems(problems).message
+  expect(whole).toMatch(/^The configuration has 10 problems:\n/)
+  for (const problem of problems) expect(whole).toContain(`\n  - ${problem}`)
+  expect(new ConfigProblems(['one']).message).toBe('The configuration has a problem:\n  - one')
+})
+
+test('a secret is not repeated, however wrong the setting that holds it', () => {
+  const secret = 'hunter2-very-secret'
+  const problems = problemsOf({
+    DATABASE_URL: `mysql://app:${secret}@db.example.test/risiti`,
+    SMTP_URL: `smtp//mailer:${secret}@mail.example.test`,
+    PUBLIC_URL: `ftp://admin:${secret}@example.test`,
+    METRICS_TOKEN: secret.slice(0, 10),
+  })
+  expect(problems).toHaveLength(4)
+  expect(problems.join('\n')).not.toContain(secret.slice(0, 10))
+})
+
+describe('a playground is open only where nobody else can come in', () => {
+  const hosts: [string | undefined, boolean][] = [
+    [undefined, true],
+    ['127.0.0.1', true],
+    ['::1', true],
+    ['localhost', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.10', false],
+    ['risiti.example.test', false],
+  ]
+  const cases = [false, true].flatMap((production) =>
+    [undefined, 'https://api.example.test'].flatMap((publicUrl) =>
+      hosts.map(([host, isLoopback]) => ({
+        production,
+        publicUrl,
+        host,
+        open: !production && publicUrl === undefined && isLoopback,
+      })),
+    ),
+  )
+  test('which is the case in four of thirty-two', () => {
+    expect(cases).toHaveLength(32)
+    expect(cases.filter(({ open }) => open)).toHaveLength(4)
+  })
+  test.each(cases)(
+    'production $production, PUBLIC_URL $publicUrl, HOST $host: $open',
+    ({ production, publicUrl, host, open }) => {
+      const env = {
+        ...(production ? { NODE_ENV: 'production' } : {}),
+        ...(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl }),
+        ...(host === undefined ? {} : { HOST: host }),
+      }
+      expect(readConfig(env, []).playground).toBe(open)
+    },
+  )
+})

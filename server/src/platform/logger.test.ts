@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { createLogger, type LogFields, namedFields, redact } from './logger.ts'
+
+/** A log of its own, and the lines written to it. */
+function captured(level = 'debug') {
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream
+  const read = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { log: createLogger({ level, style: 'json', destination }), read, text: () => lines.join('') }
+}
+/** Past the compiler, as a careless caller might. */
+const smuggled = (fields: object) => fields as LogFields
+
+test('a line is one JSON object with the event and the fields that have a name in the list', () => {
+  const { log, read } = captured()
+  log.info('request', { requestId: 'r1', status: 200, ms: 1.5, route: '/a/v1/auth/me', refusal: undefined })
+  const [line] = read()
+  expect(line).toEqual({
+    level: 30,
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    requestId: 'r1',
+    status: 200,
+    ms: 1.5,
+    route: '/a/v1/auth/me',
+    msg: 'request',
+  })
+})
+
+test('a field that is not in the list is not printed, whatever it is', () => {
+  const { log, text } = captured()
+  const secret = 'hunter2hunter2'
+  for (const severity of ['debug', 'info', 'warn', 'error'] as const)
+    log[severity]('event', smuggled({ password: secret, body: { secret }, headers: [secret], [secret]: 1, to: secret }))
+  expect(text()).not.toContain(secret)
+  expect(text().match(/event/g)).toHaveLength(4)
+})
+
+test('a field in the list takes plain values only', () => {
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  expect(
+    namedFields(smuggled({ reason: { password: 'x' }, count: ['x'], url: circular, role: () => 'x', path: null })),
+  ).toEqual({})
+  expect(namedFields({ reason: 'said', count: 0, port: 4000 })).toEqual({ reason: 'said', count: 0, port: 4000 })
+})
+
+test('lines below the level are left out', () => {
+  const { log, read } = captured('warn')
+  log.debug('no')
+  log.info('no')
+  log.warn('yes')
+  log.error('yes')
+  expect(read().map(({ level, msg }) => [level, msg])).toEqual([
+    [40, 'yes'],
+    [50, 'yes'],
+  ])
+})
+
+describe('redacting', () => {
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl'
+  test.each([
+    ['an API key', `key sk_live_${'aB3'.repeat(16)} refused`, 'key [redacted] refused'],
+    ['a webhook secret', 'whsec_abcDEF+/123== was wrong', '[redacted] was wrong'],
+    ['a refresh token', `got rt_${'x-_9'.repeat(10)}.`, 'got [redacted].'],
+    ['a JWT', `token ${jwt} expired`, 'token [redacted] expired'],
+    ['an unsigned JWT', 'token eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0. x', 'token [redacted] x'],
+    ['a bearer header', 'Authorization: bearer abc.def-123 and more', 'Authorization: [redacted] and more'],
+    ['a database password', 'at postgresql://risiti:s3cret@db:5432/x', 'at [redacted]db:5432/x'],
+    ['a mail password', 'smtps://user%40x:p%40ss@mail.test:465', '[redacted]mail.test:465'],
+    ['two at once', `${jwt} ${jwt}`, '[redacted] [redacted]'],
+  ])('%s is taken out of free text', (_, text, expected) => {
+    expect(redact(text)).toBe(expected)
+    expect(namedFields({ reason: text }).reason).toBe(expected)
+    expect(namedFields({ error: new Error(text) }).error).toMatchObject({ message: expected })
+  })
+
+  test.each(['http://127.0.0.1:4000/docs', 'job send-message failed; see the log', 'sk_ is a prefix', 'start_up'])(
+    '%j stays as it is',
+    (text) => expect(redact(text)).toBe(text),
+  )
+})
+
+describe('an error', () => {
+  const secret = 'hunter2hunter2'
+
+  test('is told by name, code, message and place, and never by its other properties', () => {
+    const { log, read, text } = captured()
+    const cause = Object.assign(new TypeError('inner'), { config: { auth: secret }, code: 'EINNER' })
+    const error = Object.assign(new Error('outer', { cause }), {
+      code: '23505',
+      detail: `Key (password)=(${secret}) already exists.`,
+      where: secret,
+      response: { body: secret },
+      parameters: [secret],
+    })
+    log.error('failed', { requestId: 'r1', error })
+    expect(text()).not.toContain(secret)
+    expect(read()[0]?.error).toEqual({
+      name: 'Error',
+      code: '23505',
+      message: 'outer',
+      at: expect.arrayContaining([expect.stringContaining('logger.test.ts')]),
+      cause: { name: 'TypeError', code: 'EINNER', message: 'inner', at: expect.any(Array) },
+    })
+  })
+
+  test('that is none is told by its type only', () => {
+    const { log, read, text } = captured()
+    for (const thrown of [secret, { password: secret }, 7, null]) log.error('failed', { error: thrown })
+    expect(text()).not.toContain(secret)
+    expect(read().map(({ error }) => (error as { name: string } | undefined)?.name)).toEqual([
+      'string',
+      'object',
+      'number',
+      'object',
+    ])
+  })
+
+  test('has at most twelve places, and none of its message is taken for one', () => {
+    const deep = (depth: number): Error => (depth === 0 ? new Error('at the\nbottom') : deep(depth - 1))
+    const before = Error.stackTraceLimit
+    Error.stackTraceLimit = 40
+    const { at, message } = namedFields({ error: deep(30) }).error as { at: string[]; message: string }
+    Error.stackTraceLimit = before
+    expect(at).toHaveLength(12)
+    expect(at.every((line) => line.startsWith('at '))).toBe(true)
+    expect(message).toBe('at the\nbottom')
+  })
+})

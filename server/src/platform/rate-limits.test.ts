@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { type Client, expectRefusal } from '../../../test/harness/client.ts'
+import { createTestDatabase } from '../../../test/harness/database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { createRateLimiter, type RateLimit, type RateLimiter, type Standing } from './rate-limits.ts'
+
+let db: Database
+beforeAll(async () => {
+  db = openDatabase({ connection: (await createTestDatabase()).url })
+})
+afterAll(() => db.end())
+
+/** Twelve seconds into a minute that stands still. */
+const minute = Date.parse('2026-05-04T10:20:00Z')
+const start = minute + 12_000
+const at = () => start
+
+const limitOf = (perWindow: number, windowSeconds = 60): RateLimit => ({
+  subject: `test:${randomUUID()}`,
+  perWindow,
+  windowSeconds,
+})
+const takeMany = (limiters: readonly RateLimiter[], limit: RateLimit, times: number): Promise<Standing[]> =>
+  Promise.all(
+    Array.from(
+      { length: times },
+      async (_, index) => await (limiters[index % limiters.length] as RateLimiter).take(limit),
+    ),
+  )
+const allowed = (standings: readonly Standing[]) => standings.filter((standing) => standing.allowed).length
+
+async function takeInTurn(limiter: RateLimiter, limit: RateLimit, times: number): Promise<Standing[]> {
+  const standings: Standing[] = []
+  for (let taken = 0; taken < times; taken++) standings.push(await limiter.take(limit))
+  return standings
+}
+
+describe('one node', () => {
+  test.each([1, 3, 19, 20, 21, 100, 600])('a limit of %i is exact under concurrency', async (perWindow) => {
+    const [limit, limiter] = [limitOf(perWindow), createRateLimiter(db, at)]
+    expect(allowed(await takeMany([limiter], limit, perWindow * 3))).toBe(perWindow)
+    expect(allowed(await takeMany([limiter], limit, 10))).toBe(0)
+  })
+
+  test('it is exact one after another, and says how many are left and for how long', async () => {
+    const [limit, limiter] = [limitOf(40), createRateLimiter(db, at)]
+    const standings = await takeInTurn(limiter, limit, 45)
+    const expected = Array.from({ length: 45 }, (_, index) => ({
+      allowed: index < 40,
+      limit: 40,
+      remaining: Math.max(0, 39 - index),
+      resetSeconds: 48,
+    }))
+    expect(standings).toEqual(expected)
+  })
+
+  test('looking does not count', async () => {
+    const [limit, limiter] = [limitOf(3), createRateLimiter(db, at)]
+    const standing = { allowed: true, limit: 3, remaining: 3, resetSeconds: 48 }
+    expect([limiter.peek(limit), limiter.peek(limit)]).toEqual([standing, standing])
+    await limiter.take(limit)
+    expect([limiter.peek(limit), limiter.peek(limit)]).toEqual(Array(2).fill({ ...standing, remaining: 2 }))
+    expect(allowed(await takeInTurn(limiter, limit, 5))).toBe(2)
+    expect(limiter.peek(limit).remaining).toBe(0)
+  })
+
+  test('subjects and windows are counted apart', async () => {
+    const limiter = createRateLimiter(db, at)
+    const limit = limitOf(5)
+    const others = [limitOf(5), { ...limit, windowSeconds: 86_400 }]
+    await takeMany([limiter], limit, 10)
+    for (const other of others) expect(allowed(await takeMany([limiter], other, 10))).toBe(5)
+    expect(limiter.peek(others[1] as RateLimit).resetSeconds).toBe((24 * 60 - 10 * 60 - 20) * 60 - 12)
+  })
+
+  test('a new window starts afresh, at its boundary and not before', async () => {
+    let now = start
+    const [limit, limiter] = [limitOf(10), createRateLimiter(db, () => now)]
+    expect(allowed(await takeMany([limiter], limit, 20))).toBe(10)
+    now = minute + 59_999
+    expect(await limiter.take(limit)).toEqual({ allowed: false, limit: 10, remaining: 0, resetSeconds: 1 })
+    now = minute + 60_000
+    expect(limiter.peek(limit)).toEqual({ allowed: true, limit: 10, remaining: 10, resetSeconds: 60 })
+    expect(allowed(await takeMany([limiter], limit, 20))).toBe(10)
+    now += 10 * 60_000
+    expect(await limiter.take(limit)).toMatchObject({ allowed: true, remaining: 9 })
+  })
+
+  test('most requests cost no round trip', async () => {
+    const [limit, limiter] = [limitOf(1000), createRateLimiter(db, at)]
+    const answers = Array.from({ length: 50 }, () => limiter.take(limit))
+    expect(answers.every((answer) => !(answer instanceof Promise))).toBe(true)
+  })
+
+  test('a database that fails is told to the caller, and once it is back the count is exact', async () => {
+    let broken = true
+    const flaky = {
+      ...db,
+      one: ((statement) => (broken ? Promise.reject(new Error('gone')) : db.one(statement))) as Database['one'],
+    }
+    const [limit, limiter] = [limitOf(20), createRateLimiter(flaky, at)]
+    expect(await limiter.take(limit)).toMatchObject({ allowed: true })
+    await expect(takeMany([limiter], limit, 5)).rejects.toThrow('gone')
+    broken = false
+    expect(allowed(await takeMany([limiter], limit, 60))).toBeGreaterThanOrEqual(19)
+    expect(allowed(await takeMany([limiter], limit, 10))).toBe(0)
+  })
+})
+
+describe('two nodes on one database', () => {
+  test.each([20, 100, 600])('of %i at most one lease a node goes over', async (perWindow) => {
+    const limit = limitOf(perWindow)
+    const nodes = [createRateLimiter(db, at), createRateLimiter(db, at)]
+    const total = allowed(await takeMany(nodes, limit, perWindow * 3))
+    const lease = Math.max(1, Math.floor(perWindow / 20))
+    expect(total).toBeGreaterThanOrEqual(perWindow)
+    expect(total).toBeLessThanOrEqual(perWindow + 2 * lease)
+    expect(allowed(await takeMany(nodes, limit, 20))).toBe(0)
+  })
+
+  test('a node that comes when all is spent lets at most one lease through', async () => {
+    const limit = limitOf(100)
+    const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
+    expect(allowed(await takeMany([first], limit, 150))).toBe(100)
+    expect(allowed(await takeMany([second], limit, 50))).toBeLessThanOrEqual(5)
+    expect(second.peek(limit).remaining).toBe(0)
+  })
+
+  test('nodes that were there from the start add up to the limit exactly', async () => {
+    const limit = limitOf(100)
+    const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
+    await takeInTurn(second, limit, 1)
+    // What the second heard last is long past when it asks for more: what it is then granted too much it gives back.
+    const total = 1 + allowed(await takeInTurn(first, limit, 120)) + allowed(await takeInTurn(second, limit, 50))
+    expect(total).toBe(100)
+  })
+
+  test('what one node has used is seen in the figures of the other', async () => {
+    const limit = limitOf(100)
+    const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
+    await takeInTurn(first, limit, 60)
+    const standings = await takeInTurn(second, limit, 8)
+    expect(standings.at(-1)?.remaining).toBeLessThanOrEqual(40)
+  })
+
+  test('nothing is lost when all go through one node', async () => {
+    const limit = limitOf(100)
+    const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
+    await takeInTurn(second, limit, 1)
+    // The idle node holds at most two leases.
+    expect(allowed(await takeInTurn(first, limit, 120))).toBeGreaterThanOrEqual(90)
+  })
+
+  test('counting exactly is exact', async () => {
+    const limit = limitOf(10)
+    const nodes = [createRateLimiter(db, at), createRateLimiter(db, at)]
+    const standings = await Promise.all(Array.from({ length: 40 }, (_, index) => nodes[index % 2]?.takeExactly(limit)))
+    const granted = standings.filter((standing) => standing?.allowed)
+    expect(granted.map((standing) => standing?.remaining).sort((a, b) => Number(b) - Number(a))).toEqual([
+      9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+    ])
+    expect(standings.filter((standing) => !standing?.allowed).every((standing) => standing?.remaining === 0)).toBe(true)
+    expect(standings.every((standing) => standing?.limit === 10 && standing.resetSeconds === 48)).toBe(true)
+  })
+
+  test('counting exactly begins again with the window', async () => {
+    let now = start
+    const limit = limitOf(2)
+    const limiter = createRateLimiter(db, () => now)
+    const take = async () => (await limiter.takeExactly(limit)).allowed
+    expect([await take(), await take(), await take()]).toEqual([true, true, false])
+    now = minute + 60_000
+    expect([await take(), await take(), await take()]).toEqual([true, true, false])
+  })
+})
+
+describe('over HTTP', () => {
+  /** Long enough before the minute ends that a test does not straddle it. */
+  async function earlyInTheMinute(): Promise<void> {
+    const left = 60_000 - (Date.now() % 60_000)
+    if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+  }
+
+  const shown = (reply: Awaited<ReturnType<Client['get']>>) =>
+    ['ratelimit-limit', 'ratelimit-remaining'].map((name) => Number(reply.headers.get(name)))
+
+  function expectLimited(reply: Awaited<ReturnType<Client['get']>>, limit: number): void {
+    expectRefusal(reply, 'limit.exceeded')
+    expect([reply.status, reply.body.error.code, ...shown(reply)]).toEqual([429, 'RATE001', limit, 0])
+    const wait = Number(reply.headers.get('retry-after'))
+    expect(wait).toBeGreaterThanOrEqual(1)
+    expect(wait).toBeLessThanOrEqual(60)
+    expect(reply.headers.get('ratelimit-reset')).toBe(String(wait))
+  }
+
+  async function withApp(body: (app: TestApp) => Promise<void>): Promise<void> {
+    await earlyInTheMinute()
+    const app = await startTestApp({ limits: { address: 5, session: 4, key: 3 } })
+    try {
+      await body(app)
+    } finally {
+      await app.close()
+    }
+  }
+
+  test('an address without a token, over both forms and whatever it asks for', async () => {
+    await withApp(async (app) => {
+      const { a, b } = app
+      const replies = [
+        await a.get('/a/v1/auth/me'),
+        await b.get('/nowhere'),
+        await a.get('/a/v1/auth/me', { token: 'nonsense' }),
+        await b.post('/a/v1/auth/refresh', { body: {} }),
+        await a.put('/a/v1/auth/me'),
+      ]
+      expect(replies.map(({ status }) => status)).toEqual([401, 404, 401, 400, 405])
+      expect(replies.map(shown)).toEqual([4, 3, 2, 1, 0].map((left) => [5, left]))
+      for (const client of [a, b])
+        for (const path of ['/a/v1/auth/me', '/nowhere']) expectLimited(await client.get(path), 5)
+      // Others are not concerned, and pages for people do not count.
+      const { token } = await app.person()
+      expect((await a.get('/a/v1/auth/me', { token })).status).toBe(200)
+      expect((await fetch(`${app.url}/docs`)).status).toBe(200)
+    })
+  })
+
+  test.each([
+    ['session', 4],
+    ['key', 3],
+  ])('each %s has its own limit, over both forms', async (kind, limit) => {
+    await withApp(async (app) => {
+      const bearer = async () => {
+        const person = await app.person()
+        return kind === 'session' ? person.token : await app.key(person.organisationId)
+      }
+      const [token, another] = [await bearer(), await bearer()]
+      for (let left = limit - 1; left >= 0; left--) {
+        const reply = await app.client(left % 2 === 0 ? 'A' : 'B').get('/a/v1/auth/me', { token })
+        expect([reply.status, ...shown(reply)]).toEqual([200, limit, left])
+      }
+      for (const client of [app.a, app.b]) expectLimited(await client.get('/a/v1/auth/me', { token }), limit)
+      expect((await app.a.get('/a/v1/auth/me', { token: another })).status).toBe(200)
+      expect((await app.a.get('/a/v1/auth/me')).status).toBe(401)
+    })
+  })
+})

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp } from '../../../test/harness/app.ts'
+import { createTestDatabase } from '../../../test/harness/database.ts'
+import { resealSecrets, sealedColumns } from '../jobs/reseal-secrets.ts'
+import { newId } from '../kernel/ids.ts'
+import { deliverMessage, type OutgoingMessage } from '../modules/messages/index.ts'
+import { type Database, openDatabase } from './database.ts'
+import { KeyFileProblem } from './key-file.ts'
+import { checkKeyFile, resealSome, type SealedColumn } from './secret-keys.store.ts'
+import { createVault, sameSecret, type Vault } from './secrets.ts'
+import { identifier, sql } from './sql.ts'
+
+const [key1, key2, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+const vaultOf = (active: string, keys: Record<string, Buffer>) =>
+  createVault({ active, keys: new Map(Object.entries(keys)) })
+const before = vaultOf('k1', { k1: key1 })
+const after = vaultOf('k2', { k1: key1, k2: key2 })
+const place = { table: 'users', column: 'totp_secret', id: '0193aaaa-0000-7000-8000-000000000001' }
+const anyText = fc.string({ unit: 'binary', maxLength: 300 })
+
+describe('sealing', () => {
+  test('what was sealed opens, and does not show', () => {
+    fc.assert(
+      fc.property(anyText, (plain) => {
+        const sealed = before.seal(plain, place)
+        expect(sealed).toMatch(/^v1\.k1\.[\w-]{16}\.[\w-]+$/)
+        expect(before.open(sealed, place)).toBe(plain)
+      }),
+    )
+    const sealed = before.seal('a plain secret', place)
+    expect(Buffer.from(sealed.split('.')[3] as string, 'base64url').toString('latin1')).not.toContain('plain')
+  })
+
+  test('no nonce is used twice', () => {
+    const nonces = Array.from({ length: 2000 }, () => before.seal('same', place).split('.')[2])
+    expect(new Set(nonces).size).toBe(2000)
+  })
+
+  test.each([
+    ['row', { ...place, id: '0193aaaa-0000-7000-8000-000000000002' }],
+    ['column', { ...place, column: 'totp_pending' }],
+    ['table', { ...place, table: 'members' }],
+  ])('a value moved to another %s does not open', (_, elsewhere) => {
+    const sealed = before.seal('secret', place)
+    expect(() => before.open(sealed, elsewhere)).toThrow()
+    expect(before.open(sealed, place)).toBe('secret')
+  })
+
+  test('a value with any bit changed, or cut short, does not open', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(), fc.nat({ max: 7 }), fc.boolean(), (plain, at, bit, inNonce) => {
+        const parts = before.seal(plain, place).split('.') as [string, string, string, string]
+        const part = inNonce ? 2 : 3
+        const bytes = Buffer.from(parts[part], 'base64url')
+        const index = at % bytes.length
+        bytes[index] = (bytes[index] as number) ^ (1 << bit)
+        const tampered = parts.with(part, bytes.toString('base64url')).join('.')
+        const cut = parts.with(part, bytes.subarray(0, index).toString('base64url')).join('.')
+        expect(() => before.open(tampered, place)).toThrow()
+        expect(() => before.open(cut, place)).toThrow()
+      }),
+    )
+  })
+
+  test.each(['', 'plain', 'v1.k1', 'v1.k1..', 'v2.k1.AAAAAAAAAAAAAAAA.AAAA', 'v1.k1.AAAAAAAAAAAAAAAA.AAAA'])(
+    '%j is not a sealed value',
+    (text) => expect(() => before.open(text, place)).toThrow(),
+  )
+
+  test('after a rotation the old opens, and the new seals', () => {
+    const old = before.seal('secret', place)
+    expect(after.open(old, place)).toBe('secret')
+    const anew = after.seal('secret', place)
+    expect(anew).toMatch(/^v1\.k2\./)
+    expect([after.isCurrent(old), after.isCurrent(anew)]).toEqual([false, true])
+    expect(() => before.open(anew, place)).toThrow('the key file has no key k2, which this data needs')
+    expect(() => vaultOf('k1', { k1: foreign }).open(old, place)).toThrow()
+    expect(() => after.open(old.replace('v1.k1.', 'v1.k2.'), place)).toThrow()
+  })
+})
+
+test('a fingerprint matches its secret and purpose only, also after a rotation', () => {
+  fc.assert(
+    fc.property(anyText, anyText, anyText, (purpose, secret, other) => {
+      const mac = before.mac(purpose, secret)
+      expect(before.macMatches(mac, purpose, secret)).toBe(true)
+      expect(after.macMatches(mac, purpose, secret)).toBe(true)
+      fc.pre(other !== secret && other !== purpose && !`${purpose}${secret}${other}`.includes('\0'))
+      expect(before.macMatches(mac, purpose, other)).toBe(false)
+      expect(before.macMatches(mac, other, secret)).toBe(false)
+    }),
+  )
+  expect(after.mac('p', 's')).toMatch(/^k2\.[\w-]{43}$/)
+  expect(after.mac('p', 's')).toBe(after.mac('p', 's'))
+  expect(vaultOf('k1', { k1: foreign }).macMatches(before.mac('p', 's'), 'p', 's')).toBe(false)
+  expect(before.macMatches('k1.', 'p', 's')).toBe(false)
+  expect(() => before.macMatches('k9.AAAA', 'p', 's')).toThrow('no key k9')
+})
+
+test('tokens are signed with a key of their own, and nothing that is stored gives a key away', () => {
+  expect([after.signingKeyId, after.signingKey('k9')]).toEqual(['k2', undefined])
+  const signing = Buffer.from(before.signingKey('k1') as Uint8Array)
+  expect([signing.length, signing.equals(key1)]).toEqual([32, false])
+  expect(after.signingKey('k1')).toEqual(before.signingKey('k1'))
+  const [print] = before.fingerprints().values()
+  expect(print).toMatch(/^[0-9a-f]{32}$/)
+  for (const key of [key1, signing]) expect(key.toString('hex')).not.toContain(print)
+})
+
+test('secrets are compared whole', () => {
+  expect([sameSecret('', ''), sameSecret('abc', 'abc'), sameSecret('ọ', 'ọ')]).toEqual([true, true, true])
+  expect([sameSecret('abc', 'abd'), sameSecret('abc', 'ab'), sameSecret('', 'a')]).toEqual([false, false, false])
+})
+
+describe('the key file held against the database', () => {
+  let db: Database
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    db = openDatabase({ connection: database.url })
+  })
+  afterAll(() => db.end())
+  const refusal = (vault: Vault) =>
+    checkKeyFile(db, vault).then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof KeyFileProblem ? error.message : 'failed'),
+    )
+
+  test('the first is accepted, as is the same again and one with a key more; others are refused', async () => {
+    expect(await refusal(before)).toBe('accepted')
+    expect(await refusal(before)).toBe('accepted')
+    expect(await refusal(vaultOf('k1', { k1: foreign }))).toMatch(/belongs to another database \(key k1 differs\)/)
+    expect(await refusal(after)).toBe('accepted')
+    expect(await refusal(before)).toMatch(/lacks k2, which this database was sealed with/)
+    expect(await refusal(vaultOf('k2', { k1: key1, k2: foreign }))).toMatch(/key k2 differs/)
+    expect(await refusal(after)).toBe('accepted')
+  })
+})
+
+describe('moving to a new key', () => {
+  /** Every stored text that is sealed with a key, wherever it is. */
+  async function sealedWith(db: Database, keyId: string): Promise<string[]> {
+    const columns = await db.rows<{ tableName: string; columnName: string }>(sql`
+      select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'text'`)
+    const found: string[] = []
+    for (const { tableName, columnName } of columns) {
+      const column = identifier(columnName)
+      const rows = await db.rows(
+        sql`select 1 from ${identifier(tableName)} where ${column} like ${`v1.${keyId}.%`} limit 1`,
+      )
+      if (rows.length > 0) found.push(`${tableName}.${columnName}`)
+    }
+    return found.sort()
+  }
+
+  test('the job moves every sealed value, and everything goes on working', async () => {
+    const carrier = {
+      textsPhones: true,
+      carry: async () => {
+        throw new Error('no mail today')
+      },
+    }
+    const old = await startTestApp({ vault: before, carrier })
+    const [person, enrolling] = [await old.person(), await old.person()]
+    const { secret } = (await old.a.post('/a/v1/auth/totp/enrol', { token: person.token })).data
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    const code = (stepsAhead: number) => totp.generate({ timestamp: old.clock.now().getTime() + stepsAhead * 30_000 })
+    const confirmed = await old.a.post('/a/v1/auth/totp/confirm', { token: person.token, body: { code: code(0) } })
+    const pending = (await old.a.post('/a/v1/auth/totp/enrol', { token: enrolling.token })).data.secret
+    const columns = ['messages.sealed_body', 'users.totp_pending', 'users.totp_secret']
+    expect(sealedColumns.map(({ table, column }) => `${table}.${column}`)).toEqual(expect.arrayContaining(columns))
+    expect(await sealedWith(old.machine.db, 'k1')).toEqual(columns)
+    await old.close()
+
+    const app = await startTestApp({ database: old.database, vault: after, carrier, now: old.clock.now() })
+    try {
+      const { db } = app.machine
+      await resealSecrets(app.machine).handle({}, { number: 1, last: true })
+      expect(await sealedWith(db, 'k1')).toEqual([])
+      expect(await sealedWith(db, 'k2')).toEqual(columns)
+
+      const me = await app.a.get('/a/v1/auth/me', { token: person.token })
+      expect(me.data.user.totpEnabled).toBe(true)
+      for (const factor of [code(1), confirmed.data.recoveryCodes[0]]) {
+        const body = { email: person.email, password: person.password, code: factor }
+        expect((await app.a.post('/a/v1/auth/login', { body })).status).toBe(200)
+      }
+      const now = { timestamp: app.clock.now().getTime() }
+      const first = new TOTP({ secret: Secret.fromBase32(pending) }).generate(now)
+      const late = await app.a.post('/a/v1/auth/totp/confirm', { token: enrolling.token, body: { code: first } })
+      expect(late.status).toBe(200)
+
+      const waiting = await db.one<{ id: string }>(sql`select id from messages where recipient = ${person.email}`)
+      const carried: OutgoingMessage[] = []
+      const keeper = { textsPhones: true, carry: async (message: OutgoingMessage) => void carried.push(message) }
+      const newOnly = vaultOf('k2', { k2: key2 })
+      await deliverMessage({ db, vault: newOnly, clock: app.clock, carrier: keeper }, waiting.id)
+      expect(carried).toMatchObject([{ to: person.email, subject: 'Second factor switched on' }])
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('a batch moves so many, and never overwrites what was written meanwhile', async () => {
+    const database = await createTestDatabase()
+    const db = openDatabase({ connection: database.url })
+    const column = sealedColumns.find(({ table }) => table === 'messages') as SealedColumn
+    try {
+      const ids = Array.from({ length: 3 }, () => newId())
+      for (const id of ids)
+        await db.run(sql`insert into messages (id, cause, channel, recipient, sealed_body, created_at)
+          values (${id}, ${id}, 'email', 'x@example.test', ${before.seal(id, column.place(id))}, now())`)
+      expect(await resealSome(db, after, column, 2)).toBe(2)
+      const [last] = await db.rows<{ id: string }>(sql`select id from messages where sealed_body like 'v1.k1.%'`)
+      const id = last?.id as string
+      const meanwhile = before.seal('written meanwhile', column.place(id))
+      const racing: Database = {
+        ...db,
+        rows: async (statement) => {
+          const found = await db.rows<never>(statement)
+          await db.run(sql`update messages set sealed_body = ${meanwhile} where id = ${id}`)
+          return found
+        },
+      }
+      expect(await resealSome(racing, after, column, 2)).toBe(1)
+      expect(await db.one(sql`select sealed_body from messages where id = ${id}`)).toEqual({ sealedBody: meanwhile })
+      expect(await resealSome(db, after, column, 2)).toBe(1)
+      expect(await resealSome(db, after, column, 2)).toBe(0)
+      const rows = await db.rows<{ id: string; sealedBody: string }>(sql`select id, sealed_body from messages`)
+      expect(new Map(rows.map((row) => [row.id, after.open(row.sealedBody, column.place(row.id))]))).toEqual(
+        new Map(ids.map((each) => [each, each === id ? 'written meanwhile' : each])),
+      )
+    } finally {
+      await db.end()
+    }
+  })
+})

@@ -1,0 +1,225 @@
+import { stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { simpleParser } from 'mailparser'
+import pg from 'pg'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { openLink } from '../harness/link.ts'
+import { demo, makeKeyFile, type ServerNode, startNode, until } from '../harness/processes.ts'
+
+const endings: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of endings.reverse()) await end()
+})
+
+async function sqlOn(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  endings.push(() => client.end())
+  return client
+}
+
+const register = (node: ServerNode, email: string) =>
+  node.a.post('/a/v1/auth/register', {
+    body: {
+      email,
+      password: 'correct horse battery',
+      firstName: 'Ngozi',
+      lastName: 'Eze',
+      organizationName: 'Eze Stores',
+      country: 'NG',
+    },
+  })
+
+interface Mail {
+  readonly messageId: string | undefined
+  readonly to: string
+}
+
+/** A mail server that, while it stalls, takes a whole mail and never says whether it has it. */
+async function startMailServer() {
+  const heard: Mail[] = []
+  const taken: Mail[] = []
+  const state = { stalls: true }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100,
+    onData(stream, session, done) {
+      void simpleParser(stream).then(({ messageId }) => {
+        const mail = { messageId, to: session.envelope.rcptTo[0]?.address ?? '' }
+        heard.push(mail)
+        if (state.stalls) return
+        taken.push(mail)
+        done()
+      })
+    },
+  })
+  server.on('error', () => {}) // a client that was killed in the middle of a mail
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endings.push(() => new Promise<void>((resolve) => server.close(resolve)))
+  const hangUp = () => {
+    for (const connection of server.connections) connection.close()
+  }
+  return { heard, taken, state, hangUp, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` }
+}
+
+test('who asked before the end is answered', async () => {
+  const { url: DATABASE_URL } = await createTestDatabase()
+  const sql = await sqlOn(DATABASE_URL)
+  const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile() } })
+  const logins = Array.from({ length: 20 }, () => node.a.post('/a/v1/auth/login', { body: demo }))
+  // Each attempt is counted before its password is looked at: now all twenty are inside.
+  await until(async () => {
+    const { rows } = await sql.query(`select used from rate_windows where subject like 'login:%'`)
+    return rows.reduce((sum, row) => sum + row.used, 0) === 20
+  }, 'twenty logins under way')
+  node.signal('SIGTERM')
+  expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(await node.ended).toEqual({ code: 0, signal: null })
+  expect((await sql.query('select count(*)::int as sessions from sessions')).rows).toEqual([{ sessions: 20 }])
+  await expect(fetch(`${node.url}/health`)).rejects.toThrow()
+})
+
+describe.concurrent('a mail that is under way', () => {
+  const waiting = async (sql: pg.Client) =>
+    (await sql.query('select recipient from messages where sent_at is null')).rows.map((row) => row.recipient)
+
+  test('is handed back at the end, and sent after the next start under the same Message-ID', async () => {
+    const { url: DATABASE_URL } = await createTestDatabase()
+    const mail = await startMailServer()
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const sql = await sqlOn(DATABASE_URL)
+    const first = await startNode({ env })
+    const email = 'stalled@example.test'
+    expect((await register(first, email)).status).toBe(201)
+    await until(async () => mail.heard.length === 1, 'a mail on its way')
+
+    expect(await first.stop()).toEqual({ code: 0, signal: null })
+    expect(await waiting(sql)).toEqual([email])
+    const { rows } = await sql.query('select locked_by from graphile_worker.jobs')
+    expect(rows).toEqual([{ locked_by: null }])
+    expect(mail.taken).toEqual([])
+
+    mail.state.stalls = false
+    const second = await startNode({ env })
+    await until(async () => (await waiting(sql)).length === 0, 'the mail sent')
+    expect(mail.taken).toEqual([mail.heard[0]])
+    expect(mail.taken[0]).toEqual({ messageId: expect.stringMatching(/^<.+@.+>$/), to: email })
+    expect((await second.stop()).code).toBe(0)
+  })
+
+  test('is not lost with a process that was killed: another takes the job over', async () => {
+    const { url: DATABASE_URL } = await createTestDatabase()
+    const mail = await startMailServer()
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const sql = await sqlOn(DATABASE_URL)
+    const first = await startNode({ env })
+    expect((await register(first, 'killed@example.test')).status).toBe(201)
+    await until(async () => mail.heard.length === 1, 'a mail on its way')
+    await first.kill()
+    // A lock counts for a minute, which we do not wait for.
+    await sql.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`)
+
+    mail.state.stalls = false
+    const second = await startNode({ env })
+    await until(async () => (await waiting(sql)).length === 0, 'the mail sent')
+    expect(mail.taken).toEqual([mail.heard[0]])
+    expect((await second.stop()).code).toBe(0)
+  })
+
+  test('outlives a database that goes away before its end is written down, and so does the node', async () => {
+    const database = await createTestDatabase()
+    const link = await openLink(database)
+    const mail = await startMailServer()
+    const env = { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const sql = await sqlOn(database.url)
+    const node = await startNode({ env })
+    expect((await register(node, 'outage@example.test')).status).toBe(201)
+    await until(async () => mail.heard.length === 1, 'a mail on its way')
+    link.cut()
+    mail.state.stalls = false
+    mail.hangUp()
+    await wait(1000)
+    link.pass()
+    await until(async () => (await fetch(`${node.url}/ready`)).status === 200, 'readiness')
+    await sql.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`)
+    await until(async () => (await waiting(sql)).length === 0, 'the mail sent')
+    expect(mail.taken.at(-1)).toEqual(mail.heard[0])
+    expect((await node.stop()).code).toBe(0)
+  })
+
+  test('is left to a worker that lives, however long it takes', async () => {
+    const { url: DATABASE_URL } = await createTestDatabase()
+    const mail = await startMailServer()
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const sql = await sqlOn(DATABASE_URL)
+    const first = await startNode({ env })
+    expect((await register(first, 'slow@example.test')).status).toBe(201)
+    await until(async () => mail.heard.length === 1, 'a mail on its way')
+    await sql.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`)
+    const second = await startNode({ env })
+    await wait(1500) // the other worker has looked, and asked for work
+    expect(mail.heard).toHaveLength(1)
+    expect((await sql.query('select attempts from graphile_worker.jobs')).rows).toEqual([{ attempts: 1 }])
+    await Promise.all([first.kill(), second.kill()])
+  })
+})
+
+test('what a killed process had not relayed is relayed by another node', async () => {
+  const { url: DATABASE_URL } = await createTestDatabase()
+  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile() }
+  const sql = await sqlOn(DATABASE_URL)
+  const [killed, other] = await Promise.all([startNode({ env, args: ['--role=api'] }), startNode({ env })])
+  const outbox = async () => (await sql.query(`select name from outbox where kind = 'job'`)).rows
+  const mails = async () => (await sql.query('select recipient from mailbox')).rows
+
+  // While the queue takes nothing, what is committed stays in the outbox.
+  await sql.query('alter function graphile_worker.add_jobs rename to add_jobs_away')
+  const email = 'outbox@example.test'
+  expect((await register(killed, email)).status).toBe(201)
+  await killed.kill()
+  expect(await outbox()).toEqual([{ name: 'send-message' }])
+  expect(await mails()).toEqual([])
+
+  await sql.query('alter function graphile_worker.add_jobs_away rename to add_jobs')
+  await until(async () => (await mails()).length === 1, 'the mail')
+  expect(await mails()).toEqual([{ recipient: email }])
+  expect(await outbox()).toEqual([])
+  expect((await other.stop()).code).toBe(0)
+})
+
+test('a server that was killed has kept every registration that it confirmed', async () => {
+  const killed = await startNode()
+  const confirmed: string[] = []
+  const registrations = Array.from({ length: 30 }, async (_, count) => {
+    const email = `p${count}@example.test`
+    const reply = await register(killed, email).catch(() => undefined)
+    if (reply?.status === 201) confirmed.push(email)
+  })
+  await until(async () => confirmed.length >= 8, 'eight registrations')
+  await killed.kill()
+  await Promise.all(registrations)
+  expect(confirmed.length).toBeLessThan(30)
+
+  const node = await startNode({ home: killed.home })
+  const database = await startEmbeddedPostgres({ dataDir: join(node.home, 'postgres') })
+  expect(database.adopted).toBe(true)
+  const sql = new pg.Client(database.connection)
+  await sql.connect()
+  const { rows } = await sql.query('select email from users where email = any($1)', [confirmed])
+  expect(rows.map((row) => row.email).sort()).toEqual(confirmed.sort())
+  const mails = async () =>
+    (await sql.query('select recipient from mailbox where recipient = any($1)', [confirmed])).rows
+  await until(async () => (await mails()).length === confirmed.length, 'a mail for each')
+  await sql.end()
+
+  expect(await node.stop()).toEqual({ code: 0, signal: null })
+  expect(database.pid()).toBeUndefined()
+  await expect(stat(join(node.home, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,369 @@
+import { randomBytes } from 'node:crypto'
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { addKey } from '../../server/src/platform/key-file.ts'
+import { silentLogger } from '../../server/src/platform/logger.ts'
+import { migrate, migrationsDir } from '../../server/src/platform/migrations.store.ts'
+import { expectRefusal } from '../harness/client.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { openLink } from '../harness/link.ts'
+import { demo, launch, makeHome, makeKeyFile, type ServerNode, startNode, until } from '../harness/processes.ts'
+
+const clients: pg.Client[] = []
+afterAll(() => Promise.all(clients.map((client) => client.end())))
+
+async function sqlOn(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  await client.connect()
+  clients.push(client)
+  return client
+}
+
+/** A database in which nothing was ever done. */
+async function createEmptyDatabase(): Promise<string> {
+  const { user, host, port } = inject('postgres')
+  const database = `t_${randomBytes(8).toString('hex')}`
+  const admin = new pg.Client({ user, host, port, database: 'postgres' })
+  await admin.connect()
+  await admin.query(`create database ${database}`)
+  await admin.end()
+  return `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const migrationFiles = async () => (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort()
+const appliedTo = async (sql: pg.Client): Promise<string[]> =>
+  (await sql.query('select name from schema_migrations order by name')).rows.map((row) => row.name)
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status
+const registration = (email: string) => ({
+  email,
+  password: 'correct horse battery',
+  firstName: 'Ngozi',
+  lastName: 'Eze',
+  organizationName: 'Eze Stores',
+  country: 'NG',
+})
+
+describe('a newcomer, with nothing but an empty place', () => {
+  let node: ServerNode
+  let firstKey: string
+  const demoFile = async () => JSON.parse(await readFile(join(node.home, 'demo.json'), 'utf8'))
+  const startAgain = async () => {
+    expect(await node.stop()).toEqual({ code: 0, signal: null })
+    node = await startNode({ home: node.home })
+  }
+
+  beforeAll(async () => {
+    node = await startNode()
+    firstKey = (await demoFile()).sandboxKey
+  })
+
+  test('gets a service that works, and is told where', async () => {
+    expect(await demoFile()).toEqual({
+      baseUrl: node.url,
+      ...demo,
+      organizationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      sandboxKey: expect.stringMatching(/^sk_test_\w{49}$/),
+    })
+    await node.said(/Try it:\n.+\n/)
+    for (const said of [`${node.url}/docs`, `${node.url}/form-b/docs`, demo.email, demo.password, firstKey])
+      expect(node.output()).toContain(said)
+    expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
+    expect(await (await fetch(`${node.url}/health`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${node.url}/ready`)).json()).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', queue: 'ok' },
+    })
+  })
+
+  test('can copy the line that is printed', async () => {
+    const [, url, name, value] = await node.said(/\n {2}curl -s (\S+) -H '([^:]+): ([^']+)'\n/)
+    const response = await fetch(url as string, { headers: { [name as string]: value as string } })
+    expect(response.status).toBe(200)
+    const { data } = (await response.json()) as { data: { organizationId: string; mode: string } }
+    expect(data).toMatchObject({ organizationId: (await demoFile()).organizationId, mode: 'sandbox' })
+  })
+
+  test.each([
+    ['/docs', 'text/html', 'Form A'],
+    ['/form-b/docs', 'text/html', 'Form B'],
+    ['/openapi.json', 'application/json', '"openapi":"3.1'],
+    ['/form-b/openapi.json', 'application/json', '"openapi":"3.1'],
+    ['/metrics', 'text/plain', 'risiti_http_request_seconds'],
+    ['/dev/mailbox', 'application/json', '['],
+  ])('finds %s', async (path, contentType, part) => {
+    const response = await fetch(`${node.url}${path}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain(contentType)
+    expect(await response.text()).toContain(part)
+  })
+
+  test('keeps secrets to themselves', async () => {
+    expect(await modeOf(join(node.home, 'secrets.json'))).toBe(0o600)
+    expect(await modeOf(join(node.home, 'demo.json'))).toBe(0o600)
+  })
+
+  test('who starts it a second time is told that the port is in use, and the first goes on', async () => {
+    const second = await launch({ home: node.home, env: { PORT: new URL(node.url).port } })
+    expect((await second.ended).code).toBe(1)
+    expect(second.output()).toContain('The port is in use: stop the other program, or set PORT to a free one.')
+    expect(second.output()).not.toMatch(/^\s+at /m)
+    expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
+    expect(await statusOf(`${node.url}/ready`)).toBe(200)
+  })
+
+  test('two may share the place on two ports; the last to leave stops the database', async () => {
+    const second = await startNode({ home: node.home })
+    expect((await second.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
+    expect((await second.stop()).code).toBe(0)
+    expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
+  })
+
+  test('finds the same key and their data after a later start', async () => {
+    const email = 'kept@example.test'
+    expect((await node.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
+    await startAgain()
+    expect((await node.said(/API key {2}(\S+)\n/))[1]).toBe(firstKey)
+    expect((await demoFile()).sandboxKey).toBe(firstKey)
+    expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
+    const login = await node.a.post('/a/v1/auth/login', { body: { email, password: registration(email).password } })
+    expect(login.status).toBe(200)
+  })
+
+  test('gets a new key when demo.json is gone; the old one, which a program may still use, stays valid', async () => {
+    const { organizationId } = await demoFile()
+    await rm(join(node.home, 'demo.json'))
+    await startAgain()
+    const { sandboxKey, organizationId: sameOrganisation } = await demoFile()
+    expect(sandboxKey).not.toBe(firstKey)
+    expect(sameOrganisation).toBe(organizationId)
+    expect((await node.a.get('/a/v1/auth/me', { token: sandboxKey })).status).toBe(200)
+    expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
+  })
+
+  test('who changes their mind while it starts leaves no database running behind', async () => {
+    expect((await node.stop()).code).toBe(0)
+    const again = await launch({ home: node.home })
+    const lock = join(node.home, 'postgres', 'postmaster.pid')
+    await until(async () => (await readFile(lock, 'utf8').catch(() => '')).includes('ready'), 'a database')
+    expect((await again.stop()).code).toBe(0)
+    await expect(stat(lock)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe.concurrent('a start with something wrong', () => {
+  async function refusedStart(env: Record<string, string>, args: string[] = []): Promise<string> {
+    const started = await launch({ env, args })
+    expect(await started.ended).toEqual({ code: 1, signal: null })
+    expect(started.output()).toContain('Risiti did not start.')
+    expect(started.output()).not.toMatch(/^\s+at /m)
+    return started.output()
+  }
+
+  test('lists every problem and stops', async () => {
+    const said = await refusedStart(
+      { PORT: 'http', SMTP_URL: 'mailer:hunter2@nowhere', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://u:hunter2@h/d' },
+      ['--role=cook'],
+    )
+    for (const about of ['PORT', 'SMTP_URL', 'LOG_LEVEL', 'SECRETS_FILE', '--role'])
+      expect(said).toContain(`- ${about}`)
+    expect(said).not.toContain('hunter2')
+  })
+
+  test('makes no key file for a database that is not its own', async () => {
+    const { url } = await createTestDatabase()
+    expect(await refusedStart({ DATABASE_URL: url })).toContain('SECRETS_FILE is required with DATABASE_URL')
+    const missing = join(await makeHome(), 'secrets.json')
+    expect(await refusedStart({ DATABASE_URL: url, SECRETS_FILE: missing })).toContain(`no key file at ${missing}`)
+    await expect(stat(missing)).rejects.toThrow('ENOENT')
+  })
+
+  test('says that the database cannot be reached, and not with which password', async () => {
+    const DATABASE_URL = `postgresql://app:hunter2@127.0.0.1:${await freePort()}/risiti`
+    const said = await refusedStart({ DATABASE_URL, SECRETS_FILE: await makeKeyFile() })
+    expect(said).toContain('The database cannot be reached')
+    expect(said).not.toContain('hunter2')
+  })
+
+  test('refuses the key file of another database, and the right one still fits afterwards', async () => {
+    const { url: DATABASE_URL } = await createTestDatabase()
+    const [right, wrong] = [await makeKeyFile(), await makeKeyFile()]
+    await addKey(wrong)
+    expect((await (await startNode({ env: { DATABASE_URL, SECRETS_FILE: right } })).stop()).code).toBe(0)
+    expect(await refusedStart({ DATABASE_URL, SECRETS_FILE: wrong })).toContain('belongs to another database')
+    const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: right } })
+    expect(await statusOf(`${node.url}/ready`)).toBe(200)
+    expect((await node.stop()).code).toBe(0)
+  })
+})
+
+describe('migrations', () => {
+  test('five nodes that start at once on an empty database all come up, and each step is taken once', async () => {
+    const DATABASE_URL = await createEmptyDatabase()
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), LOG_LEVEL: 'info' }
+    const nodes = await Promise.all(Array.from({ length: 5 }, () => startNode({ env })))
+    for (const { url } of nodes) expect(await statusOf(`${url}/ready`)).toBe(200)
+    const steps = nodes.flatMap((node) => node.output().match(/"migration":"[^"]+"/g) ?? [])
+    const files = await migrationFiles()
+    expect(steps.sort()).toEqual(files.map((name) => `"migration":"${name}"`))
+    const sql = await sqlOn(DATABASE_URL)
+    expect(await appliedTo(sql)).toEqual(files)
+    const { rows } = await sql.query(
+      'select (select count(*) from users)::int as users, (select count(*) from organisations)::int as organisations',
+    )
+    expect(rows).toEqual([{ users: 1, organisations: 1 }])
+    expect((await Promise.all(nodes.map((node) => node.stop()))).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('a start that was killed in the middle of a step is completed by the next one', async () => {
+    const DATABASE_URL = await createEmptyDatabase()
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile() }
+    const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
+    // A table of the same name that is not committed yet holds up the step that makes `users`.
+    await sql.query('begin')
+    await sql.query('create table users ()')
+    const killed = await launch({ env })
+    await until(async () => {
+      const { rows } = await watcher.query(
+        `select 1 from pg_stat_activity where datname = current_database() and application_name = 'risiti migrate' and wait_event_type = 'Lock'`,
+      )
+      return rows.length === 1
+    }, 'a migration that waits')
+    await killed.kill()
+    await sql.query('rollback')
+
+    const node = await startNode({ env })
+    expect(await appliedTo(watcher)).toEqual(await migrationFiles())
+    expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
+    expect((await node.stop()).code).toBe(0)
+  })
+
+  test('a file that was changed after it was applied is refused, and nothing after it is done', async () => {
+    const url = await createEmptyDatabase()
+    const dir = await makeHome()
+    await cp(migrationsDir, dir, { recursive: true })
+    expect(await migrate(url, silentLogger, dir)).toBe((await migrationFiles()).length)
+    expect(await migrate(url, silentLogger, dir)).toBe(0)
+    await writeFile(join(dir, '9998_new.sql'), 'create table added (id int)')
+    await writeFile(join(dir, '0002_messages.sql'), 'select 1')
+    await expect(migrate(url, silentLogger, dir)).rejects.toThrow('0002_messages.sql was changed after it was applied')
+    expect(await appliedTo(await sqlOn(url))).toEqual(await migrationFiles())
+  })
+
+  test('a step that fails leaves nothing of itself, and those before it stand', async () => {
+    const url = await createEmptyDatabase()
+    const dir = await makeHome()
+    await writeFile(join(dir, '0001_good.sql'), 'create table good (id int)')
+    await writeFile(join(dir, '0002_bad.sql'), 'create table half (id int); select 1 / 0')
+    await expect(migrate(url, silentLogger, dir)).rejects.toThrow('0002_bad.sql failed and was rolled back')
+    const sql = await sqlOn(url)
+    expect(await appliedTo(sql)).toEqual(['0001_good.sql'])
+    expect((await sql.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }])
+    await writeFile(join(dir, '0002_bad.sql'), 'create table half (id int)')
+    expect(await migrate(url, silentLogger, dir)).toBe(1)
+  })
+})
+
+test('the roles split the work: one serves and sends nothing, the other sends and serves nothing', async () => {
+  const { url: DATABASE_URL } = await createTestDatabase()
+  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile() }
+  const sql = await sqlOn(DATABASE_URL)
+  const jobs = async () =>
+    (await sql.query(`select attempts from graphile_worker.jobs where task_identifier = 'send-message'`)).rows
+  const mails = async () => (await sql.query('select recipient from mailbox')).rows
+
+  const api = await startNode({ env, args: ['--role=api'] })
+  const email = 'roles@example.test'
+  expect((await api.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
+  await until(async () => (await jobs()).length === 1, 'a job in the queue')
+  await wait(700) // a worker would have taken it at once
+  expect(await jobs()).toEqual([{ attempts: 0 }])
+  expect(await mails()).toEqual([])
+
+  const PORT = String(await freePort())
+  const worker = await launch({ env: { ...env, PORT }, args: ['--role=worker'] })
+  await worker.said(/Risiti worker is running/)
+  await until(async () => (await mails()).length === 1, 'the mail')
+  expect(await mails()).toEqual([{ recipient: email }])
+  await expect(fetch(`http://127.0.0.1:${PORT}/health`)).rejects.toThrow()
+  expect(worker.output()).not.toContain('listens')
+  expect([(await worker.stop()).code, (await api.stop()).code]).toEqual([0, 0])
+})
+
+describe.each([
+  { where: 'in production', env: { NODE_ENV: 'production' }, token: undefined },
+  { where: 'with a public address', env: { PUBLIC_URL: 'https://api.example.test' }, token: 'a-token-of-many-letters' },
+  { where: 'listening to the world', env: { HOST: '0.0.0.0' }, token: undefined },
+])('$where', ({ env, token }) => {
+  let node: ServerNode
+  let sql: pg.Client
+
+  beforeAll(async () => {
+    const { url: DATABASE_URL } = await createTestDatabase()
+    sql = await sqlOn(DATABASE_URL)
+    const access = token === undefined ? {} : { METRICS_TOKEN: token }
+    node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...env, ...access } })
+  })
+  afterAll(() => node?.stop())
+
+  test('there is no demo organisation, and nobody knows its password', async () => {
+    expectRefusal(await node.a.post('/a/v1/auth/login', { body: demo }), 'credentials.wrong')
+    expect((await sql.query('select count(*)::int as people from users')).rows).toEqual([{ people: 0 }])
+    expect(node.output()).not.toContain('sk_test_')
+    await expect(stat(join(node.home, 'demo.json'))).rejects.toThrow('ENOENT')
+  })
+
+  test('there is no mailbox to look into', async () => {
+    const email = 'private@example.test'
+    expect((await node.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
+    expect(await statusOf(`${node.url}/dev/mailbox`)).toBe(404)
+    expect(await statusOf(`${node.url}/dev/mailbox?to=${email}`)).toBe(404)
+  })
+
+  test('metrics are for whoever has the token, if there is one', async () => {
+    const metrics = `${node.url}/metrics`
+    expect(await statusOf(metrics)).toBe(404)
+    expect(await statusOf(metrics, { authorization: 'Bearer a-wrong-one-altogether' })).toBe(404)
+    const right = { authorization: `Bearer ${token ?? 'a-token-of-many-letters'}` }
+    expect(await statusOf(metrics, right)).toBe(token === undefined ? 404 : 200)
+  })
+
+  test('the documents are served, and it is ready', async () => {
+    for (const path of ['/health', '/ready', '/docs', '/form-b/docs', '/openapi.json', '/form-b/openapi.json'])
+      expect([path, await statusOf(`${node.url}${path}`)]).toEqual([path, 200])
+  })
+})
+
+test('a node without its database lives, is not ready, says why, and gets ready again', async () => {
+  const link = await openLink(await createTestDatabase())
+  const node = await startNode({ env: { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile() } })
+  const ready = async () => {
+    const response = await fetch(`${node.url}/ready`)
+    return { status: response.status, ...((await response.json()) as { checks: object; error?: object }) }
+  }
+  expect(await ready()).toMatchObject({ status: 'ready' })
+  for (const fault of ['cut', 'blackhole'] as const) {
+    link[fault]()
+    expect(await ready()).toMatchObject({
+      checks: { database: 'cannot be reached', queue: 'cannot be reached' },
+      error: { code: 'DEP001', message: 'Not ready: database cannot be reached, queue cannot be reached.' },
+    })
+    expect(await statusOf(`${node.url}/ready`)).toBe(503)
+    expect(await statusOf(`${node.url}/health`)).toBe(200)
+    link.pass()
+    await until(async () => (await statusOf(`${node.url}/ready`)) === 200, 'readiness')
+  }
+  expect((await node.stop()).code).toBe(0)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { checkChangelog, checkCommands, checkLinks } from './docs.ts'
+import { file, readCommitted, readTree } from './source-tree.ts'
+
+const scripts = { prestart: 'x', start: 'x', test: 'x', bench: 'x' }
+const readme = 'Run `npm start`, `npm test` and `npm run bench`.'
+
+test('the checks find planted violations', () => {
+  expect(checkCommands(readme, scripts)).toEqual([])
+  expect(checkCommands(undefined, scripts)).toEqual([expect.stringContaining('README.md is missing')])
+  expect(checkCommands(`${readme} Then \`npm run deploy:all\`.`, scripts)).toEqual([
+    'README.md names npm run deploy:all, which package.json lacks',
+  ])
+  expect(checkCommands('`npm start`, `npm run test`', scripts)).toEqual([
+    'package.json has the script bench, which README.md does not name',
+  ])
+
+  const known = ['README.md', 'docs/adr/0001-a.md', 'server/src/modules/items/README.md']
+  const linksOf = (path: string, text: string) => checkLinks([file(path, text)], known)
+  expect(linksOf('README.md', '[a](docs/adr) [b](docs/adr/0001-a.md#why) [c](https://x.test/y) [d](#here)')).toEqual([])
+  expect(linksOf('docs/adr/0001-a.md', '[up](../../README.md) [root](/README.md)\n```\n[code](gone.md)\n```')).toEqual(
+    [],
+  )
+  expect(linksOf('README.md', '[a](docs/gone.md)')).toEqual(['README.md links to docs/gone.md, which does not exist'])
+  expect(linksOf('README.md', '![a](<docs/gone.png> "A picture")')).toHaveLength(1)
+  expect(linksOf('README.md', 'See [a].\n\n[a]: docs/gone.md')).toHaveLength(1)
+  expect(linksOf('server/src/modules/items/README.md', '[a](../sellers/README.md)')).toHaveLength(1)
+
+  expect(checkChangelog('# Changelog\n\n## [Unreleased]\n\n## [0.1.0]', '0.2.0')).toEqual([])
+  expect(checkChangelog('# Changelog\n\n## [0.2.0]', '0.2.0')).toEqual([])
+  expect(checkChangelog('# Changelog\n\n## [0.1.0]', '0.2.0')).toHaveLength(1)
+  expect(checkChangelog(undefined, '0.2.0')).toHaveLength(1)
+})
+
+const textOf = (path: string) => readTree().find((source) => source.path === path)?.text
+const manifest = JSON.parse(readCommitted('package.json')) as { version: string; scripts: Record<string, string> }
+
+test('README.md names the commands that exist', () => {
+  expect(checkCommands(textOf('README.md'), manifest.scripts)).toEqual([])
+})
+
+test('every relative link leads somewhere', () => {
+  const pages = readTree().filter(({ path }) => path.endsWith('.md'))
+  const files = readTree().map(({ path }) => path)
+  expect(checkLinks(pages, files)).toEqual([])
+})
+
+test('the changelog is kept', () => {
+  expect(checkChangelog(textOf('CHANGELOG.md'), manifest.version)).toEqual([])
+})

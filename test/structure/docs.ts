@@ -1,0 +1,62 @@
+import { posix } from 'node:path'
+import type { SourceFile } from './source-tree.ts'
+
+const isHook = (name: string, all: readonly string[]): boolean => {
+  const hooked = /^(?:pre|post)(.+)$/.exec(name)?.[1]
+  return hooked !== undefined && all.includes(hooked)
+}
+
+/** The README names every command of package.json, and no other. */
+export function checkCommands(readme: string | undefined, scripts: Readonly<Record<string, string>>): string[] {
+  if (readme === undefined) return ['README.md is missing: write it, with every npm script in it']
+  const named = new Set(
+    [...readme.matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map((match) => match[1] ?? match[2]),
+  )
+  const existing = Object.keys(scripts)
+  return [
+    ...[...named]
+      .filter((name) => !existing.includes(name as string))
+      .map((name) => `README.md names npm run ${name}, which package.json lacks`),
+    ...existing
+      .filter((name) => !isHook(name, existing) && !named.has(name))
+      .map((name) => `package.json has the script ${name}, which README.md does not name`),
+  ]
+}
+
+/** What is between back-ticks is text about code, not a link. */
+const withoutCode = (markdown: string): string =>
+  markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '')
+
+function linksIn(markdown: string): string[] {
+  const text = withoutCode(markdown)
+  const inline = [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)]
+  const references = [...text.matchAll(/^\s*\[[^\]]+\]:\s*<?([^\s>]+)/gm)]
+  return [...inline, ...references].map((match) => match[1] as string)
+}
+
+const isElsewhere = (link: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(link)
+
+/** Every relative link leads to a file or folder of the project. */
+export function checkLinks(pages: readonly SourceFile[], files: readonly string[]): string[] {
+  const known = new Set(
+    files.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))),
+  )
+  return pages.flatMap(({ path, text }) =>
+    linksIn(text)
+      .filter((link) => !isElsewhere(link))
+      .filter((link) => !known.has(targetOf(path, link)))
+      .map((link) => `${path} links to ${link}, which does not exist`),
+  )
+}
+
+function targetOf(page: string, link: string): string {
+  const path = decodeURI(link.replace(/[#?].*$/, ''))
+  return posix.join(path.startsWith('/') ? '.' : posix.dirname(page), path).replace(/\/$/, '')
+}
+
+/** The changelog opens with what is not released yet, or with the version of package.json. */
+export function checkChangelog(changelog: string | undefined, version: string): string[] {
+  const newest = changelog === undefined ? undefined : /^## \[([^\]]+)\]/m.exec(changelog)?.[1]
+  if (newest === 'Unreleased' || newest === version) return []
+  return [`CHANGELOG.md begins with ${newest ?? 'nothing'}, not with [Unreleased] or [${version}]`]
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { checkLayers } from './layers.ts'
+import { file, readTree, type SourceFile } from './source-tree.ts'
+
+const server = (path: string, text: string) => file(`server/src/${path}`, text)
+const withImport = (path: string, specifier: string) => server(path, `import type { X } from '${specifier}'\n`)
+
+const planted: readonly [violation: string, files: readonly SourceFile[], complaint: RegExp][] = [
+  ['an import upwards', [withImport('platform/clock.ts', '../modules/items/index.ts')], /platform must not look up at/],
+  ['an import from kernel', [withImport('kernel/money.ts', '../platform/clock.ts')], /kernel must not look up at/],
+  [
+    'modules using http',
+    [withImport('modules/items/item.ts', '../../http/form.ts')],
+    /modules must not look up at http/,
+  ],
+  ['modules using a gateway', [withImport('modules/items/item.ts', '../../gateways/smtp.ts')], /must not look up at/],
+  ['jobs using http', [withImport('jobs/sweep.ts', '../http/form.ts')], /jobs must not look across at http/],
+  [
+    'an import of a type inside a type',
+    [server('kernel/a.ts', `type X = import('../http/a.ts').X`)],
+    /look up at http/,
+  ],
+  ['an import at run time', [server('kernel/a.ts', `await import('../http/a.ts')`)], /look up at http/],
+  ['a re-export', [server('kernel/a.ts', `export * from '../http/a.ts'`)], /look up at http/],
+  ['a room nobody knows', [server('services/a.ts', '')], /stands in no room/],
+  ['a country outside bin', [withImport('http/a.ts', '../jurisdictions/ng/irn.ts')], /known to bin alone/],
+  ['a module by its back door', [withImport('modules/a/a.ts', '../b/b.store.ts')], /the door of b is its index\.ts/],
+  ['http by a back door', [withImport('http/a.ts', '../modules/b/b.store.ts')], /the door of b is its index\.ts/],
+  [
+    'a circle of modules',
+    [
+      withImport('modules/a/a.ts', '../b/index.ts'),
+      withImport('modules/b/b.ts', '../c/index.ts'),
+      withImport('modules/c/c.ts', '../a/index.ts'),
+    ],
+    /circle: a → b → c → a/,
+  ],
+  ['form-a using form-b', [withImport('http/form-a/a.ts', '../form-b/b.ts')], /forms do not know each other/],
+  ['a package in the kernel', [withImport('kernel/money.ts', 'decimal.js')], /kernel knows only itself/],
+  ['fastify in a job', [withImport('jobs/a.ts', 'fastify')], /fastify stands only in/],
+  ['a plugin of fastify in bin', [withImport('bin/a.ts', '@fastify/cors')], /fastify stands only in/],
+  ['typebox in a module', [withImport('modules/a/a.ts', 'typebox/compile')], /typebox stands only in/],
+  ['typebox in the platform', [withImport('platform/queue.ts', 'typebox')], /typebox stands only in/],
+  ['pg in a module', [withImport('modules/a/a.store.ts', 'pg')], /pg stands only in/],
+  ['the queue in a job', [withImport('jobs/a.ts', 'graphile-worker')], /graphile-worker stands only in/],
+  ['test code in the server', [withImport('bin/a.ts', '../../../test/harness/app.ts')], /does not need its tests/],
+  ['a benchmark in the server', [withImport('bin/a.ts', '../../../bench/run.ts')], /does not need its tests/],
+  ['the environment', [server('bin/a.ts', 'const level = process.env.LOG_LEVEL')], /a\.ts:1 reads process\.env/],
+  ['the environment by pattern', [server('bin/a.ts', 'const { env: all } = process')], /reads process\.env/],
+  ['the environment by import', [server('bin/a.ts', `import { env } from 'node:process'`)], /reads process\.env/],
+  ['arguments', [server('bin/a.ts', `process['argv'].slice(2)`)], /reads process\.argv/],
+  ['a form in a module', [server('modules/a/README.md', 'Only Form B has it.')], /says "Form B"/],
+  ['a form in a name', [server('modules/a/a.ts', 'export const formA = 1')], /says "formA"/],
+  [
+    'a simulator that knows the server',
+    [file('simulators/src/bank/a.ts', `import { x } from '../../../server/src/kernel/ids.ts'`)],
+    /simulators must not know/,
+  ],
+  [
+    'a dashboard that knows the server',
+    [file('dashboard/src/a.tsx', `import { x } from '../../server/src/kernel/ids.ts'`)],
+    /dashboard must not know/,
+  ],
+]
+
+test.each(planted)('the check finds %s', (_, files, complaint) => {
+  const complaints = checkLayers(files)
+  expect(complaints).toHaveLength(1)
+  expect(complaints[0]).toMatch(complaint)
+})
+
+test('the check lets pass what the house allows', () => {
+  const allowed = [
+    withImport('bin/start.ts', '../http/server.ts'),
+    withImport('bin/machine.ts', '../jurisdictions/ng/index.ts'),
+    withImport('http/a.ts', '../modules/items/index.ts'),
+    withImport('modules/items/item.ts', '../../jurisdictions/port.ts'),
+    withImport('modules/items/item.test.ts', '../../http/server.ts'),
+    withImport('kernel/ids.ts', 'node:crypto'),
+    server('kernel/words.ts', '// process.env is read elsewhere; import { x } from "fastify"'),
+  ]
+  expect(checkLayers(allowed)).toEqual([])
+})
+
+test('imports run one way, through doors, without circles', () => {
+  expect(checkLayers(readTree())).toEqual([])
+})

@@ -1,0 +1,190 @@
+import { posix } from 'node:path'
+import ts from 'typescript'
+import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
+import { importsOf, nodesIn, parse, placeOf } from './syntax.ts'
+
+const home = 'server/src/'
+
+/** The house: whoever stands higher may look down. Rooms of one floor do not look at each other. */
+const floors = {
+  bin: 5,
+  http: 4,
+  jobs: 4,
+  gateways: 4,
+  demo: 4,
+  modules: 3,
+  jurisdictions: 2,
+  platform: 1,
+  kernel: 0,
+} as const
+type Room = keyof typeof floors
+
+/** Packages that would tie what stands outside of these places to a library. */
+const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['http/'],
+  typebox: ['http/', 'jurisdictions/', 'gateways/', 'platform/config.ts', 'platform/config/'],
+  pg: ['platform/'],
+  'graphile-worker': ['platform/'],
+}
+
+/** Who reads the surroundings of the process, and why it may. */
+const surroundings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  env: {
+    'platform/config.ts': 'reads every setting once',
+    'platform/embedded-postgres.ts': 'hands PATH on to the programs it starts; no setting is read',
+  },
+  argv: { 'platform/config.ts': 'reads every setting once' },
+}
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const inHouse = (path: string): boolean => path.startsWith(home)
+const below = (path: string): string => path.slice(home.length)
+const roomOf = (path: string): string => below(path).split('/')[0] as string
+const isRoom = (name: string): name is Room => name in floors
+
+/** `modules/invoices` for every file of that module. */
+const moduleOf = (path: string): string | undefined => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+const countryOf = (path: string): string | undefined => /^server\/src\/jurisdictions\/([^/]+)\//.exec(path)?.[1]
+const formOf = (path: string): string | undefined => /^server\/src\/http\/(form-[ab])\//.exec(path)?.[1]
+
+const importsAmong = (files: readonly SourceFile[]): Import[] =>
+  files.filter(isCode).flatMap((source) => importsOf(source).map((to) => ({ from: source.path, to })))
+
+/** Everything that breaks the order of the house, one sentence each. Tests of the server may look anywhere. */
+export function checkLayers(tree: readonly SourceFile[]): string[] {
+  const house = tree.filter((source) => isUnder('server/src')(source) && isCode(source) && !isTest(source))
+  const imports = importsAmong(house)
+  const inside = imports.filter(({ to }) => inHouse(to))
+  return [
+    ...unknownRooms(house),
+    ...inside.flatMap(climbs),
+    ...inside.flatMap(knownToBinAlone),
+    ...inside.flatMap(besideTheDoor),
+    ...inside.flatMap(betweenForms),
+    ...circles(inside),
+    ...imports.flatMap(misplacedPackage),
+    ...imports.flatMap(outOfTheHouse),
+    ...house.flatMap(readsSurroundings),
+    ...formsKnownToModules(tree),
+    ...importsOfNeighbours(tree),
+  ]
+}
+
+function unknownRooms(house: readonly SourceFile[]): string[] {
+  return house.filter(({ path }) => !isRoom(roomOf(path))).map(({ path }) => `${path} stands in no room of the house`)
+}
+
+function climbs({ from, to }: Import): string[] {
+  const [here, there] = [roomOf(from), roomOf(to)]
+  if (here === there || !isRoom(here) || !isRoom(there) || floors[here] > floors[there]) return []
+  return [
+    `${from} imports ${to}: ${here} must not look ${floors[here] < floors[there] ? 'up at' : 'across at'} ${there}`,
+  ]
+}
+
+/** What is handed in by the composition roots: a country is used through jurisdictions/port.ts. */
+function knownToBinAlone({ from, to }: Import): string[] {
+  const country = countryOf(to)
+  if (country === undefined || countryOf(from) === country || roomOf(from) === 'bin') return []
+  return [`${from} imports ${to}: a country is known to bin alone`]
+}
+
+function besideTheDoor({ from, to }: Import): string[] {
+  const module = moduleOf(to)
+  if (module === undefined || moduleOf(from) === module || to === `${home}modules/${module}/index.ts`) return []
+  return [`${from} imports ${to}: the door of ${module} is its index.ts`]
+}
+
+function betweenForms({ from, to }: Import): string[] {
+  const [here, there] = [formOf(from), formOf(to)]
+  return here && there && here !== there ? [`${from} imports ${to}: the forms do not know each other`] : []
+}
+
+/** Each circle of modules once, told from its first name in the alphabet. */
+function circles(imports: readonly Import[]): string[] {
+  const uses = new Map<string, Set<string>>()
+  for (const { from, to } of imports) {
+    const [user, used] = [moduleOf(from), moduleOf(to)]
+    if (user && used && user !== used) uses.set(user, (uses.get(user) ?? new Set()).add(used))
+  }
+  const found = new Set<string>()
+  const done = new Set<string>()
+  const follow = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) {
+      found.add(tellCircle(path.slice(path.indexOf(name))))
+      return
+    }
+    if (done.has(name)) return
+    for (const next of uses.get(name) ?? []) follow(next, [...path, name])
+    done.add(name)
+  }
+  for (const name of uses.keys()) follow(name, [])
+  return [...found]
+}
+
+function tellCircle(ring: readonly string[]): string {
+  const start = ring.indexOf([...ring].sort()[0] as string)
+  const told = [...ring.slice(start), ...ring.slice(0, start), ring[start]]
+  return `modules form a circle: ${told.join(' → ')}`
+}
+
+function misplacedPackage({ from, to }: Import): string[] {
+  if (roomOf(from) === 'kernel' && !inHouse(to) && !to.startsWith('node:'))
+    return [`${from} imports ${to}: the kernel knows only itself and what Node brings`]
+  return Object.entries(packageHomes)
+    .filter(([name]) => to === name || to.startsWith(`${name}/`) || to.startsWith(`@${name}/`))
+    .filter(([, homes]) => !homes.some((allowed) => below(from).startsWith(allowed)))
+    .map(([name, homes]) => `${from} imports ${to}: ${name} stands only in ${homes.join(', ')}`)
+}
+
+function outOfTheHouse({ from, to }: Import): string[] {
+  return /^(test|bench|scripts)\//.test(to)
+    ? [`${from} imports ${to}: the server does not need its tests or tools`]
+    : []
+}
+
+function readsSurroundings(source: SourceFile): string[] {
+  if (!source.text.includes('process')) return []
+  return nodesIn(parse(source)).flatMap((node) => {
+    const name = surroundingNamed(node)
+    if (name === undefined || below(source.path) in (surroundings[name] ?? {})) return []
+    return [`${placeOf(source, node)} reads process.${name}, which is the matter of platform/config.ts`]
+  })
+}
+
+/** `env` or `argv`, where this node takes it from the process: by name, by pattern or by import. */
+function surroundingNamed(node: ts.Node): string | undefined {
+  const isProcess = (expression: ts.Node | undefined) =>
+    expression !== undefined && /^(globalThis\.)?process$/.test(expression.getText())
+  let name: string | undefined
+  if (ts.isPropertyAccessExpression(node) && isProcess(node.expression)) name = node.name.text
+  if (ts.isElementAccessExpression(node) && isProcess(node.expression))
+    name = ts.isStringLiteral(node.argumentExpression) ? node.argumentExpression.text : undefined
+  if (ts.isBindingElement(node) && ts.isVariableDeclaration(node.parent.parent))
+    name = isProcess(node.parent.parent.initializer) ? (node.propertyName ?? node.name).getText() : undefined
+  if (ts.isImportSpecifier(node) && /^'(node:)?process'$/.test(node.parent.parent.parent.moduleSpecifier.getText()))
+    name = (node.propertyName ?? node.name).text
+  return name !== undefined && name in surroundings ? name : undefined
+}
+
+/** Tests and README files too: a module that speaks of a form has begun to serve it. */
+function formsKnownToModules(tree: readonly SourceFile[]): string[] {
+  return tree.filter(isUnder('server/src/modules')).flatMap(({ path, text }) => {
+    const word = /form-[ab]\b|\bForm [AB]\b|\bform[AB]\b/.exec(text)?.[0]
+    return word === undefined ? [] : [`${path} says "${word}": the core does not know that two forms exist`]
+  })
+}
+
+/** Simulators and the dashboard speak to the server over the wire, as strangers would. */
+function importsOfNeighbours(tree: readonly SourceFile[]): string[] {
+  const neighbours = tree.filter((source) => ['simulators', 'dashboard'].some((name) => isUnder(name)(source)))
+  return importsAmong(neighbours)
+    .filter(({ to }) => inHouse(to))
+    .map(
+      ({ from, to }) => `${from} imports ${to}: ${posix.dirname(from).split('/')[0]} must not know the server's code`,
+    )
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renderSchema } from '../../scripts/schema-text.ts'
+import { type Database, openDatabase } from '../../server/src/platform/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { checkMigrations, checkSchemaText } from './migrations.ts'
+import { file, readCommitted, readTree } from './source-tree.ts'
+import { whatIf } from './what-if.ts'
+
+const migration = (name: string, text = '') => file(`db/migrations/${name}`, text)
+const first = migration('0001_first.sql')
+
+const planted = [
+  ['a gap', [first, migration('0003_third.sql')], /after migration 1 comes 3/],
+  ['a late beginning', [migration('0002_second.sql')], /after migration 0 comes 2/],
+  ['a number given twice', [first, migration('0001_other.sql')], /two migrations have the number 1/],
+  ['a name without a number', [first, migration('second.sql')], /second\.sql is not named like/],
+  ['a file of another kind', [first, migration('notes.txt')], /notes\.txt is not named like/],
+  ['a dropped table', [migration('0001_a.sql', 'drop table if exists a;')], /loses data .* drop table if exists a/],
+  [
+    'a dropped column after an explained one',
+    [migration('0001_a.sql', '-- why: never read\ndrop table a;\nalter table b\n  DROP COLUMN c;')],
+    /loses data .*: alter table b DROP COLUMN c/,
+  ],
+] as const
+
+test.each(planted)('the check finds %s', (_, files, complaint) => {
+  const complaints = checkMigrations(files)
+  expect(complaints).toHaveLength(1)
+  expect(complaints[0]).toMatch(complaint)
+})
+
+test('the check lets pass a loss that is explained', () => {
+  const text = '-- why: moved to users in 0007\nalter table a drop column b;\n-- never drop table lightly\nselect 1;'
+  expect(checkMigrations([migration('0001_a.sql', text)])).toEqual([])
+})
+
+test('migrations are numbered without a gap and lose nothing silently', () => {
+  expect(checkMigrations(readTree())).toEqual([])
+})
+
+let db: Database
+beforeAll(async () => {
+  db = openDatabase({ connection: await createTestDatabase() })
+})
+afterAll(() => db.end())
+
+const renderedWith = (change: string) => whatIf(db, change, renderSchema)
+
+test.each([
+  [
+    'column',
+    'alter table users add column shoe_size integer not null default 42',
+    '+   shoe_size integer not null default 42,',
+  ],
+  [
+    'index',
+    'create index users_by_name on users (last_name)',
+    '+ CREATE INDEX users_by_name ON users USING btree (last_name);',
+  ],
+  ['comment', `comment on column users.email is 'it''s theirs'`, `+ comment on column users.email is 'it''s theirs';`],
+  [
+    'function',
+    `create function one() returns integer language sql return 1`,
+    '+ CREATE OR REPLACE FUNCTION public.one()',
+  ],
+])('an extra %s shows in the schema', async (_, change, line) => {
+  const complaints = checkSchemaText(await renderSchema(db), await renderedWith(change))
+  expect(complaints).toContain(line)
+  expect(complaints.at(-1)).toContain('npm run schema:write')
+})
+
+test('what the schema text cannot show is refused instead of left out', async () => {
+  await expect(renderedWith('create view everyone as select id from users')).rejects.toThrow('draw everyone')
+})
+
+test('db/schema.sql is what the migrations make', async () => {
+  const complaints = checkSchemaText(readCommitted('db/schema.sql'), await renderSchema(db))
+  expect(complaints, complaints.join('\n')).toEqual([])
+})

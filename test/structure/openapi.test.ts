@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { formA } from '../../server/src/http/form-a/index.ts'
+import { formB } from '../../server/src/http/form-b/index.ts'
+import { type OpenApiDocument, openApiOf } from '../../server/src/http/openapi/index.ts'
+import { checkCommitted, checkDocument } from './openapi.ts'
+import { readCommitted } from './source-tree.ts'
+
+const documents = [
+  { file: 'openapi/form-a.json', document: openApiOf(formA) },
+  { file: 'openapi/form-b.json', document: openApiOf(formB) },
+]
+
+const me = '/a/v1/auth/me'
+const session = '/a/v1/auth/sessions/{id}'
+
+/** A copy of Form A's document with one value set, or taken away, by hand. */
+function withChange(place: readonly string[], value: unknown): OpenApiDocument {
+  const copy = structuredClone(openApiOf(formA))
+  const last = place.at(-1) as string
+  let at = copy as unknown as Record<string, unknown>
+  for (const step of place.slice(0, -1)) at = at[step] as Record<string, unknown>
+  if (value === undefined) delete at[last]
+  else at[last] = value
+  return copy
+}
+
+const inMe = (...place: string[]) => ['paths', me, 'get', ...place]
+const success = openApiOf(formA).paths[me]?.get?.responses['200']
+const takenId = openApiOf(formA).paths[session]?.delete?.operationId
+const strayParameter = { name: 'id', in: 'path', required: true, schema: {} }
+
+const planted: readonly [violation: string, document: OpenApiDocument, complaint: RegExp][] = [
+  ['a missing summary', withChange(inMe('summary'), undefined), /GET .*me has no summary/],
+  ['an empty operationId', withChange(inMe('operationId'), ''), /has no operationId/],
+  ['one operationId for two', withChange(inMe('operationId'), takenId), /used more than once/],
+  ['no success', withChange(inMe('responses', '200'), undefined), /documents no success/],
+  ['no error', withChange(inMe('responses'), { 200: success }), /documents no error/],
+  ['an undeclared parameter', withChange(['paths', session, 'delete', 'parameters'], []), /path parameter id/],
+  ['a parameter too many', withChange(inMe('parameters'), [strayParameter]), /which its path lacks/],
+  ['a broken reference', withChange(['components', 'schemas', 'Meta'], undefined), /schemas\/Meta leads nowhere/],
+]
+
+test.each(planted)('the check finds %s', (_, document, complaint) => {
+  const complaints = checkDocument(document)
+  expect(complaints).toHaveLength(1)
+  expect(complaints[0]).toMatch(complaint)
+})
+
+test('the check finds a document that was not written anew', () => {
+  const committed = JSON.stringify(withChange(inMe('summary'), 'Changed by hand'), null, 2)
+  const complaints = checkCommitted('openapi/form-a.json', `${committed}\n`, openApiOf(formA))
+  expect(complaints).toContainEqual(expect.stringMatching(/^- +"summary": "Changed by hand"/))
+  expect(complaints.at(-1)).toContain('npm run openapi')
+})
+
+test.each(documents)('$file is what the routes say', ({ file, document }) => {
+  const complaints = checkCommitted(file, readCommitted(file), document)
+  expect(complaints, complaints.join('\n')).toEqual([])
+})
+
+test.each(documents)('$file is whole', ({ document }) => {
+  expect(checkDocument(document)).toEqual([])
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../server/src/platform/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { readCatalogue, type TableFacts } from './catalogue.ts'
+import { file, readTree } from './source-tree.ts'
+import { storeFunctionsIn } from './store-functions.ts'
+import { checkStores, checkTables, scopesOf, uniqueEverywhere, unscopedFunctions } from './tenancy.ts'
+import { whatIf } from './what-if.ts'
+
+let db: Database
+let tables: TableFacts[]
+beforeAll(async () => {
+  db = openDatabase({ connection: await createTestDatabase() })
+  tables = await readCatalogue(db)
+})
+afterAll(() => db.end())
+
+const catalogueWith = (statements: string) => whatIf(db, statements, readCatalogue)
+
+/** A table as it should be, for others to point at. */
+const sound = `
+  create table sellers (organisation_id uuid not null, id uuid not null unique, tin text, primary key (organisation_id, id),
+    unique (organisation_id, tin));
+  comment on table sellers is 'organisation: sellers';
+  create table invoices (organisation_id uuid not null, mode text not null, id uuid not null unique, seller_id uuid not null,
+    number text not null, primary key (organisation_id, mode, id), unique (organisation_id, mode, number),
+    foreign key (organisation_id, seller_id) references sellers (organisation_id, id));
+  comment on table invoices is 'tenant: invoices';`
+
+test.each([
+  ['no comment', 'create table bad (id uuid primary key);', 'bad: its comment does not begin with'],
+  [
+    'a comment without a scope',
+    `create table bad (id uuid primary key); comment on table bad is 'tenants: all';`,
+    'bad: its comment does not begin with',
+  ],
+  [
+    'a tenant table without its mode in front',
+    `create table bad (organisation_id uuid, mode text not null, id uuid, primary key (organisation_id, id));
+     comment on table bad is 'tenant: bad';`,
+    'bad: its primary key does not begin with organisation_id, mode',
+  ],
+  [
+    'an organisation table that leads with its id',
+    `create table bad (organisation_id uuid, id uuid, primary key (id, organisation_id));
+     comment on table bad is 'organisation: bad';`,
+    'bad: its primary key does not begin with organisation_id',
+  ],
+  [
+    'a reference by id alone',
+    `create table bad (organisation_id uuid, mode text, id uuid, invoice_id uuid references invoices (id), primary key (organisation_id, mode, id));
+     comment on table bad is 'tenant: bad';`,
+    'bad: bad_invoice_id_fkey points at invoices without organisation_id',
+  ],
+  [
+    'a reference without the mode',
+    `alter table invoices add unique (organisation_id, id);
+     create table bad (organisation_id uuid, id uuid, invoice_id uuid, primary key (organisation_id, id),
+       constraint to_invoice foreign key (organisation_id, invoice_id) references invoices (organisation_id, id));
+     comment on table bad is 'organisation: bad';`,
+    'bad: to_invoice points at invoices without mode',
+  ],
+  [
+    'a reference from another column',
+    `create table bad (organisation_id uuid, mode text, parent_id uuid, seller_id uuid, primary key (organisation_id, mode, seller_id),
+       constraint to_seller foreign key (parent_id, seller_id) references sellers (organisation_id, id));
+     comment on table bad is 'tenant: bad';`,
+    'bad: to_seller points at sellers without organisation_id',
+  ],
+  [
+    'a number unique over all tenants',
+    'create unique index invoice_numbers on invoices (number);',
+    'invoices.invoice_numbers is unique over all organisations',
+  ],
+  [
+    'a number unique over both modes',
+    'create unique index invoice_numbers on invoices (organisation_id, lower(number), mode);',
+    'invoices.invoice_numbers is unique over all organisations',
+  ],
+])('the check of tables finds %s', async (_, statements, complaint) => {
+  expect(checkTables(await catalogueWith(sound), uniqueEverywhere)).toEqual([])
+  const complaints = checkTables(await catalogueWith(sound + statements), uniqueEverywhere)
+  expect(complaints).toContainEqual(expect.stringContaining(complaint))
+})
+
+const scopes = new Map([
+  ['users', 'global'],
+  ['memberships', 'organisation'],
+  ['sellers', 'organisation'],
+  ['invoices', 'tenant'],
+] as const)
+const complaintsAbout = (text: string, exceptions = {}) =>
+  checkStores(storeFunctionsIn([file('server/src/modules/a/a.store.ts', text)]), scopes, exceptions)
+
+test.each([
+  ['no scope', 'export function find(db: Queryable, id: string) { return db.maybe(sql`select 1 from invoices`) }'],
+  ['a function in a constant', 'export const find = (db: Queryable) => db.maybe(sql`select 1 from sellers`)'],
+  [
+    'a join',
+    'export function find(db: Queryable) { return db.maybe(sql`select 1 from users u join sellers s on true`) }',
+  ],
+  ['no mode', 'export function find(db: Queryable, id: OrganisationId) { return db.run(sql`delete from invoices`) }'],
+  ['a person', 'export function find(db: Queryable, id: UserId) { return db.run(sql`delete from sellers`) }'],
+  [
+    'a piece',
+    `const all = sql\`from invoices\`\nexport function find(db: Queryable) { return db.rows(sql\`select 1 \${all}\`) }`,
+  ],
+  [
+    'a function behind it',
+    'const all = (db: Queryable) => db.rows(sql`select 1 from sellers`)\nexport const find = () => all()',
+  ],
+  ['an export by list', 'function find(db: Queryable) { return db.rows(sql`select 1 from sellers`) }\nexport { find }'],
+])('the check of stores finds %s', (_, text) => {
+  expect(complaintsAbout(text)).toEqual([
+    expect.stringMatching(/a\.store\.ts:\d a\.find reaches \w+ without being told/),
+  ])
+  expect(complaintsAbout(text, { 'a.find': 'a reason' })).toEqual([])
+})
+
+test('the checks find exceptions that are not needed', () => {
+  expect(complaintsAbout('', { gone: 'a reason' })).toEqual(['the exception for gone is not needed'])
+  expect(checkTables([], { 'a.b': 'a reason' })).toEqual(['the exception for a.b is not needed'])
+})
+
+test('the check of stores lets pass what is told', () => {
+  const body = (table: string) => `{ return db.rows(sql\`select 1 from ${table}\`) }`
+  expect(
+    complaintsAbout(`
+      export function a(db: Queryable, tenant: Tenant) ${body('invoices')}
+      export function b(db: Queryable, organisationId: OrganisationId, mode: Mode) ${body('invoices')}
+      export function c(db: Queryable, organisationId: OrganisationId) ${body('sellers')}
+      export function d(db: Queryable, userId: UserId) ${body('memberships')}
+      export function e(db: Queryable) ${body('users')}
+      function inside(db: Queryable) ${body('sellers')}`),
+  ).toEqual([])
+})
+
+test('every table keeps to its scope', () => {
+  expect(checkTables(tables, uniqueEverywhere)).toEqual([])
+})
+
+test('every function of a store is told whose rows it may touch', () => {
+  expect(checkStores(storeFunctionsIn(readTree()), scopesOf(tables), unscopedFunctions)).toEqual([])
+})

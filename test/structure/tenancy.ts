@@ -1,0 +1,110 @@
+import type { ForeignKey, TableFacts } from './catalogue.ts'
+import type { StoreFunction } from './store-functions.ts'
+
+const scopes = ['machinery', 'global', 'organisation', 'tenant'] as const
+type Scope = (typeof scopes)[number]
+type Scopes = ReadonlyMap<string, Scope>
+
+/** The columns that say whose row it is. */
+const leads: Readonly<Record<Scope, readonly string[]>> = {
+  machinery: [],
+  global: [],
+  organisation: ['organisation_id'],
+  tenant: ['organisation_id', 'mode'],
+}
+
+/** By name, with the reason why the rule does not fit. One that is not needed any more is a complaint itself. */
+type Exceptions = Readonly<Record<string, string>>
+
+/** Unique over all organisations, although the table belongs to one. */
+export const uniqueEverywhere: Exceptions = {
+  'api_keys.api_keys_key_hash_key': 'a key is looked up by its hash before we know whose it is',
+}
+
+/** Store functions that reach rows of organisations without being told which one. */
+export const unscopedFunctions: Exceptions = {
+  'api-keys.findUsableKeyByHash': 'the key is what tells us whose request it is',
+  'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
+}
+
+/** Tables whose rows are a person's own too: with a UserId one reads where that person belongs. */
+const alsoByPerson: ReadonlySet<string> = new Set(['memberships'])
+
+const scopeOf = ({ comment }: TableFacts): Scope | undefined =>
+  scopes.find((scope) => comment?.startsWith(`${scope}: `) ?? false)
+
+export const scopesOf = (tables: readonly TableFacts[]): Scopes =>
+  new Map(tables.flatMap((table) => (scopeOf(table) ? [[table.name, scopeOf(table) as Scope]] : [])))
+
+const beginsWith = (columns: readonly unknown[], lead: readonly string[]): boolean =>
+  lead.every((column, at) => columns[at] === column)
+
+/** Every table says whose rows it holds, and its keys keep to it. */
+export function checkTables(tables: readonly TableFacts[], exceptions: Exceptions): string[] {
+  const known = scopesOf(tables)
+  const loose = tables.flatMap((table) => looseIndexes(table, leads[known.get(table.name) ?? 'global']))
+  return [
+    ...tables.flatMap((table) => {
+      const scope = known.get(table.name)
+      if (scope === undefined) return [`${table.name}: its comment does not begin with one of ${scopes.join(', ')}`]
+      return [
+        ...leadOfPrimaryKey(table, leads[scope]),
+        ...table.foreignKeys.flatMap((key) => scopeOfReference(table, key, leads[known.get(key.target) ?? 'global'])),
+      ]
+    }),
+    ...loose
+      .filter((name) => !(name in exceptions))
+      .map((name) => `${name} is unique over all organisations: lead it with the scope of its table`),
+    ...needless(exceptions, loose),
+  ]
+}
+
+function leadOfPrimaryKey({ name, primaryKey, required }: TableFacts, lead: readonly string[]): string[] {
+  return [
+    ...(beginsWith(primaryKey, lead) ? [] : [`${name}: its primary key does not begin with ${lead.join(', ')}`]),
+    ...lead.filter((column) => !required.includes(column)).map((column) => `${name}: ${column} may be null`),
+  ]
+}
+
+/** Each column of the target's scope is matched by the column of the same name, so that no row points across. */
+function scopeOfReference({ name }: TableFacts, key: ForeignKey, lead: readonly string[]): string[] {
+  return lead
+    .filter((column) => !key.targetColumns.some((target, at) => target === column && key.columns[at] === column))
+    .map((column) => `${name}: ${key.name} points at ${key.target} without ${column}`)
+}
+
+/** An id is unique by its making, so an index over it alone binds nobody. */
+function looseIndexes({ name, uniqueIndexes }: TableFacts, lead: readonly string[]): string[] {
+  return uniqueIndexes
+    .filter(({ columns }) => !beginsWith(columns, lead) && columns.join() !== 'id')
+    .map((index) => `${name}.${index.name}`)
+}
+
+/** Every function of a store that reaches somebody's rows is told whose. */
+export function checkStores(functions: readonly StoreFunction[], known: Scopes, exceptions: Exceptions): string[] {
+  const unscoped = functions.flatMap((one) => {
+    const [table] = [...one.tables].filter((name) => !isTold(one.parameterTypes, name, known.get(name) ?? 'global'))
+    return table === undefined ? [] : [{ ...one, table }]
+  })
+  return [
+    ...unscoped
+      .filter(({ name }) => !(name in exceptions))
+      .map(({ place, name, table }) => `${place} ${name} reaches ${table} without being told whose rows`),
+    ...needless(
+      exceptions,
+      unscoped.map(({ name }) => name),
+    ),
+  ]
+}
+
+/** The rows of one mode need the mode too, else the sandbox would vouch for what is live. */
+function isTold(types: readonly string[], table: string, scope: Scope): boolean {
+  if (leads[scope].length === 0 || types.includes('Tenant')) return true
+  if (scope === 'tenant') return types.includes('OrganisationId') && types.includes('Mode')
+  return types.includes('OrganisationId') || (alsoByPerson.has(table) && types.includes('UserId'))
+}
+
+const needless = (exceptions: Exceptions, needed: readonly string[]): string[] =>
+  Object.keys(exceptions)
+    .filter((name) => !needed.includes(name))
+    .map((name) => `the exception for ${name} is not needed`)
