@@ -146,9 +146,9 @@ describe.concurrent('a mail that is under way', () => {
     mail.state.stalls = false
     mail.hangUp()
     await wait(1000)
+    await sql.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`)
     link.pass()
     await until(async () => (await fetch(`${node.url}/ready`)).status === 200, 'readiness')
-    await sql.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`)
     await until(async () => (await waiting(sql)).length === 0, 'the mail sent')
     expect(mail.taken.at(-1)).toEqual(mail.heard[0])
     expect((await node.stop()).code).toBe(0)

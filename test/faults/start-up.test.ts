@@ -210,20 +210,39 @@ describe.concurrent('a start with something wrong', () => {
 })
 
 describe('migrations', () => {
+  const waitingToMigrate = async (sql: pg.Client) => {
+    const { rows } = await sql.query(
+      `select from pg_stat_activity
+        where datname = current_database() and application_name = 'risiti migrate' and wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+
+  /** Holds up whoever makes a table of this name, until the given work is done. */
+  async function whileTableIsTaken(sql: pg.Client, table: string, work: () => Promise<void>): Promise<void> {
+    await sql.query('begin')
+    await sql.query(`create table ${table} ()`)
+    await work()
+    await sql.query('rollback')
+  }
+
   test('five nodes that start at once on an empty database all come up, and each step is taken once', async () => {
     const DATABASE_URL = await createEmptyDatabase()
     const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), LOG_LEVEL: 'info' }
-    const nodes = await Promise.all(Array.from({ length: 5 }, () => startNode({ env })))
+    const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
+    const starting = Array.from({ length: 5 }, () => startNode({ env }))
+    await whileTableIsTaken(sql, 'schema_migrations', () =>
+      until(async () => (await waitingToMigrate(watcher)) === 5, 'five at the starting line'),
+    )
+    const nodes = await Promise.all(starting)
     for (const { url } of nodes) expect(await statusOf(`${url}/ready`)).toBe(200)
     const steps = nodes.flatMap((node) => node.output().match(/"migration":"[^"]+"/g) ?? [])
     const files = await migrationFiles()
     expect(steps.sort()).toEqual(files.map((name) => `"migration":"${name}"`))
-    const sql = await sqlOn(DATABASE_URL)
     expect(await appliedTo(sql)).toEqual(files)
-    const { rows } = await sql.query(
-      'select (select count(*) from users)::int as users, (select count(*) from organisations)::int as organisations',
-    )
-    expect(rows).toEqual([{ users: 1, organisations: 1 }])
+    const count = (table: string) => sql.query(`select count(*)::int as count from ${table}`)
+    expect((await count('users')).rows).toEqual([{ count: 1 }])
+    expect((await count('organisations')).rows).toEqual([{ count: 1 }])
     expect((await Promise.all(nodes.map((node) => node.stop()))).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
   })
 
@@ -231,19 +250,11 @@ describe('migrations', () => {
     const DATABASE_URL = await createEmptyDatabase()
     const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile() }
     const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
-    // A table of the same name that is not committed yet holds up the step that makes `users`.
-    await sql.query('begin')
-    await sql.query('create table users ()')
-    const killed = await launch({ env })
-    await until(async () => {
-      const { rows } = await watcher.query(
-        `select 1 from pg_stat_activity where datname = current_database() and application_name = 'risiti migrate' and wait_event_type = 'Lock'`,
-      )
-      return rows.length === 1
-    }, 'a migration that waits')
-    await killed.kill()
-    await sql.query('rollback')
-
+    await whileTableIsTaken(sql, 'users', async () => {
+      const killed = await launch({ env })
+      await until(async () => (await waitingToMigrate(watcher)) === 1, 'a migration that waits')
+      await killed.kill()
+    })
     const node = await startNode({ env })
     expect(await appliedTo(watcher)).toEqual(await migrationFiles())
     expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)

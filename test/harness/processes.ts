@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
 import { loadKeyRing } from '../../server/src/platform/key-file.ts'
@@ -13,7 +13,10 @@ import { type Client, createClient } from './client.ts'
 
 const checkout = join(import.meta.dirname, '../..')
 const program = join(checkout, 'server/src/bin/start.ts')
-const patienceMs = 25_000
+const patienceMs = 40_000
+
+// A start costs a second of computing, and a loaded machine may have to share it among many.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /** What `prepareDemo` seeds, and every node outside production knows. */
 export const demo = { email: 'demo@risiti.test', password: 'demo-risiti-2026' }
@@ -133,12 +136,9 @@ export async function startNode(options: Launch = {}): Promise<ServerNode> {
   return { ...started, url, a: createClient(formA, url) }
 }
 
-/** Asks until the answer is there; what is hoped for here has no promised time, only a limit to our patience. */
-export async function until<Answer>(ask: () => Promise<Answer | undefined | false>, what: string): Promise<Answer> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await wait(20)) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== false) return answer
-  }
+/** Asks until the answer is yes; what is hoped for here has no promised time, only a limit to our patience. */
+export async function until(ask: () => Promise<boolean>, what: string): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await wait(20)) if (await ask()) return
   throw new Error(`${what} did not come about in time`)
 }
 

@@ -33,6 +33,8 @@ beforeEach(() => {
   waiting = 0
   met = Promise.withResolvers()
 })
+/** They did meet: at least one of them had to begin anew. */
+const triedAgain = () => Math.max(...tries.values()) > 1
 async function meet(): Promise<void> {
   if (++waiting === 2) met.resolve()
   await met.promise
@@ -196,8 +198,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
       send('ba', names[1], keyed ? names[1] : undefined),
     ])
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
-    // They did meet: one of the two was tried twice.
-    expect([...tries.values()].sort()).toEqual([1, 2])
+    expect(triedAgain()).toBe(true)
     expect([await counter('a'), await counter('b')]).toEqual([a + 2, b + 2])
     for (const name of names) expect(await traces(name, name)).toEqual({ ...once, keys: keyed ? 1 : 0 })
   })
@@ -207,7 +208,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     const before = await counter('s')
     const replies = await Promise.all(names.map((name) => send('serializable', name)))
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
-    expect([...tries.values()].sort()).toEqual([1, 2])
+    expect(triedAgain()).toBe(true)
     expect(await counter('s')).toBe(before + 2)
     for (const name of names) expect(await traces(name)).toEqual(once)
   })

@@ -1,3 +1,5 @@
+import { noOrganisation, type TokenCaller } from '../kernel/callers.ts'
+import type { OrganisationId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Queryable, Tx } from './database.ts'
 import { sql } from './sql.ts'
@@ -22,6 +24,12 @@ export interface KeyRow {
   readonly headers: Record<string, string> | null
   readonly body: string | null
 }
+
+/** Whose keys they are: an organisation's, or a person's who belongs to none. */
+export const keyHolder = (caller: TokenCaller): Tenant =>
+  caller.kind === 'user' && caller.tenant.organisationId === noOrganisation
+    ? { organisationId: caller.userId as string as OrganisationId, mode: caller.tenant.mode }
+    : caller.tenant
 
 /**
  * Takes the key, or finds that it is taken. While another transaction holds it uncommitted this waits for its end:

@@ -45,6 +45,7 @@ const lookForDeadMs = 10_000
 /** At the end, work under way has this long to finish; then it is handed back. */
 const finishWithinMs = 5_000
 const pauseMs = 1_000
+const concurrency = 8
 
 /** Works until it is stopped. A worker that lost the database over the end of a job gives up; another takes its place. */
 export async function startWorker(
@@ -89,7 +90,7 @@ async function startShift(
   const name = newWorkerName()
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
-    max: 4,
+    max: concurrency, // with fewer, the queue warns at every start; idle ones are closed
     application_name: name,
   })
   pool.on('error', () => {})
@@ -104,7 +105,7 @@ async function startShift(
     runner = await run({
       pgPool: pool,
       events,
-      concurrency: 8,
+      concurrency,
       noHandleSignals: true,
       pollInterval: 1000,
       gracefulShutdownAbortTimeout: finishWithinMs,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Caller, noOrganisation, publicCaller, systemCaller, type TokenCaller } from '../kernel/callers.ts'
-import { newId, type OrganisationId } from '../kernel/ids.ts'
+import { type Caller, publicCaller, systemCaller, type TokenCaller } from '../kernel/callers.ts'
+import { newId } from '../kernel/ids.ts'
 import { Refusal, refuse } from '../kernel/refusals.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { insertAuthChanges } from './auth-changes.store.ts'
@@ -16,6 +16,7 @@ import {
   freeKeyOfExchange,
   type IdempotencyClaim,
   type KeyRow,
+  keyHolder,
   type StoredReply,
   saveReply,
 } from './idempotency.store.ts'
@@ -87,12 +88,6 @@ const mostTries = 4
 const keyLifeMs = 24 * 3600_000
 const settleAllowanceMs = 30_000
 const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
-
-/** Whose keys they are: an organisation's, or a person's who belongs to none. */
-const keyHolder = (caller: TokenCaller): Tenant =>
-  caller.kind === 'user' && caller.tenant.organisationId === noOrganisation
-    ? { organisationId: caller.userId as string as OrganisationId, mode: caller.tenant.mode }
-    : caller.tenant
 
 const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? caller.tenant : undefined)
 
