@@ -46,8 +46,8 @@ export async function startRisiti(): Promise<Risiti> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const url = await printed(child, /listens at (http:\S+)/)
-  await printed(child, /(curl)/)
+  // The last line that a start prints, when the demo is there too.
+  const url = await printed(child, /curl -s (http:\/\/[^/]+)/)
   const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as Risiti['demo']
   return {
     url,

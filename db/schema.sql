@@ -8,20 +8,37 @@ create table api_keys (
   name text not null,
   key_hash text not null,
   hint text not null,
+  preset text,
   capabilities text[] not null,
+  role_id uuid,
+  custom_role_id uuid generated always as (
+CASE
+    WHEN role_id::text ~~ '00000000-%'::text THEN NULL::uuid
+    ELSE role_id
+END) stored,
+  requests_per_minute integer,
+  daily_quota integer,
   epoch integer not null default 1,
   created_by uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
+  stops_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  end_announced_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (organisation_id, id),
   constraint api_keys_id_key UNIQUE (id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint api_keys_organisation_id_custom_role_id_fkey FOREIGN KEY (organisation_id, custom_role_id) REFERENCES roles(organisation_id, id),
   constraint api_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
-  constraint api_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+  constraint api_keys_daily_quota_check CHECK (daily_quota > 0),
+  constraint api_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint api_keys_requests_per_minute_check CHECK (requests_per_minute > 0)
 );
 comment on table api_keys is 'organisation: keys of programs, by hash';
+CREATE INDEX api_keys_by_custom_role ON api_keys USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
+CREATE INDEX api_keys_ending ON api_keys USING btree (LEAST(expires_at, stops_at)) WHERE revoked_at IS NULL AND end_announced_at IS NULL;
 
 create table auth_changes (
   seq bigint not null generated always as identity,
@@ -32,6 +49,43 @@ create table auth_changes (
 );
 comment on table auth_changes is 'machinery: whose tokens must be looked at anew';
 CREATE INDEX auth_changes_by_xid ON auth_changes USING btree (xid);
+
+create table credit_pool_configs (
+  organisation_id uuid not null,
+  primary_covers_secondary boolean not null,
+  fallback_to_primary boolean not null,
+  minimum_reserve bigint not null,
+  updated_at timestamp with time zone not null,
+  constraint credit_pool_configs_pkey PRIMARY KEY (organisation_id),
+  constraint credit_pool_configs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint credit_pool_configs_minimum_reserve_check CHECK (minimum_reserve >= 0)
+);
+comment on table credit_pool_configs is 'organisation: whether a parent pays for its children';
+
+create table events (
+  organisation_id uuid not null,
+  id uuid not null,
+  seq bigint not null generated always as identity,
+  mode text,
+  type text not null,
+  object_id text not null,
+  data jsonb not null,
+  actor_kind text not null,
+  actor_id uuid,
+  actor_name text not null,
+  address text not null,
+  user_agent text not null,
+  request_id text not null,
+  created_at timestamp with time zone not null,
+  relayed_at timestamp with time zone,
+  constraint events_pkey PRIMARY KEY (organisation_id, id),
+  constraint events_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'service'::text, 'system'::text])),
+  constraint events_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
+CREATE INDEX events_waiting ON events USING btree (seq) WHERE relayed_at IS NULL;
+CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE OF organisation_id, id, mode, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();
+CREATE TRIGGER events_are_not_emptied BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_rewrite_events();
 
 create table exchanges (
   id uuid not null,
@@ -67,6 +121,45 @@ comment on table idempotency_keys is 'tenant: the first answer to each Idempoten
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX idempotency_keys_open ON idempotency_keys USING btree (exchange_id) WHERE status IS NULL;
 
+create table invitation_guesses (
+  email_mac text not null,
+  wrong smallint not null,
+  locked_until timestamp with time zone,
+  constraint invitation_guesses_pkey PRIMARY KEY (email_mac)
+);
+comment on table invitation_guesses is 'global: wrong invitation codes per address';
+
+create table invitations (
+  organisation_id uuid not null,
+  id uuid not null,
+  email text not null,
+  full_name text not null,
+  role_id uuid not null,
+  custom_role_id uuid generated always as (
+CASE
+    WHEN role_id::text ~~ '00000000-%'::text THEN NULL::uuid
+    ELSE role_id
+END) stored,
+  extra_capabilities text[] not null default '{}'::text[],
+  message text,
+  code_mac text not null,
+  code_hash text not null,
+  status text not null default 'pending'::text,
+  invited_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (organisation_id, id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  constraint invitations_organisation_id_custom_role_id_fkey FOREIGN KEY (organisation_id, custom_role_id) REFERENCES roles(organisation_id, id),
+  constraint invitations_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint invitations_status_check CHECK (status = ANY (ARRAY['pending'::text, 'accepted'::text, 'withdrawn'::text, 'expired'::text]))
+);
+comment on table invitations is 'organisation: who was asked to join';
+CREATE INDEX invitations_by_code ON invitations USING btree (lower(email), code_mac) WHERE status = 'pending'::text;
+CREATE INDEX invitations_expiring ON invitations USING btree (expires_at) WHERE status = 'pending'::text;
+CREATE UNIQUE INDEX invitations_one_pending ON invitations USING btree (organisation_id, lower(email)) WHERE status = 'pending'::text;
+
 create table known_devices (
   user_id uuid not null,
   device_mac text not null,
@@ -95,15 +188,24 @@ create table memberships (
   organisation_id uuid not null,
   user_id uuid not null,
   role_id uuid not null,
+  custom_role_id uuid generated always as (
+CASE
+    WHEN role_id::text ~~ '00000000-%'::text THEN NULL::uuid
+    ELSE role_id
+END) stored,
+  extra_capabilities text[] not null default '{}'::text[],
   status text not null default 'active'::text,
+  status_reason text,
   epoch integer not null default 1,
   joined_at timestamp with time zone not null,
   constraint memberships_pkey PRIMARY KEY (organisation_id, user_id),
+  constraint memberships_organisation_id_custom_role_id_fkey FOREIGN KEY (organisation_id, custom_role_id) REFERENCES roles(organisation_id, id),
   constraint memberships_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint memberships_status_check CHECK (status = ANY (ARRAY['active'::text, 'suspended'::text, 'deactivated'::text]))
 );
 comment on table memberships is 'organisation: who belongs to it, and as what';
+CREATE INDEX memberships_by_custom_role ON memberships USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
 CREATE INDEX memberships_by_user ON memberships USING btree (user_id, joined_at);
 
 create table messages (
@@ -135,41 +237,43 @@ create table one_time_codes (
   constraint one_time_codes_pkey PRIMARY KEY (id),
   constraint one_time_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint one_time_codes_attempts_left_check CHECK (attempts_left >= 0),
-  constraint one_time_codes_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text]))
+  constraint one_time_codes_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'verify_phone'::text, 'verify_organisation_phone'::text]))
 );
 comment on table one_time_codes is 'global: codes that prove an address, each usable once';
 CREATE INDEX one_time_codes_open ON one_time_codes USING btree (user_id, purpose, created_at DESC) WHERE used_at IS NULL;
 
 create table organisations (
   id uuid not null,
+  parent_id uuid,
   name text not null,
   country text not null,
+  contact_email text,
+  website text,
+  address jsonb,
+  tax_number text,
+  phone text,
+  phone_verified_at timestamp with time zone,
+  onboarded_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint organisations_pkey PRIMARY KEY (id),
+  constraint organisations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organisations(id),
+  constraint organisations_check CHECK (parent_id <> id),
   constraint organisations_country_check CHECK (country ~ '^[A-Z]{2}$'::text)
 );
 comment on table organisations is 'global: the businesses themselves';
+CREATE INDEX organisations_by_parent ON organisations USING btree (parent_id, created_at) WHERE parent_id IS NOT NULL;
 
 create table outbox (
   seq bigint not null generated always as identity,
-  id uuid not null,
-  kind text not null,
-  name text not null,
-  organisation_id uuid,
-  mode text,
+  job text not null,
   payload jsonb not null,
   run_at timestamp with time zone,
   job_key text,
   created_at timestamp with time zone not null,
-  relayed_at timestamp with time zone,
-  constraint outbox_pkey PRIMARY KEY (seq),
-  constraint outbox_id_key UNIQUE (id),
-  constraint outbox_kind_check CHECK (kind = ANY (ARRAY['event'::text, 'job'::text])),
-  constraint outbox_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+  constraint outbox_pkey PRIMARY KEY (seq)
 );
-comment on table outbox is 'machinery: events and jobs on their way';
-CREATE INDEX outbox_waiting ON outbox USING btree (seq) WHERE relayed_at IS NULL;
+comment on table outbox is 'machinery: jobs on their way to the queue';
 
 create table rate_windows (
   subject text not null,
@@ -200,6 +304,23 @@ create table refresh_tokens (
 );
 comment on table refresh_tokens is 'global: refresh tokens by hash, each usable once';
 CREATE INDEX refresh_tokens_by_session ON refresh_tokens USING btree (session_id);
+
+create table roles (
+  organisation_id uuid not null,
+  id uuid not null,
+  name text not null,
+  display_name text not null,
+  description text not null,
+  capabilities text[] not null,
+  epoch integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint roles_pkey PRIMARY KEY (organisation_id, id),
+  constraint roles_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table roles is 'organisation: capability sets it has named itself';
+CREATE UNIQUE INDEX roles_name ON roles USING btree (organisation_id, name) WHERE deleted_at IS NULL;
 
 create table schema_migrations (
   name text not null,
@@ -244,6 +365,8 @@ create table users (
   password_hash text not null,
   first_name text not null,
   last_name text not null,
+  phone text,
+  phone_verified_at timestamp with time zone,
   totp_secret text,
   totp_pending text,
   totp_enabled_at timestamp with time zone,
@@ -255,3 +378,11 @@ create table users (
 );
 comment on table users is 'global: people, by email address';
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
+
+CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'events are append-only';
+end $function$;

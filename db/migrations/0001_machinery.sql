@@ -12,22 +12,16 @@ create table secret_keys (
 );
 comment on table secret_keys is 'machinery: fingerprints of the key file''s keys';
 
--- Events and jobs, written in the transaction that causes them. Jobs leave when relayed; events stay as the log.
+-- Background work, asked for in the transaction that needs it; rows leave when the relay has carried them to the queue.
 create table outbox (
-  seq             bigint generated always as identity primary key,
-  id              uuid not null unique,
-  kind            text not null check (kind in ('event', 'job')),
-  name            text not null,
-  organisation_id uuid,
-  mode            text check (mode in ('sandbox', 'live')),
-  payload         jsonb not null,
-  run_at          timestamptz,
-  job_key         text,
-  created_at      timestamptz not null,
-  relayed_at      timestamptz
+  seq        bigint generated always as identity primary key,
+  job        text not null,
+  payload    jsonb not null,
+  run_at     timestamptz,
+  job_key    text,
+  created_at timestamptz not null
 );
-create index outbox_waiting on outbox (seq) where relayed_at is null;
-comment on table outbox is 'machinery: events and jobs on their way';
+comment on table outbox is 'machinery: jobs on their way to the queue';
 
 -- The first answer to each Idempotency-Key. A row without an answer belongs to an exchange that is still under way.
 create table idempotency_keys (
@@ -81,3 +75,38 @@ create table rate_windows (
 );
 create index rate_windows_past on rate_windows (window_end);
 comment on table rate_windows is 'machinery: requests counted per subject and window';
+
+-- Everything that happened, written in the transaction that made it happen. The same rows are what webhooks tell of and
+-- what the audit log shows, so neither can know of something that the other does not.
+create table events (
+  organisation_id uuid not null,
+  id              uuid not null,
+  seq             bigint generated always as identity,
+  mode            text check (mode in ('sandbox', 'live')),
+  type            text not null,
+  object_id       text not null,
+  data            jsonb not null,
+  actor_kind      text not null check (actor_kind in ('user', 'api_key', 'service', 'system')),
+  actor_id        uuid,
+  actor_name      text not null,
+  address         text not null,
+  user_agent      text not null,
+  request_id      text not null,
+  created_at      timestamptz not null,
+  relayed_at      timestamptz,
+  primary key (organisation_id, id)
+);
+create index events_waiting on events (seq) where relayed_at is null;
+comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
+
+-- What happened cannot be changed afterwards; only the relay's note may be added.
+create function refuse_to_rewrite_events() returns trigger language plpgsql as $$
+begin
+  raise exception 'events are append-only';
+end $$;
+create trigger events_are_append_only
+  before delete or update of organisation_id, id, mode, type, object_id, data, actor_kind, actor_id, actor_name, address,
+    user_agent, request_id, created_at on events
+  for each row execute function refuse_to_rewrite_events();
+create trigger events_are_not_emptied before truncate on events
+  for each statement execute function refuse_to_rewrite_events();

@@ -5,6 +5,8 @@ create table users (
   password_hash      text not null,
   first_name         text not null,
   last_name          text not null,
+  phone              text,
+  phone_verified_at  timestamptz,
   totp_secret        text,
   totp_pending       text,
   totp_enabled_at    timestamptz,
@@ -20,7 +22,7 @@ comment on table users is 'global: people, by email address';
 create table one_time_codes (
   id                uuid primary key,
   user_id           uuid not null references users (id) on delete cascade,
-  purpose           text not null check (purpose in ('verify_email', 'reset_password')),
+  purpose           text not null check (purpose in ('verify_email', 'reset_password', 'verify_phone', 'verify_organisation_phone')),
   code_mac          text not null,
   attempts_left     smallint not null check (attempts_left >= 0),
   -- Two people may register one address before it is verified: the password and name belong to the code that proves it.

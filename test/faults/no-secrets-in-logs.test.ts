@@ -260,7 +260,7 @@ test('none of it stands in the log, in a refusal or in a table', async () => {
   expect(shown(refused.join('\n'))).toEqual([])
 
   const tables = await everyTable()
-  for (const name of ['public.users', 'public.messages', 'public.outbox', 'graphile_worker._private_jobs'])
+  for (const name of ['public.users', 'public.messages', 'public.events', 'graphile_worker._private_jobs'])
     expect(tables.get(name), `${name} has rows`).toMatch(/\{/)
   expect(shown(tables.get('public.mailbox') ?? '')).not.toEqual([])
   tables.delete('public.mailbox')

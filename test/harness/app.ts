@@ -9,20 +9,21 @@ import { jobHandlers } from '../../server/src/jobs/index.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
+import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.ts'
 import type { Mode } from '../../server/src/kernel/tenant.ts'
-import { mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
-import { callerLoader, openSession, type TokenPair } from '../../server/src/modules/identity/index.ts'
+import { createLastUsed, type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
+import { callerLoader, openSession } from '../../server/src/modules/identity/index.ts'
 import {
   builtInMailbox,
   type MessageCarrier,
   readMailbox,
   sendMessageJob,
 } from '../../server/src/modules/messages/index.ts'
-import { foundOrganisation } from '../../server/src/modules/organisations/index.ts'
+import { addMember, foundOrganisation } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
 import { createAuthentication } from '../../server/src/platform/authentication.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
-import type { RateLimits } from '../../server/src/platform/config.ts'
+import type { RateLimits, Settings } from '../../server/src/platform/config.ts'
 import { openDatabase } from '../../server/src/platform/database.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operation.ts'
@@ -50,6 +51,7 @@ export interface TestApp {
   readonly machine: Machine
   readonly runner: Runner
   readonly clock: SettableClock
+  readonly lastUsed: LastUsed
   readonly database: TestDatabase
   readonly url: string
   readonly a: Client
@@ -60,12 +62,15 @@ export interface TestApp {
   mailTo(recipient: string, atLeast?: number): Promise<{ subject: string; text: string; html: string }[]>
   /** a verified person with an organisation and a session, made without hashing */
   person(options?: { mode?: Mode; verified?: boolean; email?: string }): Promise<Person>
+  /** a further member of an organisation, signed in and acting for it */
+  member(organisationId: OrganisationId, role: SystemRoleName, options?: { mode?: Mode }): Promise<Person>
   key(organisationId: OrganisationId, options?: { mode?: Mode; capabilities?: readonly Capability[] }): Promise<string>
   close(): Promise<void>
 }
 
 export interface TestAppOptions {
   readonly limits?: Partial<RateLimits>
+  readonly settings?: Partial<Settings>
   readonly forms?: readonly Form[]
   readonly log?: Logger
   readonly carrier?: MessageCarrier
@@ -88,7 +93,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
   const relay = createRelay(db, [sendMessageJob], log)
-  const authentication = createAuthentication(db, callerLoader(vault, limits), clock, log)
+  const lastUsed = createLastUsed(db, clock, log)
+  const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
   const machine: Machine = {
     db,
     clock,
@@ -98,6 +104,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     ports: { messageCarrier: options.carrier ?? builtInMailbox(db, { textsPhones: true }) },
     limiter: createRateLimiter(db),
+    settings: { keyGraceSeconds: 86_400, ...options.settings },
     attemptsPerMinute: limits.login,
   }
   const runner = createRunner(machine)
@@ -115,10 +122,36 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const inOperation = <Result>(body: (context: Inside<SystemCaller>) => Promise<Result>): Promise<Result> =>
     runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
+  const newEmail = () => `p${randomBytes(6).toString('hex')}@example.test`
+
+  /** A person who comes into an organisation in some way, and is signed in there. */
+  async function enter(
+    email: string,
+    verified: boolean,
+    mode: Mode,
+    how: (context: Inside<SystemCaller>, person: { id: UserId; email: string }) => Promise<OrganisationId>,
+  ): Promise<Person> {
+    passwordHash ??= hashPassword(password)
+    const hash = await passwordHash
+    return await inOperation(async (context) => {
+      const id: UserId = newId()
+      const emailVerifiedAt = verified ? context.now : null
+      await insertPerson(
+        context.tx,
+        { id, email, passwordHash: hash, firstName: 'Ngozi', lastName: 'Eze', emailVerifiedAt },
+        context.now,
+      )
+      const organisationId = await how(context, { id, email })
+      const { accessToken, refreshToken } = await openSession(context, id, mode)
+      return { email, password, userId: id, organisationId, token: accessToken, refreshToken }
+    })
+  }
+
   return {
     machine,
     runner,
     clock,
+    lastUsed,
     database,
     url,
     client,
@@ -136,36 +169,19 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         await new Promise((resolve) => setTimeout(resolve, 25))
       }
     },
-    async person({
-      mode = 'sandbox',
-      verified = true,
-      email = `p${randomBytes(6).toString('hex')}@example.test`,
-    } = {}) {
-      passwordHash ??= hashPassword(password)
-      const hash = await passwordHash
-      return await inOperation(async (context) => {
-        const userId: UserId = newId()
-        await insertPerson(
-          context.tx,
-          {
-            id: userId,
-            email,
-            passwordHash: hash,
-            firstName: 'Ngozi',
-            lastName: 'Eze',
-            emailVerifiedAt: verified ? context.now : null,
-          },
-          context.now,
-        )
-        const organisationId = await foundOrganisation(context, { name: 'Eze Stores', country: 'NG', ownerId: userId })
-        const { accessToken, refreshToken }: TokenPair = await openSession(context, userId, mode)
-        return { email, password, userId, organisationId, token: accessToken, refreshToken }
-      })
-    },
+    person: ({ mode = 'sandbox', verified = true, email = newEmail() } = {}) =>
+      enter(email, verified, mode, (context, founder) =>
+        foundOrganisation(context, founder, { name: 'Eze Stores', country: 'NG' }),
+      ),
+    member: (organisationId, role, { mode = 'sandbox' } = {}) =>
+      enter(newEmail(), true, mode, async (context, { id, email }) => {
+        await addMember(context, organisationId, { person: { id, email }, role: systemRole(role) })
+        return organisationId
+      }),
     key: async (organisationId, { mode = 'sandbox', capabilities = presets.full_integration } = {}) =>
       (
         await inOperation((context) =>
-          mintKey(context, { organisationId, mode, name: 'Test key', capabilities, createdBy: null }),
+          mintKey(context, organisationId, { mode, name: 'Test key', ownCapabilities: capabilities, createdBy: null }),
         )
       ).key,
     async close() {
@@ -173,6 +189,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await worker.stop()
       await relay.stop()
       await authentication.stop()
+      await lastUsed.stop()
       await db.end()
     },
   }

@@ -32,7 +32,7 @@ test('the check finds planted changes of access', () => {
     [withEndpoint(formA, 'public', () => ({ unverified: true })), /^\+ A\t.*\tunverified$/],
     [withEndpoint(formA, 'user', needing(['item.read', 'invoice.read'])), /^\+ .*\tinvoice\.read\+item\.read\t/],
     [
-      withEndpoint(formA, 'user', needing({ oneOf: ['item.read', 'invoice.read'] })),
+      withEndpoint(formA, 'user', needing({ all: [], oneOf: ['item.read', 'invoice.read'], by: () => [] })),
       /^\+ .*\tinvoice\.read\|item\.read\t/,
     ],
     [{ ...formA, name: 'B' }, /^\+ B\t/],

@@ -1,5 +1,5 @@
 import type { Form } from '../../server/src/http/form.ts'
-import { accessOf } from '../../server/src/http/mount.ts'
+import { accessOf } from '../../server/src/http/openapi/access.ts'
 import type { Route } from '../../server/src/http/speak.ts'
 import { textDiff } from './text-diff.ts'
 
@@ -9,8 +9,8 @@ const columns = ['form', 'method', 'path', 'who', 'capabilities', 'unverified']
 
 /** All of them joined by `+`; by `|` where the request decides which of them it needs. */
 function capabilitiesText(route: Route): string {
-  const separator = 'oneOf' in route.endpoint.operation.needs ? '|' : '+'
-  return [...accessOf(route).capabilities].sort().join(separator) || '-'
+  const { capabilities, dependsOnRequest } = accessOf(route)
+  return [...capabilities].sort().join(dependsOnRequest ? '|' : '+') || '-'
 }
 
 function rowOf(form: Form, route: Route): string[] {

@@ -24,6 +24,11 @@ export const uniqueEverywhere: Exceptions = {
 /** Store functions that reach rows of organisations without being told which one. */
 export const unscopedFunctions: Exceptions = {
   'api-keys.findUsableKeyByHash': 'the key is what tells us whose request it is',
+  'api-keys.saveLastUsed': 'notes of many keys at once, by their ids',
+  'api-keys.takeEndedKeys': 'the sweep looks at all organisations',
+  'organisations.expireSome': 'the sweep looks at all organisations',
+  'organisations.findPendingByCode': 'the code and the address are all that the invited person has',
+  'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }
 

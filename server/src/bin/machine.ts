@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
+import { createLastUsed } from '../modules/api-keys/index.ts'
 import { callerLoader } from '../modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier, sendMessageJob } from '../modules/messages/index.ts'
 import { createAuthentication } from '../platform/authentication.ts'
@@ -68,12 +69,19 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     const carrier = messageCarrier(config, db)
     const ports: Ports = { messageCarrier: carrier }
     const relay = createRelay(db, [sendMessageJob], log)
-    const authentication = createAuthentication(db, callerLoader(vault, config.limits), clock, log)
+    const lastUsed = createLastUsed(db, clock, log)
+    const authentication = createAuthentication(
+      db,
+      callerLoader({ vault, limits: config.limits, lastUsed }),
+      clock,
+      log,
+    )
     const machine: Machine = {
       db,
       clock,
       vault,
       ports,
+      settings: config.settings,
       relay,
       authentication,
       log,
@@ -82,6 +90,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     }
     await authentication.start()
     relay.start()
+    lastUsed.start()
     return {
       machine,
       runner: createRunner(machine),
@@ -89,6 +98,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
       async close() {
         await relay.stop()
         await authentication.stop()
+        await lastUsed.stop()
         carrier.close()
         await db.end()
         await stop()

@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
 import { jobHandlers } from '../jobs/index.ts'
-import { type Config, ConfigProblems, readConfig } from '../platform/config.ts'
-import { isConnectionFailure } from '../platform/database.ts'
-import { KeyFileProblem } from '../platform/key-file.ts'
+import { type Config, readConfig } from '../platform/config.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
 import { startWorker } from '../platform/queue.ts'
 import { type Api, startApi } from './api.ts'
+import { orExplain } from './explain.ts'
 import { openMachine } from './machine.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -39,7 +38,11 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       const api = await startApi(open, config)
       closers.push(() => api.close())
       const demo = config.playground
-        ? await prepareDemo(open.runner, { dataDir: config.dataDir, baseUrl: api.url })
+        ? await prepareDemo(open.runner, {
+            dataDir: config.dataDir,
+            baseUrl: api.url,
+            mayMail: config.smtpUrl === undefined,
+          })
         : undefined
       welcome(api, demo)
     } else say('Risiti worker is running')
@@ -70,17 +73,7 @@ function closeOnSignal(close: () => Promise<void>, log: Logger): void {
   }
 }
 
-/** Problems that the person who starts it can solve are told in words; only ours get a stack. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigProblems || error instanceof KeyFileProblem) return error.message
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'The port is in use: stop the other program, or set PORT to a free one.'
-  if (isConnectionFailure(error))
-    return `The database cannot be reached (${(error as Error).message}); check DATABASE_URL and that it runs.`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-try {
+await orExplain('Risiti did not start.', async () => {
   const config = readConfig()
   const log = createLogger({ level: config.logLevel, style: config.production ? 'json' : 'readable' })
   if (config.production && config.databaseUrl === undefined)
@@ -91,7 +84,4 @@ try {
   // From the first moment on: a start that is called off takes down what it has put up.
   closeOnSignal(async () => (await starting)(), log)
   await starting
-} catch (error) {
-  process.stderr.write(`\nRisiti did not start.\n${explain(error)}\n`)
-  process.exit(1)
-}
+})

@@ -10,15 +10,36 @@ export interface Meta {
   readonly mode?: Mode
 }
 
+let spelledMs = 0
+let spelled = ''
+
+/** Spelling out an instant costs more than comparing two: within a millisecond it is done once. */
+function timestamp(): string {
+  const now = Date.now()
+  if (now !== spelledMs) {
+    spelledMs = now
+    spelled = new Date(now).toISOString()
+  }
+  return spelled
+}
+
 export const metaOf = (requestId: string, mode?: Mode): Meta =>
-  mode === undefined
-    ? { requestId, timestamp: new Date().toISOString() }
-    : { requestId, timestamp: new Date().toISOString(), mode }
+  mode === undefined ? { requestId, timestamp: timestamp() } : { requestId, timestamp: timestamp(), mode }
+
+/** Data that is already JSON, for answers that are the same many times over. */
+export class JsonText {
+  readonly text: string
+
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value)
+  }
+}
 
 export function successBody(meta: Meta, data: unknown, page?: PageFigures): string {
-  if (page === undefined) return JSON.stringify({ meta, data })
-  const pagination = { page: page.page, limit: page.limit, total: page.total, totalPages: totalPages(page) }
-  return JSON.stringify({ meta: { ...meta, pagination }, data })
+  const figures = page && { page: page.page, limit: page.limit, total: page.total, totalPages: totalPages(page) }
+  const fullMeta = figures ? { ...meta, pagination: figures } : meta
+  if (data instanceof JsonText) return `{"meta":${JSON.stringify(fullMeta)},"data":${data.text}}`
+  return JSON.stringify({ meta: fullMeta, data })
 }
 
 export interface RefusedReply {
@@ -28,7 +49,7 @@ export interface RefusedReply {
 }
 
 /** `Risiti-Reason` gives the finer name behind a code, so that a program can tell two refusals of one code apart. */
-export function refusedReply(answers: Answers, refusal: Refusal, meta: Meta): RefusedReply {
+export function refusedReply(answers: Answers, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
   const { status, code } = answers[refusal.refusal]
   const { message, details, retryAfterSeconds } = refusal
   const needsRetryAfter = retryAfterSeconds ?? (status === 503 ? 2 : undefined)
@@ -39,6 +60,6 @@ export function refusedReply(answers: Answers, refusal: Refusal, meta: Meta): Re
       ...(needsRetryAfter === undefined ? {} : { 'retry-after': String(needsRetryAfter) }),
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     },
-    body: JSON.stringify({ meta, error: { code, message, ...(details ? { details } : {}) } }),
+    body: JSON.stringify({ meta, error: { ...(codeless ? {} : { code }), message, ...(details ? { details } : {}) } }),
   }
 }

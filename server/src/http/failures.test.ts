@@ -148,7 +148,8 @@ async function post(prefix: string, path: string, body: object): Promise<Reply> 
   const text = await response.text()
   const parsed = JSON.parse(text)
   const answeredBy = prefix === '' ? formA : formB
-  return { form: answeredBy, status: response.status, headers: response.headers, text, body: parsed, data: parsed.data }
+  const { status, headers } = response
+  return { form: answeredBy, status, headers, text, body: parsed, data: parsed.data, codeless: false }
 }
 
 function expectNothingTold(reply: Reply): void {
@@ -219,7 +220,7 @@ describe.each([
       ...app.machine,
       db,
       limiter: createRateLimiter(db),
-      authentication: createAuthentication(db, callerLoader(vault, limits), clock, log),
+      authentication: createAuthentication(db, callerLoader({ vault, limits, lastUsed: app.lastUsed }), clock, log),
     }
     const runner = createRunner(machine)
     const server = createServer(forms, { machine, runner, config: { limits }, trustProxy: false, secureOrigin: false })

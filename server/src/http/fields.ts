@@ -1,4 +1,8 @@
 import Type, { type TObjectOptions, type TProperties, type TSchema } from 'typebox'
+import { Format } from 'typebox/format'
+import type { UserCaller } from '../kernel/callers.ts'
+import type { UserId } from '../kernel/ids.ts'
+import type { PageRequest } from '../kernel/paging.ts'
 
 /** An object that takes the fields it names and no others. */
 export const Fields = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
@@ -9,8 +13,15 @@ export const Text = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, ...(minLength > 0 ? { pattern: '\\S', explanation: 'must not be blank' } : {}) })
 
 export const Uuid = Type.String({ format: 'uuid' })
+/** An instant that exists: the standard's leap seconds cannot be told from the second after them. */
+Format.Set('date-time', (text) => Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)))
+Format.Set('uuid-or-me', (text) => text === 'me' || Format.IsUuid(text))
+/** The organisation of the token, by its id or as `me`. */
+export const OrgId = Type.String({ format: 'uuid-or-me', description: 'the organisation of the token, or `me`' })
 export const Instant = Type.String({ format: 'date-time' })
-export const Email = (maxLength = 254) => Type.String({ format: 'email', maxLength })
+/** Quotes and blanks are legal in addresses, and nobody has them but those who try what happens. */
+export const Email = (maxLength = 254) =>
+  Type.String({ format: 'email', maxLength, pattern: '^[^\\s"<>]+$', explanation: 'must be an email address' })
 export const OneOf = <const V extends readonly string[]>(...values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] })
 export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
@@ -19,3 +30,36 @@ export const List = <S extends TSchema>(schema: S) => Type.Array(schema)
 export const ModeField = OneOf('sandbox', 'live')
 
 export const emptyObject = Fields({})
+
+export const PageQuery = (standardLimit = 20) => ({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: standardLimit })),
+})
+
+export const pageFrom = (query: { page?: number; limit?: number }, standardLimit = 20): PageRequest => ({
+  page: query.page ?? 1,
+  limit: query.limit ?? standardLimit,
+})
+
+/** A member by id, or `me`. */
+export const UserRef = Type.String({ format: 'uuid-or-me', description: 'a member, or `me`' })
+
+export const userFrom = (ref: string, caller: UserCaller): UserId => (ref === 'me' ? caller.userId : (ref as UserId))
+
+export const Phone = Type.String({
+  pattern: '^\\+[1-9][0-9]{6,14}$',
+  explanation: 'must be in E.164 form, such as +2348012345678',
+})
+export const Country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  explanation: 'must be a country code of two capitals, such as NG',
+})
+/** A web address as people give it: with a scheme that a browser opens. */
+export const WebAddress = Type.String({
+  format: 'uri',
+  maxLength: 255,
+  pattern: '^https?://',
+  explanation: 'must begin with http:// or https://',
+})
+
+export const isoOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null

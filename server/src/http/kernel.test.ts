@@ -374,7 +374,7 @@ describe.each([
       'one that is not well-formed is replaced: %j',
       async (given) => {
         const { headers } = await call('GET', '/p/v1/notes', { 'x-request-id': given })
-        expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+        expect(headers['x-request-id']).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
       },
     )
 

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type PublicCaller, publicCaller, type TokenCaller } from '../kernel/callers.ts'
 import { type Capability, missingFrom } from '../kernel/capabilities.ts'
-import { invalid, refuse } from '../kernel/refusals.ts'
+import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Config } from '../platform/config.ts'
-import { type AnyOperation, capabilitiesOf, type Origin } from '../platform/operation.ts'
+import type { AnyOperation, Origin } from '../platform/operation.ts'
 import type { RateLimit, Standing } from '../platform/rate-limits.ts'
 import type { Machine, Runner, Sealed } from '../platform/runner.ts'
 import { isNotModified, readIfMatch } from './entity-tag.ts'
@@ -13,6 +13,7 @@ import { metaOf, successBody } from './envelope.ts'
 import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
+import { unreadableQuery } from './query.ts'
 import type { Heard, Route } from './speak.ts'
 import { strictCheck, textCheck } from './validate.ts'
 
@@ -28,8 +29,12 @@ export interface HttpParts {
 /** Longer than checking a password takes, so that all outcomes leave on the same beat. */
 const beatMs = 100
 
+/** One household has one IPv4 address, or a whole /64 of IPv6 ones. */
+const networkOf = (address: string): string =>
+  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
+
 export const addressLimit = (address: string, perMinute: number): RateLimit => ({
-  subject: `address:${address}`,
+  subject: `address:${networkOf(address)}`,
   perWindow: perMinute,
   windowSeconds: 60,
 })
@@ -43,6 +48,7 @@ export function mount(server: FastifyInstance, form: Form, parts: HttpParts): vo
       method,
       url: `${form.prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+      config: { codeless: route.codeless, counted: true },
       onRequest: served.admit,
       handler: served.answer,
     })
@@ -52,9 +58,8 @@ export function mount(server: FastifyInstance, form: Form, parts: HttpParts): vo
 function bearerOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   if (header === undefined) return undefined
-  const token = /^Bearer +([\w.~+/=-]{1,4096})$/i.exec(header)?.[1]
-  if (token === undefined) throw refuse('auth.token_invalid')
-  return token
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ') throw refuse('auth.token_invalid')
+  return header.slice(7).trim()
 }
 
 function showStanding(reply: FastifyReply, standing: Standing): void {
@@ -65,12 +70,31 @@ function showStanding(reply: FastifyReply, standing: Standing): void {
   })
 }
 
-/** Counts a request against each of its limits and shows the tightest. */
-export async function count(
+/** Counts a request against its limit, from memory where that is possible. */
+export function count(
+  limits: readonly RateLimit[],
+  reply: FastifyReply,
+  parts: Pick<HttpParts, 'machine'>,
+): Promise<void> | void {
+  const [only, another] = limits
+  const taken = only && another === undefined ? parts.machine.limiter.take(only) : undefined
+  if (taken === undefined || taken instanceof Promise) return countAll(limits, reply, parts, taken)
+  admitStanding(reply, taken)
+}
+
+function admitStanding(reply: FastifyReply, standing: Standing): void {
+  showStanding(reply, standing)
+  if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
+}
+
+/** Counts against each of several limits and shows the tightest. */
+async function countAll(
   limits: readonly RateLimit[],
   reply: FastifyReply,
   { machine }: Pick<HttpParts, 'machine'>,
+  first: Promise<Standing> | undefined,
 ): Promise<void> {
+  if (first) return admitStanding(reply, await first)
   let tightest: Standing | undefined
   for (const limit of limits) {
     const taken = machine.limiter.take(limit)
@@ -78,9 +102,7 @@ export async function count(
     if (!tightest || !standing.allowed || standing.remaining < tightest.remaining) tightest = standing
     if (!standing.allowed) break
   }
-  if (!tightest) return
-  showStanding(reply, tightest)
-  if (!tightest.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: tightest.resetSeconds })
+  if (tightest) admitStanding(reply, tightest)
 }
 
 function requireCapabilities(caller: Caller, wanted: readonly Capability[]): void {
@@ -102,6 +124,8 @@ function serve(route: Route, parts: HttpParts) {
   const checkQuery = textCheck(route.query ?? emptyObject)
   const checkBody = strictCheck(route.body ?? emptyObject)
   const idempotent = honoursIdempotencyKey(route)
+  /** where nothing has to be said, nothing has to be sent */
+  const emptyBody = checkBody({}).length === 0 ? {} : undefined
 
   /** Before the body is read: who is it, are they within their limits, may they do this at all. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -113,22 +137,30 @@ function serve(route: Route, parts: HttpParts) {
     }
     let caller: TokenCaller
     let limits: readonly RateLimit[]
+    let noteUse: (() => void) | undefined
     try {
       const token = bearerOf(request)
       if (token === undefined) throw refuse('auth.token_missing')
-      ;({ caller, limits } = await parts.machine.authentication.authenticate(token))
+      const found = parts.machine.authentication.authenticate(token)
+      ;({ caller, limits, noteUse } = found instanceof Promise ? await found : found)
     } catch (error) {
-      await count([address], reply, parts)
+      // Guessing at tokens uses up the address's own limit; a database that is away is nobody's fault.
+      if (error instanceof Refusal) await count([address], reply, parts)
       throw error
     }
-    await count(limits, reply, parts)
+    const counting = count(limits, reply, parts)
+    if (counting) await counting
+    noteUse?.()
     if (endpoint.who === 'user' && caller.kind !== 'user') throw refuse('auth.users_only')
     if (endpoint.who === 'key' && caller.kind !== 'api_key') throw refuse('auth.keys_only')
     if (caller.kind === 'user' && !caller.emailVerified && !endpoint.unverified) throw refuse('auth.email_unverified')
-    if ('oneOf' in needs) {
-      if (missingFrom(caller.capabilities, needs.oneOf).length === needs.oneOf.length)
-        requireCapabilities(caller, needs.oneOf)
-    } else requireCapabilities(caller, needs)
+    requireCapabilities(caller, 'by' in needs ? needs.all : needs)
+    if (
+      'by' in needs &&
+      needs.oneOf.length > 0 &&
+      missingFrom(caller.capabilities, needs.oneOf).length === needs.oneOf.length
+    )
+      requireCapabilities(caller, needs.oneOf)
     callers.set(request, caller)
   }
 
@@ -136,23 +168,30 @@ function serve(route: Route, parts: HttpParts) {
     const params = checkParams?.(request.params as Record<string, unknown>)
     // An id that is not one names nothing: that is "not found", as it is for an id nobody has.
     if (params?.faults.some((fault) => fault.rule === 'format')) throw refuse('resource.not_found')
+    // The organisation in a path is the token's own, or does not exist for its holder.
+    const orgId = params?.values.orgId
+    if (orgId !== undefined && orgId !== 'me' && 'tenant' in caller && orgId !== caller.tenant.organisationId)
+      throw refuse('resource.not_found')
+    if (request.query === unreadableQuery)
+      throw invalid([{ path: 'query', rule: 'encoding', message: 'has broken percent-encoding' }])
     const query = checkQuery(request.query as Record<string, unknown>)
-    const body = request.body ?? (route.body === undefined ? {} : undefined)
-    const faults = [
-      ...(params?.faults ?? []),
-      ...query.faults,
-      ...(body === undefined ? [{ path: '', rule: 'required', message: 'send a JSON body' }] : checkBody(body)),
-    ]
+    const body = request.body ?? emptyBody
+    const faults = [...(params?.faults ?? []), ...query.faults, ...faultsOf(body)]
     if (faults.length > 0) throw invalid(faults)
     const expectedVersion = route.readsIfMatch ? readIfMatch(request.headers['if-match']) : undefined
     return { params: params?.values, query: query.values, body, caller, expectedVersion }
+  }
+
+  function faultsOf(body: unknown): readonly Fault[] {
+    if (body === undefined) return [{ path: '', rule: 'required', message: 'send a JSON body' }]
+    return body === emptyBody ? [] : checkBody(body)
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = callers.get(request) as Caller
     const heard = hear(request, caller)
     const input = route.decode(heard)
-    if ('oneOf' in needs) requireCapabilities(caller, needs.by(input as never))
+    if ('by' in needs) requireCapabilities(caller, needs.by(input))
     const origin: Origin = {
       requestId: request.id,
       address: request.ip,
@@ -211,6 +250,13 @@ function onTheBeat<Args extends unknown[], Result>(answer: (...args: Args) => Pr
   }
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    codeless?: boolean
+    counted?: boolean
+  }
+}
+
 class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
@@ -234,10 +280,3 @@ export function canonical(value: unknown): string {
   }
   return JSON.stringify(value) ?? 'null'
 }
-
-/** What the access snapshot and the documents say of a route. */
-export const accessOf = (route: Route) => ({
-  who: route.endpoint.who,
-  capabilities: capabilitiesOf(route.endpoint.operation.needs as readonly Capability[]),
-  unverified: route.endpoint.unverified === true,
-})

@@ -1,16 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { newId } from '../kernel/ids.ts'
-import { invalid, Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
+import { Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
 import { isPassingFailure, isSerializationFailure } from '../platform/database.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addressLimit, count, type HttpParts, isGone, mount } from './mount.ts'
+import { parseQuery } from './query.ts'
 import { type Served, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
+
+const processName = randomBytes(9).toString('base64url')
+let requests = 0
+/** Unique over all nodes, and cheap: every request has one. */
+const newRequestId = (): string => `${processName}-${(++requests).toString(36)}`
 
 /** The HTTP server with both forms mounted. Plain pages are added by their own files before it listens. */
 export function createServer(
@@ -38,7 +44,7 @@ export function createServer(
     exposeHeadRoutes: true,
     genReqId: (raw) => {
       const given = raw.headers['x-request-id']
-      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : newId()
+      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : newRequestId()
     },
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, querystringParser: parseQuery },
     clientErrorHandler: answerBrokenHttp,
@@ -69,7 +75,7 @@ export function createServer(
       return
     }
     const refusal = refuse(brokenHttp[error.code ?? ''] ?? 'request.malformed')
-    const requestId = newId()
+    const requestId = newRequestId()
     const { answers } = formOf('/')
     const { status, headers, body } = refusedReply(answers, refusal, metaOf(requestId))
     const lines = Object.entries({
@@ -100,10 +106,16 @@ export function createServer(
         route: request.routeOptions?.url,
         error,
       })
-    const { status, headers, body } = refusedReply(formOf(request.url).answers, refusal, metaOf(request.id))
+    const { status, headers, body } = refusedReply(
+      formOf(request.url).answers,
+      refusal,
+      metaOf(request.id),
+      request.routeOptions?.config?.codeless,
+    )
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
     reply.removeHeader('connection')
+    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(request.ip))
     reply
       .code(status)
       .headers(headers)
@@ -127,21 +139,19 @@ export function createServer(
   server.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) served.push({ method: each, url })
   })
-  server.addHook('onRequest', async (request, reply) => {
+  // Written with `done`: a promise for each of these would be a good part of what a small request costs.
+  server.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw refuse('request.malformed', { message: 'Send a Host header, as HTTP/1.1 asks.' })
-    if (request.is404) await refuseUnknownRoute(request, reply)
+      done(refuse('request.malformed', { message: 'Send a Host header, as HTTP/1.1 asks.' }))
+    else if (request.is404) refuseUnknownRoute(request, reply).catch(done)
+    else {
+      // The routes of the forms count their requests and say so themselves; pages do not count.
+      if (!request.routeOptions.config.counted) reply.headers(standingOf(request.ip))
+      done()
+    }
   })
-  server.addHook('preValidation', async (request) => {
-    if (request.query === unreadableQuery)
-      throw invalid([{ path: 'query', rule: 'encoding', message: 'has broken percent-encoding' }])
-  })
-  server.addHook('onSend', async (request, reply, payload) => {
-    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(request.ip))
-    return payload
-  })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     machine.log.info('request', {
       requestId: request.id,
       method: request.method,
@@ -150,6 +160,7 @@ export function createServer(
       ms: Math.round(reply.elapsedTime * 10) / 10,
       refusal: reply.getHeader('risiti-reason') as string | undefined,
     })
+    done()
   })
 
   server.setErrorHandler(answerError)
@@ -172,34 +183,6 @@ const brokenHttp: Record<string, RefusalName> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request.too_slow',
 }
 
-/** Stands for a query that cannot be read. The router must not be thrown at: nothing catches there. */
-const unreadableQuery: Record<string, unknown> = Object.freeze({})
-
-function parseQuery(text: string): Record<string, unknown> {
-  const query: Record<string, unknown> = Object.create(null)
-  for (const pair of text.split('&')) {
-    if (pair === '') continue
-    const [name, value] = splitOnce(pair).map(decode)
-    if (name === undefined || value === undefined) return unreadableQuery
-    const before = query[name]
-    query[name] = before === undefined ? value : [before, value].flat()
-  }
-  return query
-}
-
-function splitOnce(pair: string): [string, string] {
-  const at = pair.indexOf('=')
-  return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
-}
-
 const frameworkRefusals: Record<string, Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('request.not_json'),
   FST_ERR_CTP_BODY_TOO_LARGE: refuse('request.too_large'),
@@ -208,6 +191,9 @@ const frameworkRefusals: Record<string, Refusal> = {
   }),
   FST_ERR_BAD_URL: refuse('request.malformed', { message: 'The address has broken percent-encoding.' }),
   FST_ERR_ASYNC_CONSTRAINT: refuse('request.malformed'),
+  FST_ERR_HANDLER_TIMEOUT: refuse('dependency.unavailable', {
+    message: 'The request took longer than 30 seconds; try again, with the same Idempotency-Key if it had one.',
+  }),
 }
 
 /** Whatever went wrong, as one of our named refusals; what we did not foresee is our fault and told to the log. */

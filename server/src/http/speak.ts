@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AnyEndpoint, CallerOf, Endpoint, Method, Who } from './endpoint.ts'
+import type { JsonText } from './envelope.ts'
 
 /** A request that passed the schemas of its route. */
 export interface Heard<P, Q, B, C> {
@@ -34,7 +35,7 @@ export interface Speech<W extends Who, Input, Output, P, Q, B, R extends TSchema
   /** what stands under `data` */
   readonly reply: R
   readonly decode: (heard: Heard<Told<P>, Told<Q>, Told<B>, CallerOf<W>>) => Input
-  readonly encode: (output: Output) => Static<R>
+  readonly encode: (output: Output) => Static<R> | JsonText
   readonly pagination?: (output: Output) => PageFigures
   readonly location?: (output: Output) => string
   readonly version?: (output: Output) => number
@@ -43,6 +44,8 @@ export interface Speech<W extends Who, Input, Output, P, Q, B, R extends TSchema
   readonly withoutSecret?: (data: Static<R>) => Static<R>
   /** in bytes; one mebibyte unless said otherwise */
   readonly bodyLimit?: number
+  /** refusals carry no code here */
+  readonly codeless?: true
 }
 
 /** A spoken endpoint as the mount uses it, its types forgotten. */
@@ -64,6 +67,7 @@ export interface Route {
   readonly readsIfMatch: boolean
   readonly withoutSecret: ((data: unknown) => unknown) | undefined
   readonly bodyLimit: number | undefined
+  readonly codeless: boolean
 }
 
 export interface Spoken<E> {
@@ -117,6 +121,7 @@ export function speak<
       readsIfMatch: speech.readsIfMatch ?? false,
       withoutSecret: forgotten.withoutSecret as Route['withoutSecret'],
       bodyLimit: speech.bodyLimit,
+      codeless: speech.codeless ?? false,
     },
   }
 }

@@ -45,7 +45,7 @@ async function act({ tx, emit, enqueue, caller }: Inside<TokenCaller>, { how, na
   const number = (tries.get(name) ?? 0) + 1
   tries.set(name, number)
   if (how === 'serializable') await tx.run(sql`set transaction isolation level serializable`)
-  emit('organization.created', caller.tenant, { name })
+  emit('organization.created', { ...caller.tenant, objectId: name }, { name })
   enqueue(probeJob, { name }, { runAt: new Date(Date.now() + 3600_000) })
   await tx.run(sql`insert into notes (name) values (${name})`)
   switch (how) {
@@ -122,8 +122,8 @@ afterAll(() => app.close())
 async function traces(name: string, key = ''): Promise<object> {
   const { rows } = await app.machine.db.pool.query(
     `select (select count(*)::int from notes where name = $1) as notes,
-            (select count(*)::int from outbox where kind = 'event' and payload->>'name' = $1) as events,
-            (select count(*)::int from outbox where kind = 'job' and payload->>'name' = $1)
+            (select count(*)::int from events where data->>'name' = $1) as events,
+            (select count(*)::int from outbox where payload->>'name' = $1)
               + (select count(*)::int from graphile_worker._private_jobs where payload->>'name' = $1) as jobs,
             (select count(*)::int from idempotency_keys where key = $2) as keys`,
     [name, key],

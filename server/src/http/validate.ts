@@ -28,7 +28,9 @@ export type TextCheck = (values: Record<string, unknown>) => { faults: Fault[]; 
 /** For path and query, where everything arrives as text: numbers and booleans are read, then checked strictly. */
 export function textCheck(schema: TObject): TextCheck {
   const check = strictCheck(schema)
+  const nothing = { faults: check({}), values: {} }
   return (given) => {
+    if (isEmpty(given)) return nothing
     const values: Record<string, unknown> = Object.create(null)
     for (const [name, value] of Object.entries(given)) {
       const wanted = (schema.properties as Record<string, { type?: string }>)[name]?.type
@@ -42,6 +44,11 @@ export function textCheck(schema: TObject): TextCheck {
     }
     return { faults, values }
   }
+}
+
+function isEmpty(given: object): boolean {
+  for (const _ in given) return false
+  return true
 }
 
 function readText(text: string, wanted: string | undefined): unknown {

@@ -36,6 +36,27 @@ export const refusals = {
   'totp.already_on': 'The second factor is already on; switch it off first.',
   'totp.not_enrolled': 'Start with totp/enrol, then confirm with a code from your app.',
   'totp.not_on': 'The second factor is not on.',
+
+  'live_mode.not_allowed': 'Live keys need the capability live_mode.use; ask an owner or administrator.',
+  'organisation.duplicate': 'You already have an organisation with this tax number; switch to it instead.',
+  'onboarding.incomplete': 'Onboarding cannot be completed yet; details lists what is missing.',
+  'phone.code_wrong': 'The code is wrong, was used already or has expired; ask for a new one.',
+  'member.above_own': 'This member may do more than you; ask someone who holds at least as much.',
+  'member.last_owner': 'This is the last owner; make someone else an owner first.',
+  'member.is_you': 'You cannot do this to yourself; ask another administrator, or leave the organisation.',
+  'member.exists': 'This person is a member already.',
+  'transfer.not_fit': 'The new owner must be another active member with a verified email address.',
+  'role.above_own': 'You cannot give what you do not hold yourself; details lists what you lack.',
+  'role.is_system': 'Roles of the system cannot be changed or deleted; make a role of your own.',
+  'role.name_taken': 'A role with this name exists; choose another name.',
+  'role.in_use': 'The role is held by members, invitations or keys; give them another role first.',
+  'invitation.exists': 'This address has a pending invitation; send it again or withdraw it.',
+  'invitation.not_pending': 'Only a pending invitation can be changed; make a new one.',
+  'invitation.unknown': 'No invitation fits this code and address; check both, or ask for a new invitation.',
+  'invitation.account_exists': 'This address has an account; send its password, or sign in and accept there.',
+  'key.not_usable': 'The key is revoked or expired; create a new one.',
+  'key.already_rotating': 'The key was rotated already; use the newer one.',
+  'key.too_many': 'An organisation may have 100 usable keys; revoke those that are not needed.',
 } as const
 
 export type RefusalName = keyof typeof refusals

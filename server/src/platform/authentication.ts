@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { TokenCaller } from '../kernel/callers.ts'
@@ -15,13 +14,16 @@ export interface Authenticated {
   /** a change of any of these makes us look again: `session:…`, `user:…`, `membership:…`, `key:…` */
   readonly subjects: readonly string[]
   readonly limits: readonly RateLimit[]
+  /** called for every request that was let in */
+  readonly noteUse?: () => void
 }
 
 /** Reads a token's caller from the database, or refuses. */
 export type CallerLoader = (db: Queryable, token: string, now: Date) => Promise<Authenticated>
 
 export interface Authentication {
-  authenticate(token: string): Promise<Authenticated>
+  /** from memory, or from the database */
+  authenticate(token: string): Authenticated | Promise<Authenticated>
   /** forgets callers at once on this node, after the commit that changed them */
   forget(subjects: readonly string[]): void
   start(): Promise<void>
@@ -88,16 +90,19 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
     tokensBySubject.clear()
   }
 
-  async function authenticate(token: string): Promise<Authenticated> {
-    const key = hash('sha256', token, 'base64')
-    const known = callers.get(key)
+  function authenticate(token: string): Authenticated | Promise<Authenticated> {
+    const known = callers.get(token)
     if (known && performance.now() - confirmedAt < freshForMs) {
       if (known.validUntil === undefined || known.validUntil > clock.now()) return known
-      drop(key)
+      drop(token)
     }
+    return loadAndRemember(token)
+  }
+
+  async function loadAndRemember(token: string): Promise<Authenticated> {
     const before = generation
     const found = await load(db, token, clock.now())
-    if (generation === before) remember(key, found)
+    if (generation === before) remember(token, found)
     return found
   }
 

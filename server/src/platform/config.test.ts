@@ -27,6 +27,7 @@ test('nothing set is a playground on loopback that keeps its things in .risiti',
     mailFrom: 'Risiti <no-reply@risiti.test>',
     metricsToken: undefined,
     limits: { key: 600, session: 300, address: 60, login: 10 },
+    settings: { keyGraceSeconds: 86_400 },
     logLevel: 'info',
     playground: true,
   })

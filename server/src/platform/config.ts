@@ -10,6 +10,12 @@ export interface RateLimits {
   readonly login: number
 }
 
+/** What an operator may choose about how the business runs. */
+export interface Settings {
+  /** how long a rotated API key goes on working, unless the caller says otherwise */
+  readonly keyGraceSeconds: number
+}
+
 export interface Config {
   readonly production: boolean
   readonly role: Role
@@ -24,6 +30,7 @@ export interface Config {
   readonly mailFrom: string
   readonly metricsToken: string | undefined
   readonly limits: RateLimits
+  readonly settings: Settings
   readonly logLevel: string
   /**
    * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, and not in production.
@@ -127,6 +134,7 @@ export function readConfig(
       address: whole('RATE_LIMIT_ADDRESS', 60, 1, 10_000_000),
       login: whole('RATE_LIMIT_LOGIN', 10, 1, 10_000_000),
     },
+    settings: { keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800) },
     logLevel,
     playground: !production && publicUrl === undefined && loopbackHosts.has(host),
   }

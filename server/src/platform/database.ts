@@ -216,7 +216,3 @@ export const isPassingFailure = (error: unknown): boolean =>
 
 /** Two transactions met; running one of them again from its start is the cure. */
 export const isSerializationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
-
-export function violatesConstraint(error: unknown, constraint: string): boolean {
-  return typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === constraint
-}

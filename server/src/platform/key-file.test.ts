@@ -64,6 +64,8 @@ describe('a file that is not one', () => {
     ['nothing', ''],
     ['half of one', `{"active":"k1","keys":{"k1":"${key}"`],
     ['a list', '[]'],
+    ['null', 'null'],
+    ['a number for a key', '{"active":"k1","keys":{"k1":5}}'],
     ['no keys', '{"active":"k1"}'],
     ['an active key that it lacks', JSON.stringify({ active: 'k2', keys: { k1: key } })],
     ['no active key', JSON.stringify({ keys: { k1: key } })],

@@ -20,23 +20,24 @@ async function readKeyFile(path: string): Promise<KeyFile | undefined> {
   if (!info) return undefined
   if ((info.mode & 0o077) !== 0)
     throw new KeyFileProblem(`the key file ${path} can be read by others; run: chmod 600 ${path}`)
-  let file: KeyFile
+  let file: Partial<KeyFile> | null
   try {
-    file = JSON.parse(await readFile(path, 'utf8')) as KeyFile
+    file = JSON.parse(await readFile(path, 'utf8')) as Partial<KeyFile> | null
   } catch {
     throw new KeyFileProblem(`the key file ${path} is not JSON; restore it from a backup`)
   }
-  const sound =
-    typeof file.active === 'string' &&
-    Object.hasOwn(file.keys ?? {}, file.active) &&
-    Object.entries(file.keys).every(
-      ([id, key]) => /^[a-z0-9]{1,16}$/.test(id) && Buffer.from(key, 'base64').length === 32,
-    )
-  if (!sound)
+  if (!isSound(file))
     throw new KeyFileProblem(
       `the key file ${path} does not hold { active, keys } with 32-byte keys; restore it from a backup`,
     )
   return file
+}
+
+function isSound(file: Partial<KeyFile> | null): file is KeyFile {
+  if (typeof file?.active !== 'string' || !Object.hasOwn(file.keys ?? {}, file.active)) return false
+  return Object.entries(file.keys as Record<string, unknown>).every(
+    ([id, key]) => /^[a-z0-9]{1,16}$/.test(id) && typeof key === 'string' && Buffer.from(key, 'base64').length === 32,
+  )
 }
 
 const toRing = (file: KeyFile): KeyRing => ({

@@ -117,13 +117,14 @@ describe('an error', () => {
   })
 
   test('has at most twelve places, and none of its message is taken for one', () => {
-    const deep = (depth: number): Error => (depth === 0 ? new Error('at the\nbottom') : deep(depth - 1))
+    const deep = (depth: number): Error => (depth === 0 ? new Error('at the\n    at bottom') : deep(depth - 1))
     const before = Error.stackTraceLimit
     Error.stackTraceLimit = 40
     const { at, message } = namedFields({ error: deep(30) }).error as { at: string[]; message: string }
     Error.stackTraceLimit = before
     expect(at).toHaveLength(12)
     expect(at.every((line) => line.startsWith('at '))).toBe(true)
-    expect(message).toBe('at the\nbottom')
+    expect(at.join()).not.toContain('at bottom')
+    expect(message).toBe('at the\n    at bottom')
   })
 })

@@ -65,11 +65,13 @@ export const redact = (text: string): string =>
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  // The stack begins with the message, whose own lines may look like places.
   const frames = error.stack
-    ?.split('\n')
+    ?.replace(error.message, '')
+    .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 12)
-    .map((line) => line.trim())
+    .map((line) => redact(line.trim()))
   return {
     name: error.name,
     code,
@@ -113,8 +115,10 @@ export function createLogger({ level, style, destination }: LoggerOptions): Logg
         })
   const write =
     (severity: 'debug' | 'info' | 'warn' | 'error') =>
-    (event: string, fields: LogFields = {}) =>
-      sink[severity](namedFields(fields), event)
+    (event: string, fields: LogFields = {}) => {
+      // Nothing is gathered for a line that nobody will print.
+      if (sink.isLevelEnabled(severity)) sink[severity](namedFields(fields), event)
+    }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 

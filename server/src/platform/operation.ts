@@ -4,7 +4,9 @@ import type { EventType } from '../kernel/events.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import type { Refusal, RefusalName } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
+import type { Settings } from './config.ts'
 import type { Queryable, Tx } from './database.ts'
+import type { Actor } from './events.store.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import type { Ports } from './ports.ts'
@@ -18,12 +20,17 @@ export interface Origin {
 }
 
 /**
- * What a caller must hold: a fixed list, or one that depends on the input (then `oneOf` names all that can be asked,
- * and whoever holds none of them is refused before the input is looked at).
+ * What a caller must hold: a fixed list; or, where it depends on the input, what is needed in any case (`all`), what
+ * at least one is needed of (`oneOf`), and exactly what this input needs (`by`). The first two are asked before the
+ * input is looked at.
  */
-export type Needs<Input> =
-  | readonly Capability[]
-  | { readonly oneOf: readonly Capability[]; readonly by: (input: Input) => readonly Capability[] }
+export type Needs<Input> = readonly Capability[] | NeedsByInput<Input>
+
+export interface NeedsByInput<Input> {
+  readonly all: readonly Capability[]
+  readonly oneOf: readonly Capability[]
+  readonly by: (input: Input) => readonly Capability[]
+}
 
 export interface Facts<Input> {
   readonly needs: Needs<Input>
@@ -39,16 +46,26 @@ export interface Outside<C extends Caller> {
   readonly now: Date
   readonly vault: Vault
   readonly ports: Ports
+  readonly settings: Settings
   readonly log: Logger
   /** counts one try at something guessable, over all nodes, and refuses when there were too many in this minute */
   throttle(attempt: string, account: string): Promise<void>
+}
+
+/** What an event is about. The kind of object is the first word of the event's type. */
+export interface EventSubject {
+  readonly organisationId: OrganisationId
+  readonly mode?: Mode
+  readonly objectId: string
+  /** who did it, where the caller does not say: a person who has only just come into being */
+  readonly actor?: Actor
 }
 
 /** What an operation may use inside its transaction. */
 export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throttle'> {
   readonly tx: Tx
   /** tells the outside that something happened; told only if the transaction commits */
-  emit(type: EventType, about: { organisationId: OrganisationId; mode?: Mode }, data: object): void
+  emit(type: EventType, about: EventSubject, data: object): void
   /** asks for background work; asked only if the transaction commits */
   enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { runAt?: Date; key?: string }): void
   /** makes every node look again at tokens that concern these subjects */
@@ -144,4 +161,5 @@ export const exchange = <C extends Caller, Input, Intent extends object, Answer,
 })
 
 /** The capabilities that an operation may ask for, for documents and the access snapshot. */
-export const capabilitiesOf = (needs: Needs<never>): readonly Capability[] => ('oneOf' in needs ? needs.oneOf : needs)
+export const capabilitiesOf = (needs: Needs<never>): readonly Capability[] =>
+  'by' in needs ? [...needs.all, ...needs.oneOf] : needs

@@ -2,11 +2,7 @@ import type { Queryable, Tx } from './database.ts'
 import { sql } from './sql.ts'
 
 export interface OutboxRow {
-  readonly id: string
-  readonly kind: 'event' | 'job'
-  readonly name: string
-  readonly organisationId: string | null
-  readonly mode: string | null
+  readonly job: string
   readonly payload: object
   readonly runAt: Date | null
   readonly jobKey: string | null
@@ -14,21 +10,16 @@ export interface OutboxRow {
 
 export async function insertOutboxRows(tx: Tx, rows: readonly OutboxRow[], now: Date): Promise<void> {
   await tx.run(sql`
-    insert into outbox (id, kind, name, organisation_id, mode, payload, run_at, job_key, created_at)
-    select r.id, r.kind, r.name, r."organisationId", r.mode, r.payload, r."runAt", r."jobKey", ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (id uuid, kind text, name text, "organisationId" uuid, mode text, payload jsonb, "runAt" timestamptz, "jobKey" text)`)
+    insert into outbox (job, payload, run_at, job_key, created_at)
+    select r.job, r.payload, r."runAt", r."jobKey", ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (job text, payload jsonb, "runAt" timestamptz, "jobKey" text)`)
 }
 
-export interface WaitingRow extends OutboxRow {
-  readonly seq: bigint
-}
-
-/** Rows that no other relay is working on. */
-export function lockWaitingRows(tx: Tx, limit: number): Promise<WaitingRow[]> {
+/** Takes rows that no other relay is carrying; they are gone for good once the transaction commits. */
+export function takeOutboxRows(tx: Tx, limit: number): Promise<OutboxRow[]> {
   return tx.rows(sql`
-    select seq, id, kind, name, organisation_id, mode, payload, run_at, job_key
-      from outbox where relayed_at is null order by seq limit ${limit} for update skip locked`)
+    delete from outbox where seq in (select seq from outbox order by seq limit ${limit} for update skip locked)
+    returning job, payload, run_at, job_key`)
 }
 
 export interface JobSpec {
@@ -47,16 +38,9 @@ export async function addJobs(tx: Tx, specs: readonly JobSpec[]): Promise<void> 
           as s (identifier text, payload json, "runAt" timestamptz, "maxAttempts" integer, "jobKey" text)))`)
 }
 
-export async function finishRows(tx: Tx, rows: readonly WaitingRow[]): Promise<void> {
-  const seqsOf = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.seq)
-  await tx.run(sql`
-    with jobs as (delete from outbox where seq = any(${seqsOf('job')}::bigint[]))
-    update outbox set relayed_at = now() where seq = any(${seqsOf('event')}::bigint[])`)
-}
-
 export async function oldestWaitingSeconds(db: Queryable): Promise<number> {
   const row = await db.maybe<{ age: number }>(sql`
-    select extract(epoch from now() - created_at)::float8 as age from outbox where relayed_at is null order by seq limit 1`)
+    select extract(epoch from now() - created_at)::float8 as age from outbox order by seq limit 1`)
   return row?.age ?? 0
 }
 

@@ -76,7 +76,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
   function lease(limit: RateLimit, window: Window, amount: number, promised: number): Promise<void> {
     window.leasing = (async () => {
       try {
-        const total = await addToWindow(db, limit.subject, new Date(window.end), amount)
+        const total = await addToWindow(db, keyOf(limit), new Date(window.end), amount)
         window.grantedEverywhere = total
         window.granted += promised - Math.min(amount, Math.max(0, total - limit.perWindow))
       } finally {
@@ -123,7 +123,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
 
   async function takeExactly(limit: RateLimit): Promise<Standing> {
     const end = endOfWindow(limit)
-    const used = await addToWindow(db, limit.subject, new Date(end), 1)
+    const used = await addToWindow(db, keyOf(limit), new Date(end), 1)
     return {
       allowed: used <= limit.perWindow,
       limit: limit.perWindow,

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from './database.ts'
+import { markEventsRelayed } from './events.store.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './logger.ts'
-import { addJobs, finishRows, lockWaitingRows } from './outbox.store.ts'
+import { addJobs, takeOutboxRows } from './outbox.store.ts'
 
 const batchSize = 500
 const pollMs = 1000
@@ -26,19 +27,16 @@ export function createRelay(db: Database, jobs: readonly Job<object>[], log: Log
 
   async function carryBatch(): Promise<number> {
     return await db.transaction(async (tx) => {
-      const rows = await lockWaitingRows(tx, batchSize)
-      const specs = rows
-        .filter((row) => row.kind === 'job')
-        .map(({ name, payload, runAt, jobKey }) => ({
-          identifier: name,
-          payload,
-          runAt,
-          jobKey,
-          maxAttempts: maxAttempts.get(name) ?? 25,
-        }))
+      const rows = await takeOutboxRows(tx, batchSize)
+      const specs = rows.map(({ job, payload, runAt, jobKey }) => ({
+        identifier: job,
+        payload,
+        runAt,
+        jobKey,
+        maxAttempts: maxAttempts.get(job) ?? 25,
+      }))
       if (specs.length > 0) await addJobs(tx, specs)
-      if (rows.length > 0) await finishRows(tx, rows)
-      return rows.length
+      return Math.max(rows.length, await markEventsRelayed(tx, batchSize))
     })
   }
 

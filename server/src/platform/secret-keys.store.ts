@@ -9,9 +9,16 @@ import { identifier, sql } from './sql.ts'
  */
 export async function checkKeyFile(db: Queryable, vault: Vault): Promise<void> {
   const ours = vault.fingerprints()
+  await compareKeys(db, ours)
+  // Only now: what a wrong file holds must not be remembered, or the right one would be refused for lacking it.
   await db.run(sql`
     insert into secret_keys (key_id, fingerprint)
     select * from unnest(${[...ours.keys()]}::text[], ${[...ours.values()]}::text[]) on conflict (key_id) do nothing`)
+  // Again, for another node that wrote its own at the same moment.
+  await compareKeys(db, ours)
+}
+
+async function compareKeys(db: Queryable, ours: ReadonlyMap<string, string>): Promise<void> {
   const seen = await db.rows<{ keyId: string; fingerprint: string }>(
     sql`select key_id, fingerprint from secret_keys order by key_id`,
   )

@@ -90,3 +90,6 @@ export function identifier(name: string): Sql {
     throw new Error(`not a plain SQL name: ${JSON.stringify(name)}`)
   return new Fragment([name], [], name, [], undefined)
 }
+
+/** A text to stand in a LIKE pattern as itself. */
+export const literalLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

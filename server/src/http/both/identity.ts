@@ -1,38 +1,17 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
-import type { TokenPair } from '../../modules/identity/index.ts'
 import { identityEndpoints as endpoints } from '../endpoints/identity.ts'
-import { Email, Fields, Instant, List, Maybe, ModeField, OneOf, Text, Uuid } from '../fields.ts'
+import { JsonText } from '../envelope.ts'
+import { Country, Email, Fields, Instant, List, Maybe, ModeField, OneOf, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
+import { Tokens, toTokens } from './tokens.ts'
 
 const Password = Type.String({ minLength: 8, maxLength: 128 })
 /** A password that is only compared may be of any length that someone once could choose. */
 const GivenPassword = Type.String({ minLength: 1, maxLength: 128 })
 const EmailCode = Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the mail' })
 const FactorCode = Type.String({ minLength: 6, maxLength: 16 })
-const Country = Type.String({
-  pattern: '^[A-Z]{2}$',
-  explanation: 'must be a country code of two capitals, such as NG',
-})
-
-const Tokens = Fields({
-  accessToken: Type.String(),
-  refreshToken: Type.String(),
-  tokenType: Type.Literal('Bearer'),
-  expiresIn: Type.Integer({ description: 'seconds' }),
-  organizationId: Maybe(Uuid),
-  mode: ModeField,
-})
-
-const toTokens = ({ accessToken, refreshToken, expiresIn, organisationId, mode }: TokenPair) => ({
-  accessToken,
-  refreshToken,
-  tokenType: 'Bearer' as const,
-  expiresIn,
-  organizationId: organisationId,
-  mode,
-})
 
 const Me = Fields({
   principal: OneOf('user', 'api_key'),
@@ -69,6 +48,17 @@ function toMe(caller: TokenCaller) {
     ...(caller.role ? { role: caller.role.name } : {}),
     ...shared,
   }
+}
+
+/** A caller is the same value for as long as it is remembered, and so is what we say of it. */
+const told = new WeakMap<TokenCaller, JsonText>()
+function meOf(caller: TokenCaller): JsonText {
+  let me = told.get(caller)
+  if (!me) {
+    me = new JsonText(toMe(caller) satisfies Static<typeof Me>)
+    told.set(caller, me)
+  }
+  return me
 }
 
 const SessionView = Fields({
@@ -140,7 +130,7 @@ export const identity = {
     decode: () => undefined,
     encode: (done) => done,
   }),
-  whoAmI: speak(endpoints.whoAmI, { status: 200, reply: Me, decode: () => undefined, encode: toMe }),
+  whoAmI: speak(endpoints.whoAmI, { status: 200, reply: Me, decode: () => undefined, encode: meOf }),
   listSessions: speak(endpoints.listSessions, {
     status: 200,
     reply: List(SessionView),

@@ -64,16 +64,13 @@ export const identityEndpoints = {
   enrolTotp: endpoint('POST', '/a/v1/auth/totp/enrol', 'user', enrolTotp, {
     summary: 'Begin to set up a second factor',
     description: 'Show `uri` as a QR code, then confirm with a code from the app.',
-    unverified: true,
   }),
   confirmTotp: endpoint('POST', '/a/v1/auth/totp/confirm', 'user', confirmTotp, {
     summary: 'Switch the second factor on',
     description: 'Answers ten recovery codes, once. Each works once in place of a code from the app.',
-    unverified: true,
   }),
   disableTotp: endpoint('DELETE', '/a/v1/auth/totp', 'user', disableTotp, {
     summary: 'Switch the second factor off',
-    unverified: true,
   }),
   forgotPassword: endpoint('POST', '/a/v1/auth/forgot-password', 'public', forgotPassword, {
     summary: 'Mail a code to choose a new password',
@@ -87,7 +84,6 @@ export const identityEndpoints = {
   changePassword: endpoint('POST', '/a/v1/auth/change-password', 'user', changePassword, {
     summary: 'Change your password',
     description: 'Ends your other sessions.',
-    unverified: true,
   }),
   issueKeyToken: endpoint('POST', '/a/v1/auth/token', 'key', issueKeyToken, {
     summary: 'Get a short-lived token of an API key',

@@ -1,6 +1,16 @@
+import { apiKeyEndpoints } from './api-keys.ts'
 import { identityEndpoints } from './identity.ts'
+import { invitationEndpoints } from './invitations.ts'
+import { memberEndpoints } from './members.ts'
+import { organisationEndpoints } from './organisations.ts'
+import { roleEndpoints } from './roles.ts'
 
 /** Every operation that HTTP serves, in either form. */
 export const endpoints = {
   identity: identityEndpoints,
+  organisations: organisationEndpoints,
+  members: memberEndpoints,
+  roles: roleEndpoints,
+  invitations: invitationEndpoints,
+  apiKeys: apiKeyEndpoints,
 }

@@ -2,6 +2,11 @@ import { identity } from '../both/identity.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { form } from '../form.ts'
 import { answers } from './answers.ts'
+import { apiKeys } from './api-keys.ts'
+import { invitations } from './invitations.ts'
+import { members } from './members.ts'
+import { organisations } from './organisations.ts'
+import { roles } from './roles.ts'
 
 /** The role-based form of the API. */
 export const formB = form(
@@ -13,5 +18,5 @@ export const formB = form(
     prefix: '/form-b',
     answers,
   },
-  { identity },
+  { identity, organisations, members, roles, invitations, apiKeys },
 )

@@ -8,7 +8,7 @@ export function accessOf({ endpoint }: Route): Access {
   return {
     who: endpoint.who,
     capabilities: capabilitiesOf(needs),
-    dependsOnRequest: 'oneOf' in needs,
+    dependsOnRequest: 'by' in needs && needs.oneOf.length > 0,
     unverified: endpoint.unverified === true,
   }
 }

@@ -38,7 +38,7 @@ const endpoints = {
 }
 
 function ofInput(...oneOf: Capability[]): Needs<object> {
-  return { oneOf, by: () => [] }
+  return { all: [], oneOf, by: () => [] }
 }
 
 const plain = { reply: Fields({ id: Uuid }), decode: () => ({}), encode: () => ({ id: '' }) }
@@ -227,9 +227,9 @@ describe('the statuses of a route', () => {
     })
   })
 
-  it('have 404 where the path has an id, and no 400 when there is nothing else to get wrong', () => {
+  it('have 404 where the path has an id, and 400 for a query that no route knows', () => {
     expect(statusesOf('read')).toMatchObject({ 200: [], 304: [], 404: ['resource.not_found'] })
-    expect(Object.keys(statusesOf('read'))).toEqual(['200', '304', '401', '403', '404', '429', '503'])
+    expect(Object.keys(statusesOf('read'))).toEqual(['200', '304', '400', '401', '403', '404', '429', '503'])
     expect(statusesOf('list')).not.toHaveProperty('404')
   })
 

@@ -21,7 +21,6 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
   const { who, unverified, operation } = route.endpoint
   const params = pathParameters(route)
   const idempotent = honoursIdempotencyKey(route)
-  const readsInput = Boolean(route.body || route.query || idempotent || route.readsIfMatch)
   const when = (holds: boolean, ...names: RefusalName[]): RefusalName[] => (holds ? names : [])
   return new Set<RefusalName>([
     ...when(who !== 'public', 'auth.token_missing', 'auth.token_invalid', 'auth.token_outdated'),
@@ -29,8 +28,9 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
     ...when(who === 'key', 'auth.keys_only'),
     ...when((who === 'user' || who === 'both') && !unverified, 'auth.email_unverified'),
     ...when(capabilitiesOf(operation.needs).length > 0, 'auth.capability_missing'),
-    ...when(readsInput || params.some((param) => !isUuid(param.schema)), 'request.invalid'),
-    ...when(route.body !== undefined, 'request.malformed', 'request.not_json', 'request.too_large'),
+    // Even a route that takes nothing refuses a query or a body that it does not know.
+    'request.invalid',
+    ...when(route.method !== 'GET', 'request.malformed', 'request.not_json', 'request.too_large'),
     ...when(
       params.some((param) => isUuid(param.schema)),
       'resource.not_found',
@@ -43,4 +43,5 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
   ])
 }
 
-const isUuid = (schema: JsonSchema): boolean => schema.format === 'uuid'
+/** An id that is not one names nothing, so it is not found. */
+const isUuid = (schema: JsonSchema): boolean => ['uuid', 'uuid-or-me'].includes(String(schema.format))

@@ -36,11 +36,12 @@ export function serveMetrics(server: FastifyInstance, db: Database, access: Metr
   gauge('risiti_database_connections', 'Connections in the pool', () => db.pool.totalCount)
   gauge('risiti_database_waiting', 'Requests waiting for a connection', () => db.pool.waitingCount)
 
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     duration.observe(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
       reply.elapsedTime / 1000,
     )
+    done()
   })
   server.get('/metrics', async (request, reply) => {
     const shown = request.headers.authorization?.replace(/^Bearer /, '') ?? ''

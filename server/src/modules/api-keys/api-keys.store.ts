@@ -1,8 +1,28 @@
 import type { Capability } from '../../kernel/capabilities.ts'
-import type { ApiKeyId, OrganisationId, UserId } from '../../kernel/ids.ts'
+import type { ApiKeyId, OrganisationId, RoleId, UserId } from '../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import { joined, sql } from '../../platform/sql.ts'
+import { type RoleColumns, roleFrom } from '../organisations/index.ts'
+import type { ApiKey, KeyStatus } from './api-key.ts'
+
+const columns = sql`
+  k.organisation_id, k.id, k.mode, k.name, k.hint, k.preset, k.capabilities as own_capabilities, k.requests_per_minute, k.daily_quota, k.created_by,
+  k.created_at, k.expires_at, k.stops_at, k.revoked_at, k.last_used_at,
+  k.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities`
+
+const tables = sql`api_keys k left join roles r on r.organisation_id = k.organisation_id and r.id = k.custom_role_id`
+
+type KeyRow = Omit<ApiKey, 'role'> & Omit<RoleColumns, 'roleId'> & { readonly roleId: RoleId | null }
+
+function toKey(row: KeyRow): ApiKey {
+  const { roleId, customName, customLabel, customDescription, customCapabilities, ...rest } = row
+  return {
+    ...rest,
+    role: roleId === null ? null : roleFrom({ roleId, customName, customLabel, customDescription, customCapabilities }),
+  }
+}
 
 export interface NewApiKey {
   readonly id: ApiKeyId
@@ -10,40 +30,174 @@ export interface NewApiKey {
   readonly name: string
   readonly keyHash: string
   readonly hint: string
-  readonly capabilities: readonly Capability[]
+  readonly preset: string | null
+  readonly ownCapabilities: readonly Capability[]
+  readonly roleId: RoleId | null
+  readonly requestsPerMinute: number | null
+  readonly dailyQuota: number | null
   readonly createdBy: UserId | null
-}
-
-export async function insertApiKey(tx: Tx, organisationId: OrganisationId, key: NewApiKey, now: Date): Promise<void> {
-  await tx.run(sql`
-    insert into api_keys (organisation_id, id, mode, name, key_hash, hint, capabilities, created_by, created_at)
-    values (${organisationId}, ${key.id}, ${key.mode}, ${key.name}, ${key.keyHash}, ${key.hint}, ${key.capabilities}, ${key.createdBy}, ${now})`)
-}
-
-export interface KeyPrincipal {
-  readonly organisationId: OrganisationId
-  readonly id: ApiKeyId
-  readonly mode: Mode
-  readonly name: string
-  readonly capabilities: readonly Capability[]
-  readonly epoch: number
   readonly expiresAt: Date | null
 }
 
-/** Across organisations by necessity: the key is what tells us whose request it is. */
-export function findUsableKeyByHash(db: Queryable, keyHash: string, now: Date): Promise<KeyPrincipal | undefined> {
-  return db.maybe(sql`
-    select organisation_id, id, mode, name, capabilities, epoch, expires_at from api_keys
-     where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
+export async function insertApiKey(tx: Tx, organisationId: OrganisationId, key: NewApiKey, now: Date): Promise<void> {
+  const {
+    id,
+    mode,
+    name,
+    keyHash,
+    hint,
+    preset,
+    ownCapabilities,
+    roleId,
+    requestsPerMinute,
+    dailyQuota,
+    createdBy,
+    expiresAt,
+  } = key
+  await tx.run(sql`
+    insert into api_keys (organisation_id, id, mode, name, key_hash, hint, preset, capabilities, role_id, requests_per_minute, daily_quota, created_by, created_at, expires_at)
+    values (${organisationId}, ${id}, ${mode}, ${name}, ${keyHash}, ${hint}, ${preset}, ${ownCapabilities}, ${roleId}, ${requestsPerMinute}, ${dailyQuota},
+            ${createdBy}, ${now}, ${expiresAt})`)
 }
 
-export function findUsableKey(
+export async function findApiKey(
+  db: Queryable,
+  organisationId: OrganisationId,
+  id: ApiKeyId,
+): Promise<ApiKey | undefined> {
+  const row = await db.maybe<KeyRow>(
+    sql`select ${columns} from ${tables} where k.organisation_id = ${organisationId} and k.id = ${id}`,
+  )
+  return row && toKey(row)
+}
+
+export async function lockApiKey(tx: Tx, organisationId: OrganisationId, id: ApiKeyId): Promise<ApiKey | undefined> {
+  const row = await tx.maybe<KeyRow>(
+    sql`select ${columns} from ${tables} where k.organisation_id = ${organisationId} and k.id = ${id} for update of k`,
+  )
+  return row && toKey(row)
+}
+
+/** The same rule as `statusOf`, for filters. */
+const statusAt = (now: Date) => sql`
+  case when k.revoked_at is not null or (k.stops_at <= ${now} and not coalesce(k.expires_at < k.stops_at, false)) then 'revoked'
+       when k.expires_at <= ${now} then 'expired' when k.stops_at is not null then 'rotating' else 'active' end`
+
+export interface KeyFilter {
+  readonly status?: KeyStatus | undefined
+  readonly mode?: Mode | undefined
+}
+
+export async function listApiKeys(
+  db: Queryable,
+  organisationId: OrganisationId,
+  filter: KeyFilter,
+  now: Date,
+  page: PageRequest,
+): Promise<Page<ApiKey>> {
+  const conditions = [sql`k.organisation_id = ${organisationId}`]
+  if (filter.mode !== undefined) conditions.push(sql`k.mode = ${filter.mode}`)
+  if (filter.status !== undefined) conditions.push(sql`${statusAt(now)} = ${filter.status}`)
+  const matching = joined(conditions, ' and ')
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from api_keys k where ${matching}`,
+  )
+  const rows = await db.rows<KeyRow>(sql`
+    select ${columns} from ${tables} where ${matching} order by k.created_at desc, k.id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows.map(toKey), total, page)
+}
+
+/** Counted under a lock on the organisation's keys, so that two creations cannot both be the last that fits. */
+export async function countUsableKeys(tx: Tx, organisationId: OrganisationId, now: Date): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('api keys of ' || ${organisationId}::text, 0))`)
+  const { usable } = await tx.one<{ usable: number }>(sql`
+    select count(*)::int as usable from api_keys k where k.organisation_id = ${organisationId} and ${statusAt(now)} in ('active', 'rotating')`)
+  return usable
+}
+
+export async function saveKeyName(tx: Tx, organisationId: OrganisationId, id: ApiKeyId, name: string): Promise<void> {
+  await tx.run(sql`update api_keys set name = ${name} where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+/** What the key may do from now on; tokens issued to it before are outdated. */
+export async function saveKeyGrant(
+  tx: Tx,
+  organisationId: OrganisationId,
+  id: ApiKeyId,
+  grant: Pick<NewApiKey, 'preset' | 'ownCapabilities' | 'roleId'>,
+): Promise<void> {
+  await tx.run(sql`
+    update api_keys set preset = ${grant.preset}, capabilities = ${grant.ownCapabilities}, role_id = ${grant.roleId}, epoch = epoch + 1
+     where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+export async function saveKeyRevoked(tx: Tx, organisationId: OrganisationId, id: ApiKeyId, now: Date): Promise<void> {
+  await tx.run(sql`
+    update api_keys set revoked_at = ${now}, end_announced_at = ${now} where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+export async function saveKeyStops(tx: Tx, organisationId: OrganisationId, id: ApiKeyId, stopsAt: Date): Promise<void> {
+  await tx.run(sql`update api_keys set stops_at = ${stopsAt} where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+export interface KeyPrincipal extends ApiKey {
+  readonly epoch: string
+}
+
+const principal = sql`${columns}, k.epoch || '.' || coalesce(r.epoch, 0) as epoch`
+const usable = (now: Date) =>
+  sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and (k.stops_at is null or k.stops_at > ${now})`
+
+const toPrincipal = (row: (KeyRow & { epoch: string }) | undefined): KeyPrincipal | undefined =>
+  row && { ...toKey(row), epoch: row.epoch }
+
+/** Across organisations by necessity: the key is what tells us whose request it is. */
+export async function findUsableKeyByHash(
+  db: Queryable,
+  keyHash: string,
+  now: Date,
+): Promise<KeyPrincipal | undefined> {
+  return toPrincipal(
+    await db.maybe(sql`select ${principal} from ${tables} where k.key_hash = ${keyHash} and ${usable(now)}`),
+  )
+}
+
+export async function findUsableKey(
   db: Queryable,
   organisationId: OrganisationId,
   id: ApiKeyId,
   now: Date,
 ): Promise<KeyPrincipal | undefined> {
-  return db.maybe(sql`
-    select organisation_id, id, mode, name, capabilities, epoch, expires_at from api_keys
-     where organisation_id = ${organisationId} and id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
+  return toPrincipal(
+    await db.maybe(
+      sql`select ${principal} from ${tables} where k.organisation_id = ${organisationId} and k.id = ${id} and ${usable(now)}`,
+    ),
+  )
+}
+
+/** Across organisations, for the write-behind: many uses in one statement, never backwards. */
+export async function saveLastUsed(db: Queryable, uses: readonly { id: ApiKeyId; at: Date }[]): Promise<void> {
+  await db.run(sql`
+    update api_keys k set last_used_at = used.at
+      from unnest(${uses.map((use) => use.id)}::uuid[], ${uses.map((use) => use.at)}::timestamptz[]) as used (id, at)
+     where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`)
+}
+
+export interface EndedKey {
+  readonly organisationId: OrganisationId
+  readonly id: ApiKeyId
+  readonly name: string
+  readonly mode: Mode
+  readonly expired: boolean
+}
+
+/** Across organisations, for the sweep: keys that time has ended and nobody has told of. */
+export function takeEndedKeys(tx: Tx, now: Date, limit: number): Promise<EndedKey[]> {
+  return tx.rows(sql`
+    update api_keys k set end_announced_at = ${now}
+      from (select organisation_id, id from api_keys
+             where revoked_at is null and end_announced_at is null and least(expires_at, stops_at) <= ${now}
+             order by least(expires_at, stops_at) limit ${limit} for update skip locked) as due
+     where k.organisation_id = due.organisation_id and k.id = due.id
+    returning k.organisation_id, k.id, k.name, k.mode, k.stops_at is null or coalesce(k.expires_at < k.stops_at, false) as expired`)
 }

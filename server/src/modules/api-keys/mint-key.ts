@@ -1,30 +1,28 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { Capability } from '../../kernel/capabilities.ts'
-import { type ApiKeyId, newId, type OrganisationId, type UserId } from '../../kernel/ids.ts'
-import type { Mode } from '../../kernel/tenant.ts'
+import { type ApiKeyId, newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operation.ts'
-import { insertApiKey } from './api-keys.store.ts'
+import { insertApiKey, type NewApiKey } from './api-keys.store.ts'
 import { hashOfKey, hintOf, newKeyText } from './key-text.ts'
 
-interface Minting {
-  readonly organisationId: OrganisationId
-  readonly mode: Mode
-  readonly name: string
-  readonly capabilities: readonly Capability[]
-  readonly createdBy: UserId | null
-}
+type Minting = Pick<NewApiKey, 'mode' | 'name' | 'ownCapabilities' | 'createdBy'> &
+  Partial<Pick<NewApiKey, 'preset' | 'roleId' | 'requestsPerMinute' | 'dailyQuota' | 'expiresAt'>>
+
+const plain = { preset: null, roleId: null, requestsPerMinute: null, dailyQuota: null, expiresAt: null }
 
 /** Makes a key, in the caller's transaction. The plain text exists only in what this returns. */
-export async function mintKey(context: Inside<Caller>, minting: Minting): Promise<{ id: ApiKeyId; key: string }> {
-  const { organisationId, mode, name, capabilities, createdBy } = minting
-  const key = newKeyText(mode)
+export async function mintKey(
+  context: Inside<Caller>,
+  organisationId: OrganisationId,
+  minting: Minting,
+): Promise<{ id: ApiKeyId; key: string }> {
+  const key = newKeyText(minting.mode)
   const id: ApiKeyId = newId()
   await insertApiKey(
     context.tx,
     organisationId,
-    { id, mode, name, keyHash: hashOfKey(key), hint: hintOf(key), capabilities, createdBy },
+    { ...plain, ...minting, id, keyHash: hashOfKey(key), hint: hintOf(key) },
     context.now,
   )
-  context.emit('api_key.created', { organisationId }, { apiKeyId: id, name, mode })
+  context.emit('api_key.created', { organisationId, objectId: id }, { name: minting.name, mode: minting.mode })
   return { id, key }
 }

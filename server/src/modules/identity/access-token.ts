@@ -12,13 +12,13 @@ export interface UserClaims {
   readonly userId: UserId
   readonly sessionId: SessionId
   readonly sessionEpoch: number
-  readonly membershipEpoch: number
+  readonly membershipEpoch: string
 }
 
 export interface KeyClaims {
   readonly kind: 'key'
   readonly keyId: ApiKeyId
-  readonly keyEpoch: number
+  readonly keyEpoch: string
   readonly organisationId: OrganisationId
   readonly mode: Mode
 }

@@ -1,9 +1,8 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
-import { issueRecoveryCodes, lockPerson, openTotpSecret, saveTotpOn, totpStep } from '../people/index.ts'
+import { issueRecoveryCodes, lockPerson, openTotpSecret, personSubject, saveTotpOn, totpStep } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
-import { userSubject } from './session.ts'
 
 /** Switches the second factor on, once a code shows that the app has the secret. The recovery codes are shown once. */
 export const confirmTotp = preparedOperation(
@@ -18,7 +17,7 @@ export const confirmTotp = preparedOperation(
     if (step === undefined) throw refuse('credentials.wrong')
     await saveTotpOn(tx, person.id, person.totpPending, step, now)
     const recoveryCodes = await issueRecoveryCodes(context, person.id)
-    context.authChanged(userSubject(person.id))
+    context.authChanged(personSubject(person.id))
     await sendSecurityNotice(
       context,
       person,

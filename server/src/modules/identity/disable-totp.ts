@@ -1,9 +1,16 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
-import { findPerson, lockPerson, nobodysHash, passSecondFactor, passwordMatches, saveTotpOff } from '../people/index.ts'
+import {
+  findPerson,
+  lockPerson,
+  nobodysHash,
+  passSecondFactor,
+  passwordMatches,
+  personSubject,
+  saveTotpOff,
+} from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
-import { userSubject } from './session.ts'
 
 /** Switches the second factor off; it takes both factors to do so. */
 export const disableTotp = preparedOperation(
@@ -18,7 +25,7 @@ export const disableTotp = preparedOperation(
     if (!person.totpEnabledAt) throw refuse('totp.not_on')
     if (!passwordRight || !(await passSecondFactor(context, person, input.code))) return refuse('credentials.wrong')
     await saveTotpOff(context.tx, person.id, context.now)
-    context.authChanged(userSubject(person.id))
+    context.authChanged(personSubject(person.id))
     await sendSecurityNotice(
       context,
       person,

@@ -5,36 +5,56 @@ import type { RateLimits } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { RateLimit } from '../../platform/rate-limits.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { findUsableKey, findUsableKeyByHash, hashOfKey, isKeyText, type KeyPrincipal } from '../api-keys/index.ts'
-import { roleById } from '../organisations/index.ts'
+import {
+  capabilitiesOfKey,
+  findUsableKey,
+  findUsableKeyByHash,
+  hashOfKey,
+  isKeyText,
+  type KeyPrincipal,
+  keySubject,
+  type LastUsed,
+} from '../api-keys/index.ts'
+import { heldBy, membershipSubject, roleFrom, roleSubject } from '../organisations/index.ts'
+import { personSubject } from '../people/index.ts'
 import { type KeyClaims, readAccessToken, type UserClaims } from './access-token.ts'
-import { keySubject, membershipSubject, sessionSubject, userSubject } from './session.ts'
+import { noMembership, sessionSubject } from './session.ts'
 import { findSessionPrincipal } from './sessions.store.ts'
 
 const perMinute = (subject: string, perWindow: number): RateLimit => ({ subject, perWindow, windowSeconds: 60 })
+const perDay = (subject: string, perWindow: number): RateLimit => ({ subject, perWindow, windowSeconds: 86_400 })
+
+const earliest = (...instants: (Date | null | undefined)[]): Date | undefined =>
+  instants.filter((instant) => instant != null).sort((a, b) => a.getTime() - b.getTime())[0]
+
+export interface CallerSources {
+  readonly vault: Vault
+  readonly limits: RateLimits
+  readonly lastUsed: LastUsed
+}
 
 /** Turns a bearer token into its caller: an API key, a token issued to a key, or a user's access token. */
-export function callerLoader(vault: Vault, limits: RateLimits): CallerLoader {
+export function callerLoader(sources: CallerSources): CallerLoader {
   return async (db, token, now) => {
     if (token.startsWith('sk_')) {
       const key = isKeyText(token) ? await findUsableKeyByHash(db, hashOfKey(token), now) : undefined
       if (!key) throw refuse('auth.token_invalid')
-      return keyCaller(key, true, key.expiresAt ?? undefined, limits)
+      return keyCaller(key, true, undefined, sources)
     }
-    const { claims, expiresAt } = await readAccessToken(vault, token, now)
+    const { claims, expiresAt } = await readAccessToken(sources.vault, token, now)
     return claims.kind === 'key'
-      ? await tokenOfKey(db, claims, expiresAt, now, limits)
-      : await tokenOfUser(db, claims, expiresAt, now, limits)
+      ? await tokenOfKey(db, claims, expiresAt, now, sources)
+      : await tokenOfUser(db, claims, expiresAt, now, sources)
   }
 }
 
 function keyCaller(
   key: KeyPrincipal,
   itself: boolean,
-  validUntil: Date | undefined,
-  limits: RateLimits,
+  tokenExpiresAt: Date | undefined,
+  { limits, lastUsed }: CallerSources,
 ): Authenticated {
-  const { id, name, organisationId, mode } = key
+  const { id, name, organisationId, mode, requestsPerMinute, dailyQuota, role } = key
   return {
     caller: {
       kind: 'api_key',
@@ -42,26 +62,29 @@ function keyCaller(
       name,
       itself,
       tenant: { organisationId, mode },
-      capabilities: new Set(key.capabilities),
+      capabilities: new Set(capabilitiesOfKey(key)),
     },
-    validUntil,
-    subjects: [keySubject(id)],
-    limits: [perMinute(keySubject(id), limits.key)],
+    validUntil: earliest(tokenExpiresAt, key.expiresAt, key.stopsAt),
+    subjects: [keySubject(id), ...(role && !role.system ? [roleSubject(role.id)] : [])],
+    limits: [
+      perMinute(keySubject(id), requestsPerMinute ?? limits.key),
+      ...(dailyQuota === null ? [] : [perDay(keySubject(id), dailyQuota)]),
+    ],
+    noteUse: () => lastUsed.note(id),
   }
 }
 
 async function tokenOfKey(
   db: Queryable,
   claims: KeyClaims,
-  tokenExpiresAt: Date,
+  expiresAt: Date,
   now: Date,
-  limits: RateLimits,
+  sources: CallerSources,
 ): Promise<Authenticated> {
   const key = await findUsableKey(db, claims.organisationId, claims.keyId, now)
   if (!key) throw refuse('auth.token_invalid')
   if (key.epoch !== claims.keyEpoch) throw refuse('auth.token_outdated')
-  const validUntil = key.expiresAt && key.expiresAt < tokenExpiresAt ? key.expiresAt : tokenExpiresAt
-  return keyCaller(key, false, validUntil, limits)
+  return keyCaller(key, false, expiresAt, sources)
 }
 
 async function tokenOfUser(
@@ -69,15 +92,18 @@ async function tokenOfUser(
   claims: UserClaims,
   validUntil: Date,
   now: Date,
-  limits: RateLimits,
+  { limits }: CallerSources,
 ): Promise<Authenticated> {
   const { sessionId, userId } = claims
   const found = await findSessionPrincipal(db, sessionId, now)
   if (!found || found.userId !== userId) throw refuse('auth.token_invalid')
-  if (found.sessionEpoch !== claims.sessionEpoch || (found.membershipEpoch ?? 0) !== claims.membershipEpoch)
+  if (found.sessionEpoch !== claims.sessionEpoch || (found.membershipEpoch ?? noMembership) !== claims.membershipEpoch)
     throw refuse('auth.token_outdated')
-  const { organisationId, mode, email, firstName, lastName, emailVerified, totpEnabled, roleId } = found
-  const role = roleId ? roleById(roleId) : undefined
+  const { mode, email, firstName, lastName, emailVerified, totpEnabled, roleId, customName, customCapabilities } = found
+  const organisationId = found.organisationId ?? noOrganisation
+  const role = roleId
+    ? roleFrom({ roleId, customName, customCapabilities, customLabel: null, customDescription: null })
+    : undefined
   return {
     caller: {
       kind: 'user',
@@ -88,15 +114,16 @@ async function tokenOfUser(
       lastName,
       emailVerified,
       totpEnabled,
-      tenant: { organisationId: organisationId ?? noOrganisation, mode },
+      tenant: { organisationId, mode },
       role: role && { id: role.id, name: role.name },
-      capabilities: role?.capabilities ?? new Set(),
+      capabilities: role ? heldBy(role, found.extraCapabilities ?? []) : new Set(),
     },
     validUntil,
     subjects: [
       sessionSubject(sessionId),
-      userSubject(userId),
-      membershipSubject(organisationId ?? noOrganisation, userId),
+      personSubject(userId),
+      membershipSubject(organisationId, userId),
+      ...(role && !role.system ? [roleSubject(role.id)] : []),
     ],
     limits: [perMinute(sessionSubject(sessionId), limits.session)],
   }

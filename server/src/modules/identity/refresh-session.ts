@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operation.ts'
 import { findPerson } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
-import { hashRefreshToken, issueTokens, sessionSubject } from './session.ts'
+import { hashRefreshToken, issueTokens, leaveClosedOrganisation, sessionSubject } from './session.ts'
 import { endSession, lockLiveSession, lockRefreshToken } from './sessions.store.ts'
 
 /**
@@ -29,6 +29,6 @@ export const refreshSession = operation(
         )
       return refuse('session.ended')
     }
-    return await issueTokens(context, session)
+    return await issueTokens(context, await leaveClosedOrganisation(context, session))
   },
 )

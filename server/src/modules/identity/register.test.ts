@@ -246,18 +246,20 @@ test('person, organisation, ownership and events are written in one transaction'
   expect(made).toMatchObject({ roleId: systemRole('OWNER').id, name: 'Obi Foods', transactions: 1 })
   const { organisationId, userId } = made as { organisationId: string; userId: string }
   const events = await app.machine.db.rows(
-    sql`select name, mode, payload from outbox where organisation_id = ${organisationId} and kind = 'event' order by seq`,
+    sql`select type, mode, object_id, data, actor_kind, actor_name from events where organisation_id = ${organisationId} order by seq`,
   )
+  const actor = { actorKind: 'user', actorName: email, mode: null }
   expect(events).toEqual([
     {
-      name: 'organization.created',
-      mode: null,
-      payload: { organizationId: organisationId, name: 'Obi Foods', country: 'NG' },
+      ...actor,
+      type: 'organization.created',
+      objectId: organisationId,
+      data: { name: 'Obi Foods', country: 'NG', parentId: null },
     },
-    { name: 'member.joined', mode: null, payload: { organizationId: organisationId, userId, role: 'OWNER' } },
+    { ...actor, type: 'member.joined', objectId: userId, data: { email, role: 'OWNER' } },
   ])
 
-  await app.machine.db.run(sql`alter table outbox add constraint doomed check (payload->>'name' <> 'Doomed')`)
+  await app.machine.db.run(sql`alter table events add constraint doomed check (data->>'name' <> 'Doomed')`)
   const unlucky = freshEmail()
   const body = JSON.stringify(registration(unlucky, { organizationName: 'Doomed' }))
   const headers = { 'content-type': 'application/json' }

@@ -35,7 +35,7 @@ export const register = preparedOperation(
       return { email, emailVerified: false as const }
     }
     const userId: UserId = existing?.id ?? person.id
-    if (isNew) await foundOrganisation(context, { name: organizationName, country, ownerId: userId })
+    if (isNew) await foundOrganisation(context, { id: userId, email }, { name: organizationName, country })
     const code = await issueCode(context, userId, 'verify_email', {
       passwordHash,
       firstName,

@@ -5,13 +5,14 @@ import {
   findPersonByEmail,
   hashPassword,
   normaliseEmail,
+  personSubject,
   redeemCode,
   savePassword,
   saveTotpOff,
   saveVerified,
 } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
-import { sessionSubject, userSubject } from './session.ts'
+import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 
 interface Reset {
@@ -36,7 +37,7 @@ export const resetPassword = preparedOperation(
     if (!person.emailVerifiedAt) await saveTotpOff(context.tx, person.id, context.now)
     await saveVerified(context.tx, person.id, context.now)
     const ended = await endSessionsOf(context.tx, person.id, null, context.now)
-    context.authChanged(userSubject(person.id), ...ended.map(sessionSubject))
+    context.authChanged(personSubject(person.id), ...ended.map(sessionSubject))
     await sendSecurityNotice(
       context,
       person,

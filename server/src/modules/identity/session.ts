@@ -3,13 +3,14 @@ import type { Caller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId, type SessionId, type UserId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operation.ts'
-import { findActiveMembership, listActiveMemberships } from '../organisations/index.ts'
+import { findMembershipEpoch, listActiveOrganisationIds } from '../organisations/index.ts'
 import { accessTokenSeconds, signAccessToken } from './access-token.ts'
 import {
   insertSession,
   lastOrganisation,
   replaceRefreshToken,
   type Session,
+  saveSessionPlace,
   saveSessionUsed,
 } from './sessions.store.ts'
 
@@ -24,18 +25,18 @@ export interface TokenPair {
   readonly mode: Mode
 }
 
+/** What the token of someone without an organisation carries. */
+export const noMembership = ''
+
 export const sessionSubject = (id: SessionId) => `session:${id}`
-export const userSubject = (id: UserId) => `user:${id}`
-export const membershipSubject = (organisationId: string, userId: string) => `membership:${organisationId}:${userId}`
-export const keySubject = (id: string) => `key:${id}`
 
 export const hashRefreshToken = (token: string): string => hash('sha256', token)
 
 /** Where a person starts: the organisation they last worked in, if they still may, else the first they joined. */
 async function startingOrganisation(context: Inside<Caller>, userId: UserId): Promise<OrganisationId | null> {
-  const memberships = await listActiveMemberships(context.tx, userId)
+  const open = await listActiveOrganisationIds(context.tx, userId)
   const last = await lastOrganisation(context.tx, userId)
-  return (memberships.find((m) => m.organisationId === last) ?? memberships[0])?.organisationId ?? null
+  return open.find((id) => id === last) ?? open[0] ?? null
 }
 
 export async function openSession(context: Inside<Caller>, userId: UserId, mode: Mode): Promise<TokenPair> {
@@ -56,6 +57,17 @@ export async function openSession(context: Inside<Caller>, userId: UserId, mode:
   return await issueTokens(context, session)
 }
 
+/**
+ * Someone who was suspended in, or removed from, the organisation of their session goes on in another one of theirs,
+ * or in none.
+ */
+export async function leaveClosedOrganisation(context: Inside<Caller>, session: Session): Promise<Session> {
+  const { organisationId, userId } = session
+  if (organisationId === null || (await findMembershipEpoch(context.tx, organisationId, userId)) !== undefined)
+    return session
+  return await saveSessionPlace(context.tx, session.id, await startingOrganisation(context, userId), session.mode)
+}
+
 /** A fresh pair for a session; the refresh token before it stops working, and coming back it would end the session. */
 export async function issueTokens(context: Inside<Caller>, session: Session): Promise<TokenPair> {
   const { tx, now, vault } = context
@@ -63,10 +75,10 @@ export async function issueTokens(context: Inside<Caller>, session: Session): Pr
   const refreshToken = `rt_${randomBytes(32).toString('base64url')}`
   await replaceRefreshToken(tx, id, hashRefreshToken(refreshToken), now)
   await saveSessionUsed(tx, id, now, new Date(now.getTime() + sessionLifeMs))
-  const membership = organisationId && (await findActiveMembership(tx, organisationId, userId))
+  const membershipEpoch = (organisationId && (await findMembershipEpoch(tx, organisationId, userId))) ?? noMembership
   const accessToken = await signAccessToken(
     vault,
-    { kind: 'user', userId, sessionId: id, sessionEpoch: epoch, membershipEpoch: membership ? membership.epoch : 0 },
+    { kind: 'user', userId, sessionId: id, sessionEpoch: epoch, membershipEpoch },
     now,
   )
   return { accessToken, refreshToken, expiresIn: accessTokenSeconds, organisationId, mode }

@@ -1,7 +1,9 @@
-import type { OrganisationId, RoleId, SessionId, UserId } from '../../kernel/ids.ts'
+import type { Capability } from '../../kernel/capabilities.ts'
+import type { OrganisationId, SessionId, UserId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
+import type { RoleColumns } from '../organisations/index.ts'
 
 export interface Session {
   readonly id: SessionId
@@ -102,8 +104,11 @@ export interface SessionPrincipal {
   readonly lastName: string
   readonly emailVerified: boolean
   readonly totpEnabled: boolean
-  readonly roleId: RoleId | null
-  readonly membershipEpoch: number | null
+  readonly membershipEpoch: string | null
+  readonly extraCapabilities: readonly Capability[] | null
+  readonly roleId: RoleColumns['roleId'] | null
+  readonly customName: string | null
+  readonly customCapabilities: readonly Capability[] | null
 }
 
 /** Session, person and membership in one round trip. */
@@ -115,9 +120,11 @@ export function findSessionPrincipal(
   return db.maybe(sql`
     select s.user_id, s.organisation_id, s.mode, s.epoch as session_epoch,
            u.email, u.first_name, u.last_name, u.email_verified_at is not null as email_verified, u.totp_enabled_at is not null as totp_enabled,
-           m.role_id, m.epoch as membership_epoch
+           m.role_id, m.extra_capabilities, m.epoch || '.' || coalesce(r.epoch, 0) as membership_epoch,
+           r.name as custom_name, r.capabilities as custom_capabilities
       from sessions s
       join users u on u.id = s.user_id
       left join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id and m.status = 'active'
+      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
      where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`)
 }

@@ -256,7 +256,13 @@ describe('a token that we did not issue', () => {
     const session = await app.machine.db.one<{ id: string }>(
       sql`select id from sessions where user_id = ${person.userId}`,
     )
-    const claims = { kind: 'user', userId: person.userId, sessionId: session.id, sessionEpoch: 1, membershipEpoch: 1 }
+    const claims = {
+      kind: 'user',
+      userId: person.userId,
+      sessionId: session.id,
+      sessionEpoch: 1,
+      membershipEpoch: '1.0',
+    }
     const now = Math.floor(app.clock.now().getTime() / 1000)
     return await new SignJWT({ ...claims, ...recipe.claims })
       .setProtectedHeader({ alg: 'HS256', kid: vault.signingKeyId, typ: 'at+jwt', ...recipe.header })

@@ -1,18 +1,19 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
-import { listActiveMemberships, saveOrganisationName } from '../organisations/index.ts'
+import { listActiveOrganisationIds, saveNameAndCountry } from '../organisations/index.ts'
 import {
   findPersonByEmail,
   normaliseEmail,
   type Person,
+  personSubject,
   redeemCode,
   saveIdentity,
   saveTotpOff,
   saveVerified,
 } from '../people/index.ts'
 import { greetDevice } from './greet-device.ts'
-import { openSession, sessionSubject, userSubject } from './session.ts'
+import { openSession, sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 
 /** Proves an address with the code mailed to it, and signs its owner in. */
@@ -28,7 +29,7 @@ export const verifyEmail = preparedOperation(
     if (!claims) return refuse('code.wrong')
     await takeOver(context, unverified, claims)
     await saveVerified(context.tx, unverified.id, context.now)
-    context.authChanged(userSubject(unverified.id))
+    context.authChanged(personSubject(unverified.id))
     await greetDevice(context, unverified)
     return await openSession(context, unverified.id, 'sandbox')
   },
@@ -47,6 +48,6 @@ async function takeOver(context: Inside<PublicCaller>, person: Person, claims: R
     context.authChanged(...ended.map(sessionSubject))
   }
   await saveIdentity(context.tx, person.id, { passwordHash, firstName, lastName }, context.now)
-  const [own] = await listActiveMemberships(context.tx, person.id)
-  if (own) await saveOrganisationName(context.tx, own.organisationId, organizationName, country, context.now)
+  const [own] = await listActiveOrganisationIds(context.tx, person.id)
+  if (own) await saveNameAndCountry(context.tx, own, organizationName, country, context.now)
 }

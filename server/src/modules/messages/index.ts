@@ -1,5 +1,5 @@
-export { compose, escapeHtml } from './letter.ts'
+export { compose } from './letter.ts'
 export { builtInMailbox, readMailbox } from './mailbox.ts'
-export type { Attachment, MessageCarrier, OutgoingMessage } from './message.ts'
+export type { MessageCarrier, OutgoingMessage } from './message.ts'
 export { messageSealedColumns } from './sealed-columns.ts'
-export { deliverMessage, messageBodyPlace, queueMessage, sendMessageJob } from './send-message.ts'
+export { deliverMessage, queueMessage, sendMessageJob } from './send-message.ts'

@@ -8,13 +8,16 @@ export {
   lockPerson,
   rememberDevice,
   saveIdentity,
+  saveNames,
   savePassword,
   savePendingTotp,
+  savePersonPhone,
   saveTotpOff,
   saveTotpOn,
   saveVerified,
 } from './people.store.ts'
-export { normaliseEmail, type Person } from './person.ts'
+export { normaliseEmail, type Person, personSubject } from './person.ts'
+export { requireTextMessages, textPhoneCode } from './phone-code.ts'
 export { peopleSealedColumns } from './sealed-columns.ts'
 export { issueRecoveryCodes, openTotpSecret, passSecondFactor, totpSecretPlace } from './second-factor.ts'
 export { newTotpSecret, totpStep, totpUri } from './totp.ts'

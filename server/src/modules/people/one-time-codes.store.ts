@@ -2,7 +2,7 @@ import type { UserId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
 
-export type CodePurpose = 'verify_email' | 'reset_password'
+export type CodePurpose = 'verify_email' | 'reset_password' | 'verify_phone' | 'verify_organisation_phone'
 
 export interface CodeRow {
   readonly id: string

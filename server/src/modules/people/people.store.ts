@@ -36,9 +36,8 @@ export async function insertPerson(tx: Tx, person: NewPerson, now: Date): Promis
 }
 
 export async function saveVerified(tx: Tx, id: UserId, now: Date): Promise<void> {
-  await tx.run(
-    sql`update users set email_verified_at = coalesce(email_verified_at, ${now}), updated_at = ${now} where id = ${id}`,
-  )
+  await tx.run(sql`
+    update users set email_verified_at = ${now}, updated_at = ${now} where id = ${id} and email_verified_at is null`)
 }
 
 export async function saveIdentity(
@@ -50,6 +49,20 @@ export async function saveIdentity(
   await tx.run(sql`
     update users set password_hash = ${identity.passwordHash}, first_name = ${identity.firstName}, last_name = ${identity.lastName}, updated_at = ${now}
      where id = ${id}`)
+}
+
+export async function saveNames(
+  tx: Tx,
+  id: UserId,
+  names: Pick<NewPerson, 'firstName' | 'lastName'>,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update users set first_name = ${names.firstName}, last_name = ${names.lastName}, updated_at = ${now} where id = ${id}`)
+}
+
+export async function savePersonPhone(tx: Tx, id: UserId, phone: string, now: Date): Promise<void> {
+  await tx.run(sql`update users set phone = ${phone}, phone_verified_at = ${now}, updated_at = ${now} where id = ${id}`)
 }
 
 export async function savePassword(tx: Tx, id: UserId, passwordHash: string, now: Date): Promise<void> {

@@ -14,3 +14,6 @@ export interface Person {
 
 /** One spelling per address: people type capitals and stray spaces. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+
+/** Names a person in the log of changes that tokens are held against. */
+export const personSubject = (id: UserId): string => `user:${id}`

@@ -39,8 +39,9 @@ export const openTotpSecret = (vault: Vault, userId: UserId, sealed: string): st
 /** Accepts a code of the app, or one of the recovery codes; either works once. */
 export async function passSecondFactor(context: Inside<Caller>, person: Person, code: string): Promise<boolean> {
   if (!person.totpSecret) return true
-  if (/^\d{6}$/.test(code)) {
-    const step = totpStep(openTotpSecret(context.vault, person.id, person.totpSecret), code, context.now)
+  const digits = code.replace(/\s/g, '')
+  if (/^\d{6}$/.test(digits)) {
+    const step = totpStep(openTotpSecret(context.vault, person.id, person.totpSecret), digits, context.now)
     return step !== undefined && (await takeTotpStep(context.tx, person.id, step))
   }
   const unused = await lockUnusedRecoveryCodes(context.tx, person.id)

@@ -1,0 +1,23 @@
+import { ConfigProblems } from '../platform/config.ts'
+import { isConnectionFailure } from '../platform/database.ts'
+import { KeyFileProblem } from '../platform/key-file.ts'
+
+/** Problems that the person who runs it can solve are told in words; only ours get a stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigProblems || error instanceof KeyFileProblem) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'The port is in use: stop the other program, or set PORT to a free one.'
+  if (isConnectionFailure(error))
+    return `The database cannot be reached (${(error as Error).message}); check DATABASE_URL and that it runs.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Runs a command to its end, or says why it could not. */
+export async function orExplain(failed: string, command: () => Promise<void>): Promise<void> {
+  try {
+    await command()
+  } catch (error) {
+    process.stderr.write(`\n${failed}\n${explain(error)}\n`)
+    process.exit(1)
+  }
+}

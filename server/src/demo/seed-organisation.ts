@@ -1,0 +1,64 @@
+import { type SystemCaller, systemCaller } from '../kernel/callers.ts'
+import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
+import { type SystemRoleName, systemRole } from '../kernel/roles.ts'
+import { addMember, foundOrganisation, listActiveOrganisationIds } from '../modules/organisations/index.ts'
+import { findPersonByEmail, hashPassword, insertPerson } from '../modules/people/index.ts'
+import { type Inside, type Outside, preparedOperation } from '../platform/operation.ts'
+import type { Runner } from '../platform/runner.ts'
+
+export const demoEmail = 'demo@risiti.test'
+export const demoPassword = 'demo-risiti-2026'
+export const demoOrigin = { requestId: 'demo', address: '127.0.0.1', userAgent: 'demo data' }
+
+/** Colleagues of the demo owner, one a role, with the same password: sign in as each and see what they may do. */
+const colleagues: readonly [email: string, firstName: string, lastName: string, role: SystemRoleName][] = [
+  ['admin@risiti.test', 'Tunde', 'Bakare', 'ADMIN'],
+  ['accountant@risiti.test', 'Amina', 'Yusuf', 'ACCOUNTANT'],
+  ['member@risiti.test', 'Chidi', 'Eze', 'MEMBER'],
+  ['developer@risiti.test', 'Ifeoma', 'Nwosu', 'DEVELOPER'],
+  ['viewer@risiti.test', 'Bola', 'Adeyemi', 'VIEWER'],
+]
+
+interface Seeded {
+  readonly organisationId: OrganisationId
+  readonly ownerId: UserId
+  /** made just now, so the rest of the demo is still to come */
+  readonly isNew: boolean
+}
+
+/** The demo owner, their organisation and its team, made once. */
+const seedOrganisation = preparedOperation(
+  { needs: [], refuses: [] },
+  async ({ db }: Outside<SystemCaller>) => ({
+    passwordHash: (await findPersonByEmail(db, demoEmail)) ? undefined : await hashPassword(demoPassword),
+  }),
+  async (context: Inside<SystemCaller>, _input, { passwordHash }): Promise<Seeded> => {
+    const { tx, now } = context
+    const before = await findPersonByEmail(tx, demoEmail)
+    if (before || passwordHash === undefined) {
+      const [organisationId] = before ? await listActiveOrganisationIds(tx, before.id) : []
+      if (!before || !organisationId) throw new Error('the demo organisation is gone although its owner exists')
+      return { organisationId, ownerId: before.id, isNew: false }
+    }
+    const person = async (email: string, firstName: string, lastName: string) => {
+      const id: UserId = newId()
+      await insertPerson(tx, { id, email, passwordHash, firstName, lastName, emailVerifiedAt: now }, now)
+      return { id, email }
+    }
+    const owner = await person(demoEmail, 'Adaeze', 'Okonkwo')
+    const organisationId = await foundOrganisation(context, owner, {
+      name: 'Okonkwo Trading Ltd',
+      country: 'NG',
+      contactEmail: demoEmail,
+    })
+    for (const [email, firstName, lastName, role] of colleagues)
+      await addMember(context, organisationId, {
+        person: await person(email, firstName, lastName),
+        role: systemRole(role),
+      })
+    return { organisationId, ownerId: owner.id, isNew: true }
+  },
+)
+
+export const seedDemoOrganisation = (runner: Runner): Promise<Seeded> =>
+  runner.run(seedOrganisation, { caller: systemCaller, origin: demoOrigin, input: undefined })

@@ -1,0 +1,55 @@
+import type { UserCaller } from '../kernel/callers.ts'
+import { systemRole } from '../kernel/roles.ts'
+import { createApiKey, revokeApiKey, rotateApiKey } from '../modules/api-keys/index.ts'
+import { createInvitation, createOrganisation, createRole, withdrawInvitation } from '../modules/organisations/index.ts'
+import type { AnyOperation } from '../platform/operation.ts'
+import type { Runner } from '../platform/runner.ts'
+import { demoOrigin } from './seed-organisation.ts'
+
+/** Roles, invitations and keys in every state of their life, made by the demo owner through the ordinary operations. */
+export async function seedTeamLife(runner: Runner, owner: UserCaller): Promise<void> {
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+
+  await act(createRole, {
+    name: 'branch-clerk',
+    label: 'Branch clerk',
+    description: 'Writes drafts and looks after buyers, and submits nothing',
+    capabilities: [
+      'invoice.read',
+      'invoice.create',
+      'invoice.update_draft',
+      'buyer.read',
+      'buyer.create',
+      'item.read',
+      'role.read',
+    ],
+  })
+  await act(createInvitation, {
+    email: 'kemi@example.test',
+    fullName: 'Kemi Alabi',
+    roleId: systemRole('ACCOUNTANT').id,
+    extraCapabilities: [],
+    message: 'Welcome to the books!',
+  })
+  const withdrawn = await act(createInvitation, {
+    email: 'wrong@example.test',
+    fullName: 'Wrong Address',
+    extraCapabilities: [],
+  })
+  await act(withdrawInvitation, { id: withdrawn.id })
+
+  const newKey = (name: string) =>
+    act(createApiKey, { name, mode: 'sandbox' as const, grant: { kind: 'capabilities', preset: 'invoicing' } })
+  const till = await newKey('Till in Yaba')
+  await act(rotateApiKey, { id: till.id, graceSeconds: 604_800 })
+  const lost = await newKey('Lost laptop')
+  await act(revokeApiKey, { id: lost.id })
+
+  await act(createOrganisation, {
+    name: 'Okonkwo Trading (Kano)',
+    contactEmail: 'kano@risiti.test',
+    country: 'NG',
+    asChild: true,
+  })
+}

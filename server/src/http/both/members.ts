@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import type { UserId } from '../../kernel/ids.ts'
+import type { Member } from '../../modules/organisations/index.ts'
+import { memberEndpoints as endpoints } from '../endpoints/members.ts'
+import { Fields, Instant, OneOf, OrgId, UserRef, Uuid, userFrom } from '../fields.ts'
+import { speak } from '../speak.ts'
+
+export const OrgParams = Fields({ orgId: OrgId })
+export const MemberParams = Fields({ orgId: OrgId, userId: UserRef })
+export const RoleRef = Fields({ id: Uuid, name: Type.String(), label: Type.String() })
+
+/** What both forms tell of a member alike. */
+export const memberFields = {
+  id: Uuid,
+  email: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  fullName: Type.String(),
+  role: RoleRef,
+  status: OneOf('active', 'suspended', 'deactivated'),
+  emailVerified: Type.Boolean(),
+  totpEnabled: Type.Boolean(),
+  joinedAt: Instant,
+}
+
+export const toMemberFields = ({
+  userId,
+  email,
+  firstName,
+  lastName,
+  role,
+  status,
+  emailVerified,
+  totpEnabled,
+  joinedAt,
+}: Member) => ({
+  id: userId,
+  email,
+  firstName,
+  lastName,
+  fullName: `${firstName} ${lastName}`,
+  role: { id: role.id, name: role.name, label: role.label },
+  status,
+  emailVerified,
+  totpEnabled,
+  joinedAt: joinedAt.toISOString(),
+})
+
+const MemberView = Fields(memberFields)
+
+/** The same words in both forms. */
+export const sharedMembers = {
+  remove: speak(endpoints.remove, {
+    status: 200,
+    params: MemberParams,
+    reply: Fields({ id: Uuid, removed: Type.Boolean() }),
+    decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
+    encode: ({ userId, removed }) => ({ id: userId, removed }),
+  }),
+  leave: speak(endpoints.leave, {
+    status: 200,
+    params: OrgParams,
+    reply: Fields({ organizationId: Uuid, left: Type.Boolean() }),
+    decode: () => undefined,
+    encode: ({ organisationId, left }) => ({ organizationId: organisationId, left }),
+  }),
+  transferOwnership: speak(endpoints.transferOwnership, {
+    status: 200,
+    params: OrgParams,
+    body: Fields({
+      toUserId: Uuid,
+      password: Type.String({ minLength: 1, maxLength: 128 }),
+      code: Type.Optional(Type.String({ minLength: 6, maxLength: 16 })),
+      retainOwnership: Type.Optional(Type.Boolean({ default: false })),
+    }),
+    reply: MemberView,
+    decode: ({ body }) => ({
+      toUserId: body.toUserId as UserId,
+      password: body.password,
+      code: body.code,
+      retainOwnership: body.retainOwnership ?? false,
+    }),
+    encode: toMemberFields,
+  }),
+  removeSecondFactor: speak(endpoints.removeSecondFactor, {
+    status: 200,
+    params: MemberParams,
+    reply: MemberView,
+    decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
+    encode: toMemberFields,
+  }),
+}

@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import type { TokenPair } from '../../modules/identity/index.ts'
+import { Fields, Maybe, ModeField, Uuid } from '../fields.ts'
+
+export const Tokens = Fields({
+  accessToken: Type.String(),
+  refreshToken: Type.String(),
+  tokenType: Type.Literal('Bearer'),
+  expiresIn: Type.Integer({ description: 'seconds' }),
+  organizationId: Maybe(Uuid),
+  mode: ModeField,
+})
+
+export const toTokens = ({ accessToken, refreshToken, expiresIn, organisationId, mode }: TokenPair) => ({
+  accessToken,
+  refreshToken,
+  tokenType: 'Bearer' as const,
+  expiresIn,
+  organizationId: organisationId,
+  mode,
+})

@@ -1,0 +1,61 @@
+import {
+  changeMemberRole,
+  changeMemberStatus,
+  getMember,
+  getMemberPermissions,
+  grantPermissions,
+  leaveOrganisation,
+  listOrganisationMembers,
+  removeMember,
+  removeSecondFactor,
+  sendMemberPhoneCode,
+  transferOwnership,
+  updateMember,
+  verifyMemberPhone,
+  withdrawPermissions,
+} from '../../modules/organisations/index.ts'
+import { endpoint } from '../endpoint.ts'
+
+const users = '/a/v1/organizations/{orgId}/users'
+const user = `${users}/{userId}`
+
+export const memberEndpoints = {
+  list: endpoint('GET', users, 'user', listOrganisationMembers, { summary: 'Members' }),
+  get: endpoint('GET', user, 'user', getMember, { summary: 'A member' }),
+  update: endpoint('PATCH', user, 'user', updateMember, { summary: 'Change a member’s name' }),
+  remove: endpoint('DELETE', user, 'user', removeMember, { summary: 'Remove a member' }),
+  changeRole: endpoint('PATCH', `${user}/role`, 'user', changeMemberRole, {
+    summary: 'Give a member another role',
+    description: 'Tokens the member holds are refused until refreshed.',
+  }),
+  changeStatus: endpoint('PATCH', `${user}/status`, 'user', changeMemberStatus, {
+    summary: 'Suspend or restore a member',
+    description: 'Suspending needs `member.suspend`, restoring `member.restore`.',
+  }),
+  getPermissions: endpoint('GET', `${user}/permissions`, 'user', getMemberPermissions, {
+    summary: 'What a member may do',
+  }),
+  grantPermissions: endpoint('POST', `${user}/permissions`, 'user', grantPermissions, {
+    summary: 'Give a member permissions beside their role',
+  }),
+  withdrawPermissions: endpoint('DELETE', `${user}/permissions`, 'user', withdrawPermissions, {
+    summary: 'Take back permissions given beside the role',
+  }),
+  sendPhoneCode: endpoint('POST', `${user}/send-phone-verification`, 'user', sendMemberPhoneCode, {
+    summary: 'Text a code to a member’s phone',
+  }),
+  verifyPhone: endpoint('POST', `${user}/verify-phone`, 'user', verifyMemberPhone, {
+    summary: 'Verify a member’s phone',
+  }),
+  removeSecondFactor: endpoint('DELETE', `${user}/totp`, 'user', removeSecondFactor, {
+    summary: 'Switch off a member’s lost second factor',
+    description: 'Owners only. The member is told by mail.',
+  }),
+  leave: endpoint('POST', '/a/v1/organizations/{orgId}/leave', 'user', leaveOrganisation, {
+    summary: 'Leave the organisation',
+  }),
+  transferOwnership: endpoint('POST', '/a/v1/organizations/{orgId}/ownership-transfer', 'user', transferOwnership, {
+    summary: 'Hand the organisation to another owner',
+    description: 'Takes your password, and a code when your account has a second factor.',
+  }),
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { allCapabilities } from '../kernel/capabilities.ts'
+import { type EventType, eventTypes } from '../kernel/events.ts'
+import { eventNames as namesInA } from './form-a/events.ts'
+import { eventNames as namesInB } from './form-b/events.ts'
+
+/** The contract's catalogue for the role-based form, as far as it concerns organisations, people and keys. */
+const catalogue = `user.created user.updated user.deleted user.role_changed user.status_changed organization.created
+  organization.updated organization.onboarding_completed api_key.created api_key.revoked api_key.rotated
+  api_key.permissions_changed`.split(/\s+/)
+
+test('the role-based form has a name from its catalogue for each event, or tells nobody of it', () => {
+  const named = Object.values(namesInB).filter((name) => name !== null)
+  expect(named.toSorted()).toEqual(catalogue.toSorted())
+  expect(namesInB['member.joined']).toBe('user.created')
+  expect(namesInB['api_key.capabilities_changed']).toBe('api_key.permissions_changed')
+})
+
+test('the capability-based form calls every event by its core name', () => {
+  for (const type of Object.keys(eventTypes) as EventType[]) expect(namesInA[type]).toBe(type)
+})
+
+test('whoever listens for an event must hold a capability that exists', () => {
+  for (const { capability } of Object.values(eventTypes)) expect(allCapabilities).toContain(capability)
+})

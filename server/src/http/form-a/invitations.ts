@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
+import { OrgParams } from '../both/members.ts'
+import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
+import { Email, Fields, Text, Uuid } from '../fields.ts'
+import { elsewhere, speak } from '../speak.ts'
+import { systemRoleFrom } from './system-role.ts'
+
+export const invitations = {
+  ...sharedInvitations,
+  create: speak(endpoints.create, {
+    status: 201,
+    params: OrgParams,
+    body: Fields({
+      email: Email(),
+      fullName: Text(2, 255),
+      roleId: Type.Optional(Uuid),
+      message: Type.Optional(Text(1, 500)),
+    }),
+    reply: InvitationView,
+    decode: ({ body }) => ({
+      ...body,
+      roleId: body.roleId === undefined ? undefined : systemRoleFrom(body.roleId),
+      extraCapabilities: [],
+    }),
+    encode: toInvitation,
+    location: ({ id }) => `/a/v1/organizations/me/invitations/${id}`,
+  }),
+  accept: speak(endpoints.accept, {
+    status: 200,
+    body: Fields({ invitationCode: InvitationCode }),
+    reply: JoinedView,
+    decode: ({ body }) => ({ code: body.invitationCode }),
+    encode: ({ organisation, member }) => ({
+      organization: { id: organisation.id, name: organisation.name },
+      userId: member.userId,
+      role: { id: member.role.id, name: member.role.name, label: member.role.label },
+    }),
+  }),
+  acceptWithNewAccount: elsewhere,
+}

@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { systemRole, systemRoleNames } from '../../kernel/roles.ts'
+import type { Member } from '../../modules/organisations/index.ts'
+import { MemberParams, memberFields, OrgParams, sharedMembers, toMemberFields } from '../both/members.ts'
+import { memberEndpoints as endpoints } from '../endpoints/members.ts'
+import { Fields, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
+import { elsewhere, speak } from '../speak.ts'
+import { systemRoleFrom } from './system-role.ts'
+
+const MemberView = Fields({ ...memberFields, phone: Maybe(Type.String()), capabilities: List(Type.String()) })
+const toView = (member: Member) => ({
+  ...toMemberFields(member),
+  phone: member.phone,
+  capabilities: [...new Set([...member.role.capabilities, ...member.extraCapabilities])].sort(),
+})
+
+export const members = {
+  ...sharedMembers,
+  list: speak(endpoints.list, {
+    status: 200,
+    params: OrgParams,
+    query: Fields({
+      ...PageQuery(),
+      status: Type.Optional(OneOf('active', 'suspended')),
+      role: Type.Optional(OneOf(...systemRoleNames)),
+      search: Type.Optional(Text(1, 100)),
+    }),
+    reply: List(MemberView),
+    decode: ({ query }) => ({
+      filter: { status: query.status, roleId: query.role && systemRole(query.role).id, search: query.search },
+      page: pageFrom(query),
+    }),
+    encode: ({ rows }) => rows.map(toView),
+    pagination: (page) => page,
+  }),
+  get: speak(endpoints.get, {
+    status: 200,
+    params: MemberParams,
+    reply: MemberView,
+    decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
+    encode: toView,
+  }),
+  changeRole: speak(endpoints.changeRole, {
+    status: 200,
+    params: MemberParams,
+    body: Fields({ roleId: Uuid }),
+    reply: MemberView,
+    decode: ({ params, body, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      roleId: systemRoleFrom(body.roleId),
+    }),
+    encode: toView,
+  }),
+  changeStatus: speak(endpoints.changeStatus, {
+    status: 200,
+    params: MemberParams,
+    body: Fields({ status: OneOf('active', 'suspended'), reason: Type.Optional(Text(1, 500)) }),
+    reply: MemberView,
+    decode: ({ params, body, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      status: body.status,
+      reason: body.reason,
+    }),
+    encode: toView,
+  }),
+  update: elsewhere,
+  getPermissions: elsewhere,
+  grantPermissions: elsewhere,
+  withdrawPermissions: elsewhere,
+  sendPhoneCode: elsewhere,
+  verifyPhone: elsewhere,
+}

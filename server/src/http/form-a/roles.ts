@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import type { RoleId } from '../../kernel/ids.ts'
+import type { Role } from '../../modules/organisations/index.ts'
+import { OrgParams } from '../both/members.ts'
+import { listPermissionsRoute } from '../both/roles.ts'
+import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
+import { Fields, List, OrgId, Uuid } from '../fields.ts'
+import { elsewhere, speak } from '../speak.ts'
+
+const RoleView = Fields({
+  id: Uuid,
+  name: Type.String(),
+  label: Type.String(),
+  description: Type.String(),
+  system: Type.Boolean(),
+  capabilities: List(Type.String()),
+})
+const toView = ({ id, name, label, description, system, capabilities }: Role) => ({
+  id,
+  name,
+  label,
+  description,
+  system,
+  capabilities: [...capabilities],
+})
+
+export const roles = {
+  listSystem: speak(endpoints.listSystem, {
+    status: 200,
+    params: OrgParams,
+    reply: List(RoleView),
+    decode: () => undefined,
+    encode: (list) => list.map(toView),
+    pagination: (list) => ({ page: 1, limit: list.length, total: list.length }),
+  }),
+  get: speak(endpoints.get, {
+    status: 200,
+    params: Fields({ orgId: OrgId, roleId: Uuid }),
+    reply: RoleView,
+    decode: ({ params }) => ({ id: params.roleId as RoleId }),
+    encode: toView,
+  }),
+  listPermissions: listPermissionsRoute({}),
+  list: elsewhere,
+  create: elsewhere,
+  update: elsewhere,
+  remove: elsewhere,
+}

@@ -1,0 +1,30 @@
+import type { EventType } from '../../kernel/events.ts'
+
+/** What Form B calls each event; `null` where it has no word for it and tells nobody. */
+export const eventNames: Readonly<Record<EventType, string | null>> = {
+  'organization.created': 'organization.created',
+  'organization.updated': 'organization.updated',
+  'organization.phone_verified': null,
+  'organization.onboarding_completed': 'organization.onboarding_completed',
+  'organization.credit_pool_changed': null,
+  'member.joined': 'user.created',
+  'member.updated': 'user.updated',
+  'member.removed': 'user.deleted',
+  'member.role_changed': 'user.role_changed',
+  'member.status_changed': 'user.status_changed',
+  'member.second_factor_removed': null,
+  'invitation.created': null,
+  'invitation.resent': null,
+  'invitation.withdrawn': null,
+  'invitation.accepted': null,
+  'invitation.expired': null,
+  'role.created': null,
+  'role.updated': null,
+  'role.deleted': null,
+  'api_key.created': 'api_key.created',
+  'api_key.updated': null,
+  'api_key.capabilities_changed': 'api_key.permissions_changed',
+  'api_key.rotated': 'api_key.rotated',
+  'api_key.revoked': 'api_key.revoked',
+  'api_key.expired': null,
+}

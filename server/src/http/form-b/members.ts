@@ -1,0 +1,134 @@
+import Type from 'typebox'
+import type { RoleId } from '../../kernel/ids.ts'
+import type { Member } from '../../modules/organisations/index.ts'
+import { MemberParams, memberFields, OrgParams, sharedMembers, toMemberFields } from '../both/members.ts'
+import { memberEndpoints as endpoints } from '../endpoints/members.ts'
+import { Fields, List, Maybe, OneOf, PageQuery, Phone, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
+import { speak } from '../speak.ts'
+import { PermissionList, readPermissions } from './permissions.ts'
+
+const MemberView = Fields({ ...memberFields, phoneNumber: Maybe(Type.String()), phoneVerified: Type.Boolean() })
+const toView = (member: Member) => ({
+  ...toMemberFields(member),
+  phoneNumber: member.phone,
+  phoneVerified: member.phoneVerified,
+})
+
+const PermissionsView = Fields({
+  userId: Uuid,
+  role: Type.String(),
+  rolePermissions: List(Type.String()),
+  customPermissions: List(Type.String()),
+  permissions: List(Type.String()),
+})
+const toPermissions = ({ userId, role, extraCapabilities }: Member) => ({
+  userId,
+  role: role.name,
+  rolePermissions: [...role.capabilities].sort(),
+  customPermissions: [...extraCapabilities].sort(),
+  permissions: [...new Set([...role.capabilities, ...extraCapabilities])].sort(),
+})
+
+const ofMember = { status: 200, params: MemberParams } as const
+
+export const members = {
+  ...sharedMembers,
+  list: speak(endpoints.list, {
+    status: 200,
+    params: OrgParams,
+    query: Fields({
+      ...PageQuery(),
+      status: Type.Optional(OneOf('active', 'suspended', 'deactivated')),
+      roleId: Type.Optional(Uuid),
+      search: Type.Optional(Text(1, 100)),
+    }),
+    reply: List(MemberView),
+    decode: ({ query }) => ({
+      filter: { status: query.status, roleId: query.roleId as RoleId | undefined, search: query.search },
+      page: pageFrom(query),
+    }),
+    encode: ({ rows }) => rows.map(toView),
+    pagination: (page) => page,
+  }),
+  get: speak(endpoints.get, {
+    ...ofMember,
+    reply: MemberView,
+    decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
+    encode: toView,
+  }),
+  update: speak(endpoints.update, {
+    ...ofMember,
+    body: Fields({ firstName: Type.Optional(Text(1, 100)), lastName: Type.Optional(Text(1, 100)) }),
+    reply: MemberView,
+    decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), ...body }),
+    encode: toView,
+  }),
+  changeRole: speak(endpoints.changeRole, {
+    ...ofMember,
+    body: Fields({ roleId: Uuid }),
+    reply: MemberView,
+    decode: ({ params, body, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      roleId: body.roleId as RoleId,
+    }),
+    encode: toView,
+  }),
+  changeStatus: speak(endpoints.changeStatus, {
+    ...ofMember,
+    body: Fields({ status: OneOf('active', 'suspended', 'deactivated'), reason: Type.Optional(Text(1, 500)) }),
+    reply: MemberView,
+    decode: ({ params, body, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      status: body.status,
+      reason: body.reason,
+    }),
+    encode: toView,
+  }),
+  getPermissions: speak(endpoints.getPermissions, {
+    ...ofMember,
+    reply: PermissionsView,
+    decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
+    encode: toPermissions,
+  }),
+  grantPermissions: speak(endpoints.grantPermissions, {
+    ...ofMember,
+    body: Fields({ permissions: PermissionList }),
+    reply: PermissionsView,
+    decode: ({ params, body, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      permissions: readPermissions(body.permissions),
+    }),
+    encode: toPermissions,
+  }),
+  withdrawPermissions: speak(endpoints.withdrawPermissions, {
+    ...ofMember,
+    body: Fields({ permissions: PermissionList }),
+    reply: PermissionsView,
+    decode: ({ params, body, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      permissions: readPermissions(body.permissions),
+    }),
+    encode: toPermissions,
+  }),
+  sendPhoneCode: speak(endpoints.sendPhoneCode, {
+    ...ofMember,
+    body: Fields({ phoneNumber: Phone }),
+    reply: Fields({ phoneNumber: Type.String() }),
+    decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), phone: body.phoneNumber }),
+    encode: ({ phone }) => ({ phoneNumber: phone }),
+  }),
+  verifyPhone: speak(endpoints.verifyPhone, {
+    ...ofMember,
+    body: Fields({
+      phoneNumber: Phone,
+      otp: Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the text message' }),
+    }),
+    reply: MemberView,
+    decode: ({ params, body, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      phone: body.phoneNumber,
+      code: body.otp,
+    }),
+    encode: toView,
+  }),
+}

@@ -1,0 +1,109 @@
+import Type from 'typebox'
+import type { RoleId } from '../../kernel/ids.ts'
+import type { Role } from '../../modules/organisations/index.ts'
+import { OrgParams } from '../both/members.ts'
+import { listPermissionsRoute } from '../both/roles.ts'
+import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
+import { Fields, List, OrgId, Text, Uuid } from '../fields.ts'
+import { elsewhere, speak } from '../speak.ts'
+import { PermissionList, readPermissions } from './permissions.ts'
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+  explanation: 'must be lower-case letters and digits, with hyphens between',
+})
+
+const roleFields = {
+  id: Uuid,
+  name: Type.String(),
+  displayName: Type.String(),
+  description: Type.String(),
+  permissions: List(Type.String()),
+  isSystem: Type.Boolean(),
+}
+const RoleView = Fields(roleFields)
+const toView = ({ id, name, label, description, system, capabilities }: Role) => ({
+  id,
+  name,
+  displayName: label,
+  description,
+  permissions: [...capabilities],
+  isSystem: system,
+})
+
+const OneParams = Fields({ orgId: OrgId, roleId: Uuid })
+
+/** The role routes of this form answer refusals without a code. */
+export const roles = {
+  listSystem: elsewhere,
+  list: speak(endpoints.list, {
+    status: 200,
+    params: OrgParams,
+    reply: List(RoleView),
+    decode: () => undefined,
+    encode: (list) => list.map(toView),
+    pagination: (list) => ({ page: 1, limit: list.length, total: list.length }),
+    codeless: true,
+  }),
+  create: speak(endpoints.create, {
+    status: 201,
+    params: OrgParams,
+    body: Fields({
+      name: Name,
+      displayName: Text(1, 100),
+      description: Type.Optional(Type.String({ maxLength: 500 })),
+      permissions: PermissionList,
+    }),
+    reply: RoleView,
+    decode: ({ body }) => ({
+      name: body.name,
+      label: body.displayName,
+      description: body.description ?? '',
+      capabilities: readPermissions(body.permissions),
+    }),
+    encode: toView,
+    location: ({ id }) => `/form-b/a/v1/organizations/me/roles/${id}`,
+    codeless: true,
+  }),
+  get: speak(endpoints.get, {
+    status: 200,
+    params: OneParams,
+    reply: Fields({ ...roleFields, userCount: Type.Integer(), apiKeyCount: Type.Integer() }),
+    decode: ({ params }) => ({ id: params.roleId as RoleId }),
+    encode: ({ use, ...role }) => ({ ...toView(role), userCount: use.users, apiKeyCount: use.keys }),
+    codeless: true,
+  }),
+  update: speak(endpoints.update, {
+    status: 200,
+    params: OneParams,
+    body: Fields({
+      name: Type.Optional(Name),
+      displayName: Type.Optional(Text(1, 100)),
+      description: Type.Optional(Type.String({ maxLength: 500 })),
+      permissions: Type.Optional(PermissionList),
+    }),
+    reply: RoleView,
+    decode: ({ params, body: { name, displayName, description, permissions } }) => ({
+      id: params.roleId as RoleId,
+      change: {
+        ...(name === undefined ? {} : { name }),
+        ...(displayName === undefined ? {} : { label: displayName }),
+        ...(description === undefined ? {} : { description }),
+        ...(permissions === undefined ? {} : { capabilities: readPermissions(permissions) }),
+      },
+    }),
+    encode: toView,
+    codeless: true,
+  }),
+  remove: speak(endpoints.remove, {
+    status: 200,
+    params: OneParams,
+    reply: Fields({ id: Uuid, deleted: Type.Boolean() }),
+    decode: ({ params }) => ({ id: params.roleId as RoleId }),
+    encode: (done) => done,
+    codeless: true,
+  }),
+  listPermissions: listPermissionsRoute({ codeless: true }),
+}

@@ -1,0 +1,27 @@
+/** Stands for a query that cannot be read. The router must not be thrown at: nothing catches there. */
+export const unreadableQuery: Record<string, unknown> = Object.freeze({})
+
+export function parseQuery(text: string): Record<string, unknown> {
+  const query: Record<string, unknown> = Object.create(null)
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const [name, value] = splitOnce(pair).map(decode)
+    if (name === undefined || value === undefined) return unreadableQuery
+    const before = query[name]
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  return query
+}
+
+function splitOnce(pair: string): [string, string] {
+  const at = pair.indexOf('=')
+  return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { announceEndedKeys } from '../modules/api-keys/index.ts'
+import { expireInvitations } from '../modules/organisations/index.ts'
+import { job } from '../platform/jobs.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+const announceEndedJob = job<object>('announce-ended', { maxAttempts: 1 })
+const origin = { requestId: 'announce-ended', address: '', userAgent: '' }
+
+/** Keys and invitations end by themselves; this only makes events of it. */
+export const announceEnded = (runner: Runner) =>
+  handler(
+    announceEndedJob,
+    async () => {
+      for (const operation of [announceEndedKeys, expireInvitations]) {
+        const call = { caller: systemCaller, origin, input: undefined }
+        while ((await runner.run(operation, call)) > 0);
+      }
+    },
+    '* * * * *',
+  )

@@ -1,0 +1,27 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import type { Inside } from '../../platform/operation.ts'
+import { compose, queueMessage } from '../messages/index.ts'
+import type { ApiKey } from './api-key.ts'
+
+/** A new key is a new way in: whoever made it hears of it, in case it was not them. */
+export async function tellOfNewKey(
+  context: Inside<UserCaller>,
+  key: Pick<ApiKey, 'id' | 'name' | 'mode' | 'hint'>,
+): Promise<void> {
+  const { caller, origin, now } = context
+  const letter = compose({
+    greeting: `Hello ${caller.firstName},`,
+    paragraphs: [
+      `The ${key.mode} API key “${key.name}” (${key.hint}) was created with your account.`,
+      `Time: ${now.toISOString()}. Address: ${origin.address || 'unknown'}.`,
+    ],
+    closing: 'If this was not you, revoke the key, choose a new password and end all sessions.',
+  })
+  await queueMessage(context, {
+    cause: `new-key:${key.id}`,
+    channel: 'email',
+    to: caller.email,
+    subject: 'New API key',
+    ...letter,
+  })
+}

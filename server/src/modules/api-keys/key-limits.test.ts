@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp, testVault } from '../../../../test/harness/app.ts'
+import { type Client, expectRefusal, type Reply } from '../../../../test/harness/client.ts'
+import { createTestDatabase } from '../../../../test/harness/database.ts'
+import { createRateLimiter } from '../../platform/rate-limits.ts'
+import { sql } from '../../platform/sql.ts'
+
+let here: TestApp
+let there: TestApp
+/** What both nodes take for the time, so that no window ends in the middle of a test: noon, and twelve seconds. */
+const noon = (Math.floor(Date.now() / 86_400_000) + 1.5) * 86_400_000
+let wallClock = noon + 12_000
+
+beforeAll(async () => {
+  const [database, vault] = [await createTestDatabase(), testVault()]
+  const node = async (limits = {}) => {
+    const app = await startTestApp({ database, vault, limits })
+    Object.assign(app.machine, { limiter: createRateLimiter(app.machine.db, () => wallClock) })
+    return app
+  }
+  ;[here, there] = await Promise.all([node({ key: 7 }), node({ key: 7 })])
+})
+afterAll(() => Promise.all([here.close(), there.close()]))
+
+const keys = '/a/v1/organizations/me/api-keys'
+const me = (client: Client, token: string) => client.get('/a/v1/auth/me', { token })
+
+describe('how many keys an organisation has', () => {
+  const create = (client: Client, { token }: { token: string }) =>
+    client.post(keys, { token, body: { name: 'One more', mode: 'sandbox' } })
+  const rotate = ({ token }: { token: string }, id: string, gracePeriodSeconds: number) =>
+    here.a.post(`${keys}/${id}/rotate`, { token, body: { gracePeriodSeconds } })
+
+  /** Keys that work, and as many again of every kind that does not. */
+  async function fill({ organisationId }: Person, usable: number): Promise<void> {
+    const now = here.clock.now()
+    const past = new Date(now.getTime() - 1)
+    const future = new Date(now.getTime() + 1)
+    for (const [expiresAt, stopsAt, revokedAt] of [
+      [null, null, null],
+      [past, null, null],
+      [null, past, null],
+      [future, future, past],
+    ])
+      await here.machine.db.run(sql`
+        insert into api_keys (organisation_id, id, mode, name, key_hash, hint, capabilities, created_at, expires_at, stops_at, revoked_at)
+        select ${organisationId}, gen_random_uuid(), 'sandbox', 'Filler', gen_random_uuid()::text, '', '{}', ${now}, ${expiresAt}, ${stopsAt}, ${revokedAt}
+          from generate_series(1, ${usable}::int)`)
+  }
+  const usable = async (who: Person) => {
+    const total = async (status: string) =>
+      (await here.a.get(`${keys}?status=${status}`, who)).body.meta.pagination.total as number
+    return (await total('active')) + (await total('rotating'))
+  }
+
+  test('is at most a hundred that work, and those that ended do not count', async () => {
+    const owner = await here.person()
+    await fill(owner, 99)
+    const last = await create(here.a, owner)
+    expect(last.status).toBe(201)
+    for (const client of [here.a, here.b]) {
+      const refused = await create(client, owner)
+      expectRefusal(refused, 'key.too_many')
+      expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
+    }
+    expect((await create(here.a, await here.person())).status).toBe(201)
+    await here.a.patch(`${keys}/${last.data.id}/revoke`, owner)
+    expect((await create(here.b, owner)).status).toBe(201)
+  })
+
+  test('holds when many are made at once, on two nodes', async () => {
+    const owner = await here.person()
+    await fill(owner, 97)
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => create([here.a, there.a, here.b, there.b][index % 4] as Client, owner)),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409])
+    expect(await usable(owner)).toBe(100)
+  })
+
+  test('holds for rotation, where the old key works on beside the new', async () => {
+    const owner = await here.person()
+    await fill(owner, 98)
+    const { id } = (await create(here.a, owner)).data
+    const { current } = (await rotate(owner, id, 60)).data
+    expect(await usable(owner)).toBe(100)
+    expectRefusal(await rotate(owner, current.id, 60), 'key.too_many')
+    expect((await here.a.get(`${keys}/${current.id}`, owner)).data).toMatchObject({ status: 'active', stopsAt: null })
+    expect((await rotate(owner, current.id, 0)).status).toBe(200)
+    expect(await usable(owner)).toBe(100)
+  })
+})
+
+describe('how often a key may call', () => {
+  const minute = 60
+  /** A key with limits of its own. */
+  async function limitedKey(rateLimit?: object): Promise<string> {
+    const { token } = await here.person()
+    const body = { mode: 'sandbox', ...(rateLimit && { rateLimit }) }
+    return (await here.b.post(keys, { token, body })).data.key
+  }
+  const callMany = (apps: readonly TestApp[], token: string, times: number): Promise<Reply[]> =>
+    Promise.all(
+      Array.from({ length: times }, (_, index) =>
+        me((apps[index % apps.length] as TestApp).client(index % 3 ? 'A' : 'B'), token),
+      ),
+    )
+  const served = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 200).length
+  function expectLimited(reply: Reply, limit: number, seconds: number): void {
+    expectRefusal(reply, 'limit.exceeded')
+    expect([reply.status, reply.body.error.code]).toEqual([429, 'RATE001'])
+    const headers = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after']
+    expect(headers.map((name) => Number(reply.headers.get(name)))).toEqual([limit, 0, seconds, seconds])
+  }
+
+  test('is its own limit where it has one, be it more or less than the usual', async () => {
+    const [usual, more, less] = [
+      await limitedKey(),
+      await limitedKey({ requestsPerMinute: 11 }),
+      await limitedKey({ requestsPerMinute: 1 }),
+    ]
+    for (const [key, limit] of [
+      [usual, 7],
+      [more, 11],
+      [less, 1],
+    ] as const) {
+      expect(served(await callMany([here], key, 15))).toBe(limit)
+      expectLimited(await me(here.a, key), limit, 48)
+    }
+  })
+
+  test('counts the key and its tokens together', async () => {
+    const key = await limitedKey({ requestsPerMinute: 4 })
+    const { accessToken } = (await here.b.post('/a/v1/auth/token', { token: key })).data
+    expect(served(await callMany([here], accessToken, 2))).toBe(2)
+    expect(served(await callMany([here], key, 3))).toBe(1)
+    expectLimited(await me(here.a, accessToken), 4, 48)
+  })
+
+  test.each([20, 60])('a limit of %i a minute holds over two nodes but for one lease a node', async (limit) => {
+    const key = await limitedKey({ requestsPerMinute: limit })
+    const total = served(await callMany([here, there], key, limit * 2))
+    expect(total).toBeGreaterThanOrEqual(limit)
+    expect(total).toBeLessThanOrEqual(limit + 2 * (limit / 20))
+    for (const app of [here, there]) expectLimited(await me(app.a, key), limit, 48)
+    wallClock += minute * 1000
+    expect(served(await callMany([here], key, 1))).toBe(1)
+  })
+
+  test('a daily quota holds over two nodes but for one lease a node, until midnight', async () => {
+    const key = await limitedKey({ requestsPerMinute: 1000, dailyQuota: 40 })
+    const total = served(await callMany([here, there], key, 80))
+    expect(total).toBeGreaterThanOrEqual(40)
+    expect(total).toBeLessThanOrEqual(44)
+    const untilMidnight = (noon + 43_200_000 - wallClock) / 1000
+    for (const app of [here, there]) expectLimited(await me(app.a, key), 40, untilMidnight)
+    wallClock += minute * 1000
+    expectLimited(await me(here.b, key), 40, untilMidnight - minute)
+  })
+
+  test('minutes and days are counted apart, and the tighter one is shown', async () => {
+    wallClock = noon + 6 * 3600_000 + 12_000
+    const key = await limitedKey({ requestsPerMinute: 10, dailyQuota: 25 })
+    const shown = async () => {
+      const { status, headers } = await me(here.a, key)
+      return [status, ...['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)))]
+    }
+    const untilMidnight = () => (noon + 43_200_000 - wallClock) / 1000
+    expect(await shown()).toEqual([200, 10, 9, 48])
+    expect(served(await callMany([here], key, 15))).toBe(9)
+    expectLimited(await me(here.a, key), 10, 48)
+
+    // What the minute refused was not taken from the day.
+    wallClock += minute * 1000
+    expect(served(await callMany([here], key, 15))).toBe(10)
+    wallClock += minute * 1000
+    expect(await shown()).toEqual([200, 25, 4, untilMidnight()])
+    expect(served(await callMany([here], key, 8))).toBe(4)
+    expectLimited(await me(here.a, key), 25, untilMidnight())
+    wallClock += minute * 1000
+    expectLimited(await me(here.a, key), 25, untilMidnight())
+    wallClock = noon + 43_200_000
+    expect(await shown()).toEqual([200, 10, 9, 60])
+  })
+})

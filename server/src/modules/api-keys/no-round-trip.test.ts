@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp, testVault } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
+import { createTestDatabase } from '../../../../test/harness/database.ts'
+import { createRateLimiter } from '../../platform/rate-limits.ts'
+
+let here: TestApp
+let there: TestApp
+beforeAll(async () => {
+  const [database, vault] = [await createTestDatabase(), testVault()]
+  ;[here, there] = await Promise.all([startTestApp({ database, vault }), startTestApp({ database, vault })])
+})
+afterAll(() => Promise.all([here.close(), there.close()]))
+
+const keys = '/a/v1/organizations/me/api-keys'
+const promisedMs = 1000
+const me = (app: TestApp, token: string) => app.a.get('/a/v1/auth/me', { token })
+
+/** Asks until the answer is the hoped-for one; says whether a question sent within the promised time had it. */
+async function withinPromise(ask: () => Promise<boolean>): Promise<boolean> {
+  const began = performance.now()
+  for (;;) {
+    const sentAfterMs = performance.now() - began
+    if (await ask()) return true
+    if (sentAfterMs >= promisedMs) return false
+    await wait(10)
+  }
+}
+
+test('in the steady state 200 requests with a key take no database connection', async () => {
+  const { organisationId } = await here.person()
+  const key = await here.key(organisationId)
+  const { db, relay } = here.machine
+  // The relay looks for mail to carry once a second, on the same pool; and no minute ends while we count.
+  await relay.stop()
+  Object.assign(here.machine, { limiter: createRateLimiter(db, () => 1_800_000_000_000) })
+  const { accessToken } = (await here.a.post('/a/v1/auth/token', { token: key })).data
+  for (const token of [key, accessToken]) expect((await me(here, token)).status).toBe(200)
+  await expect.poll(() => db.pool.idleCount === db.pool.totalCount).toBe(true)
+
+  let taken = 0
+  const count = () => taken++
+  db.pool.on('acquire', count)
+  // A starved machine may miss the moment to confirm what it remembers, and then asks, as it should: some rounds may.
+  for (let round = 0; round === 0 || (taken > 0 && round < 5); round++) {
+    taken = 0
+    for (let request = 0; request < 200; request++)
+      expect((await me(here, request % 2 ? key : accessToken)).status).toBe(200)
+  }
+  expect(taken).toBe(0)
+  // The count can see one.
+  await here.a.get(`/a/v1/organizations/${organisationId}`, { token: key })
+  db.pool.off('acquire', count)
+  expect(taken).toBeGreaterThan(0)
+  relay.start()
+})
+
+test.each(['A', 'B'] as const)(
+  'revoked through one node in form %s, a key is refused by the other within a second',
+  async (form) => {
+    const owner = await here.person()
+    const body = { name: 'Server', mode: 'sandbox' }
+    const { id, key } = (await here.client(form).post(keys, { token: owner.token, body })).data
+    const { accessToken } = (await there.a.post('/a/v1/auth/token', { token: key })).data
+    for (const token of [key, accessToken]) expect((await me(there, token)).status).toBe(200)
+    expect((await here.client(form).patch(`${keys}/${id}/revoke`, owner)).status).toBe(200)
+    for (const token of [key, accessToken]) expectRefusal(await me(here, token), 'auth.token_invalid')
+    for (const token of [key, accessToken])
+      expect(await withinPromise(async () => (await me(there, token)).status === 401)).toBe(true)
+  },
+)
+
+test('what a key may do is replaced through one node, and in force on the other within a second', async () => {
+  const owner = await here.person()
+  const body = { name: 'Server', mode: 'sandbox', preset: 'invoicing' }
+  const { id, key } = (await here.a.post(keys, { token: owner.token, body })).data
+  const { accessToken } = (await there.a.post('/a/v1/auth/token', { token: key })).data
+  expect((await me(there, key)).data.capabilities).toContain('invoice.create')
+  expect((await me(there, accessToken)).status).toBe(200)
+  const capabilities = ['item.read']
+  await here.a.put(`${keys}/${id}/capabilities`, { token: owner.token, body: { capabilities } })
+  expectRefusal(await me(here, accessToken), 'auth.token_outdated')
+  const inForce = async () => (await me(there, key)).data.capabilities.join() === 'item.read'
+  expect(await withinPromise(inForce)).toBe(true)
+  expect(await withinPromise(async () => (await me(there, accessToken)).status === 401)).toBe(true)
+  expectRefusal(await me(there, accessToken), 'auth.token_outdated')
+})

@@ -1,0 +1,59 @@
+import type { Caller, UserCaller } from '../../../kernel/callers.ts'
+import type { UserId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { normaliseEmail } from '../../people/index.ts'
+import { addMember } from '../members/add-member.ts'
+import type { Member } from '../members/member.ts'
+import { findMember } from '../members/members.store.ts'
+import type { Organisation } from '../profile/organisation.ts'
+import { findOrganisation } from '../profile/organisations.store.ts'
+import type { Invitation } from './invitation.ts'
+import { forgetGuesses, matchInvitation, refuseUnknownCode } from './invitation-code.ts'
+import { type InvitationByCode, lockMatchedInvitation, saveInvitationEnded } from './invitations.store.ts'
+
+export interface Joined {
+  readonly organisation: Organisation
+  readonly member: Member
+}
+
+/** The invitation that a code was matched with; it may have ended, or been given another code, since. */
+export async function lockPending(
+  { tx, now }: Inside<Caller>,
+  match: InvitationByCode | undefined,
+): Promise<Invitation | undefined> {
+  const invitation = match && (await lockMatchedInvitation(tx, match.organisationId, match, now))
+  return invitation?.status === 'pending' ? invitation : undefined
+}
+
+/** Makes the invited person a member, once. */
+export async function join(
+  context: Inside<Caller>,
+  { organisationId, id, role, extraCapabilities }: Invitation,
+  person: { id: UserId; email: string },
+): Promise<Joined> {
+  const { tx, now, emit } = context
+  if (!(await addMember(context, organisationId, { person, role, extraCapabilities }))) throw refuse('member.exists')
+  await saveInvitationEnded(tx, organisationId, id, 'accepted', now)
+  await forgetGuesses(context, normaliseEmail(person.email))
+  const actor = { kind: 'user', id: person.id, name: person.email } as const
+  emit('invitation.accepted', { organisationId, objectId: id, actor }, { email: person.email })
+  const organisation = (await findOrganisation(tx, organisationId)) as Organisation
+  const member = (await findMember(tx, organisationId, person.id)) as Member
+  return { organisation, member }
+}
+
+/** A signed-in person joins with the code that was mailed to their verified address. */
+export const acceptInvitation = preparedOperation(
+  { needs: [], refuses: ['invitation.unknown', 'member.exists'] },
+  async (outside: Outside<UserCaller>, { code }: { code: string }) => {
+    await outside.throttle('accept-invitation', outside.caller.userId)
+    return { match: await matchInvitation(outside, normaliseEmail(outside.caller.email), code) }
+  },
+  async (context: Inside<UserCaller>, _input: { code: string }, { match }) => {
+    const { userId: id, email } = context.caller
+    const invitation = await lockPending(context, match)
+    if (!invitation) return await refuseUnknownCode(context, normaliseEmail(email))
+    return await join(context, invitation, { id, email })
+  },
+)

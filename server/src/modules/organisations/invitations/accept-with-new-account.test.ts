@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import { systemRole } from '../../../kernel/roles.ts'
+import { sql } from '../../../platform/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const mine = '/a/v1/organizations/me/invitations'
+const auth = '/a/v1/auth'
+const freshEmail = () => `b${randomBytes(6).toString('hex')}@example.test`
+
+async function codeTo(email: string): Promise<string> {
+  const [mail] = await app.mailTo(email)
+  return /^(\w{4})-(\w{4})$/m
+    .exec(mail?.text ?? '')
+    ?.slice(1)
+    .join('') as string
+}
+async function invite(owner: Person, email: string, own: object = {}) {
+  const body = { email, fullName: 'Ada Obi', ...own }
+  const { data, status } = await app.b.post(mine, { token: owner.token, body })
+  expect(status).toBe(201)
+  return { id: data.id as string, code: await codeTo(email) }
+}
+const account = (email: string, own: object = {}) => ({
+  email,
+  password: 'a fine password',
+  firstName: 'Ada',
+  lastName: 'Obi',
+  ...own,
+})
+const accept = (invitationCode: string, email: string, own?: object) =>
+  app.b.post('/a/v1/accept-invitation', { body: { invitationCode, ...account(email, own) } })
+const logIn = (email: string, password = 'a fine password') =>
+  app.b.post(`${auth}/login`, { body: { email, password } })
+
+const peopleWith = (email: string) =>
+  app.machine.db.rows<{ id: string; verified: boolean; memberships: number }>(sql`
+    select id, email_verified_at is not null as verified,
+           (select count(*)::int from memberships where user_id = u.id) as memberships from users u where email = ${email}`)
+
+test('makes an account for the invited address, verified by the code, and the person signs in to the organisation', async () => {
+  const owner = await app.person()
+  const email = freshEmail()
+  const role = systemRole('DEVELOPER')
+  const { id, code } = await invite(owner, email, { roleId: role.id, customPermissions: ['invoice.submit'] })
+  const joined = await accept(` ${code.toLowerCase()} `, email.toUpperCase())
+  expect(joined.status).toBe(201)
+  expect(joined.data).toEqual({
+    organization: { id: owner.organisationId, name: 'Eze Stores' },
+    userId: expect.any(String),
+    role: { id: role.id, name: 'DEVELOPER', label: 'Developer' },
+  })
+  expect(joined.headers.get('location')).toBe(`${app.b.form.prefix}/a/v1/organizations/me/users/${joined.data.userId}`)
+  expect(await peopleWith(email)).toEqual([{ id: joined.data.userId, verified: true, memberships: 1 }])
+
+  const session = await logIn(email)
+  expect(session.data).toMatchObject({ organizationId: owner.organisationId, mode: 'sandbox' })
+  const me = await app.b.get(`${auth}/me`, { token: session.data.accessToken })
+  expect(me.data).toMatchObject({
+    user: { id: joined.data.userId, email, firstName: 'Ada', lastName: 'Obi', emailVerified: true, totpEnabled: false },
+    role: 'DEVELOPER',
+  })
+  expect(me.data.capabilities).toEqual([...role.capabilities, 'invoice.submit'].sort())
+  expect((await app.b.get(`${mine}/${id}`, { token: owner.token })).data.status).toBe('accepted')
+  expectRefusal(await accept(code, email), 'invitation.unknown')
+
+  const events = await app.machine.db.rows(sql`
+    select type, actor_id, actor_name from events
+     where organisation_id = ${owner.organisationId} and actor_id = ${joined.data.userId} order by type`)
+  const actor = { actorId: joined.data.userId, actorName: email }
+  expect(events).toEqual([
+    { type: 'invitation.accepted', ...actor },
+    { type: 'member.joined', ...actor },
+  ])
+})
+
+test('every mismatch is the same 404, makes no account and says nothing of accounts', async () => {
+  const owner = await app.person()
+  const [email, other] = [freshEmail(), freshEmail()]
+  const { id, code } = await invite(owner, email)
+  const wrong = `${code[0] === '7' ? '8' : '7'}${code.slice(1)}`
+  const told = (reply: Awaited<ReturnType<typeof accept>>) => {
+    expectRefusal(reply, 'invitation.unknown')
+    return reply.text.replace(/"(timestamp|requestId)":"[^"]+"/g, '')
+  }
+  const first = told(await accept(wrong, email))
+  expect(told(await accept(code, other))).toBe(first)
+  expect(told(await accept(code, owner.email, { password: owner.password }))).toBe(first)
+  expect(told(await accept(wrong, owner.email))).toBe(first)
+  await app.b.delete(`${mine}/${id}`, { token: owner.token })
+  expect(told(await accept(code, email))).toBe(first)
+  expect([...(await peopleWith(email)), ...(await peopleWith(other))]).toEqual([])
+})
+
+test('a password has 8 to 50 characters, names at most 100', async () => {
+  const owner = await app.person()
+  const faults = async (own: object) => [...new Set(faultPaths(await accept('00000000', freshEmail(), own)))]
+  expect(await faults({ password: 'p'.repeat(7) })).toEqual(['password'])
+  expect(await faults({ password: 'p'.repeat(51) })).toEqual(['password'])
+  expect(await faults({ firstName: ' ', lastName: 'n'.repeat(101) })).toEqual(['firstName', 'lastName'])
+  expect(await faults({ email: 'nobody', role: 'OWNER' })).toEqual(['email', 'role'])
+  for (const password of ['p'.repeat(8), 'p'.repeat(50)]) {
+    const email = freshEmail()
+    const { code } = await invite(owner, email)
+    expect((await accept(code, email, { password, firstName: 'n'.repeat(100) })).status).toBe(201)
+    expect((await logIn(email, password)).status).toBe(200)
+  }
+})
+
+test('an address that has an account joins with its password; its names and password stay', async () => {
+  const [owner, joining] = [await app.person(), await app.person()]
+  const { id, code } = await invite(owner, joining.email)
+  const refused = await accept(code, joining.email, { password: 'not the password' })
+  expectRefusal(refused, 'invitation.account_exists')
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'RES002'])
+  expect((await app.b.get(`${mine}/${id}`, { token: owner.token })).data.status).toBe('pending')
+
+  const joined = await accept(code, joining.email, { password: joining.password, firstName: 'Other' })
+  expect([joined.status, joined.data.userId]).toEqual([201, joining.userId])
+  expect(await peopleWith(joining.email)).toEqual([{ id: joining.userId, verified: true, memberships: 2 }])
+  const me = await app.b.get(`${auth}/me`, joining)
+  expect(me.data.user.firstName).toBe('Ngozi')
+  expect((await logIn(joining.email, joining.password)).status).toBe(200)
+})
+
+test('the code verifies an account that was not, and its session works from then on', async () => {
+  const [owner, joining] = [await app.person(), await app.person({ verified: false })]
+  const { code } = await invite(owner, joining.email)
+  const mode = { token: joining.token, body: { mode: 'sandbox' } }
+  expectRefusal(await app.b.post(`${auth}/mode`, mode), 'auth.email_unverified')
+  expect((await accept(code, joining.email, { password: joining.password })).status).toBe(201)
+  expect((await app.b.get(`${auth}/me`, joining)).data.user.emailVerified).toBe(true)
+  expect((await app.b.post(`${auth}/mode`, mode)).status).toBe(200)
+})
+
+test('a member already: refused, and the invitation stays', async () => {
+  const [owner, joining] = [await app.person(), await app.person()]
+  const { id, code } = await invite(owner, joining.email)
+  await app.machine.db.run(sql`
+    insert into memberships (organisation_id, user_id, role_id, joined_at)
+    values (${owner.organisationId}, ${joining.userId}, ${systemRole('VIEWER').id}, now())`)
+  expectRefusal(await accept(code, joining.email, { password: joining.password }), 'member.exists')
+  expect((await app.b.get(`${mine}/${id}`, { token: owner.token })).data.status).toBe('pending')
+})
+
+test('of those who use one code at once, one joins and one account is made', async () => {
+  const owner = await app.person()
+  const email = freshEmail()
+  const { code } = await invite(owner, email)
+  const replies = await Promise.all(['one', 'two', 'three'].map((name) => accept(code, email, { firstName: name })))
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+  for (const reply of replies.filter(({ status }) => status !== 201)) expect([404, 409]).toContain(reply.status)
+  expect(await peopleWith(email)).toMatchObject([{ memberships: 1 }])
+})
+
+/** Lets an acceptance come as far as its invitation, changes something meanwhile, and lets it go on. */
+async function acceptAround(change: string, id: string, ...accepting: Parameters<typeof accept>) {
+  const gate = await app.machine.db.dedicatedClient()
+  await gate.query('begin')
+  await gate.query('select from invitations where id = $1 for update', [id])
+  const reply = accept(...accepting)
+  const waiting = sql`select count(*)::int as count from pg_stat_activity
+                       where datname = current_database() and wait_event_type = 'Lock' and query like '%for update of i%'`
+  await expect
+    .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
+    .toBe(1)
+  await gate.query(change, [id])
+  await gate.query('commit')
+  await gate.end()
+  return await reply
+}
+
+test.each(['new', 'known'])('an invitation withdrawn while it is being accepted leaves no trace: %s', async (who) => {
+  const [owner, known] = [await app.person(), await app.person({ verified: false })]
+  const email = who === 'known' ? known.email : freshEmail()
+  const { id, code } = await invite(owner, email)
+  const before = await peopleWith(email)
+  const withdraw = `update invitations set status = 'withdrawn', ended_at = now() where id = $1`
+  const refused = await acceptAround(withdraw, id, code, email, { password: known.password })
+  expectRefusal(refused, 'invitation.unknown')
+  expect(await peopleWith(email)).toEqual(before)
+})
+
+test('a password changed while it is being checked no longer counts', async () => {
+  const [owner, joining] = [await app.person(), await app.person()]
+  const { id, code } = await invite(owner, joining.email)
+  const change = `update users set password_hash = 'changed' where email = (select email from invitations where id = $1)`
+  const refused = await acceptAround(change, id, code, joining.email, { password: joining.password })
+  expectRefusal(refused, 'invitation.account_exists')
+  expect(await peopleWith(joining.email)).toMatchObject([{ memberships: 1 }])
+})
+
+test('passwords cannot be tried without end by someone who has the code', async () => {
+  const throttled = await startTestApp({ database: app.database, vault: app.machine.vault, limits: { login: 3 } })
+  try {
+    const joining = await app.person()
+    const { code } = await invite(await app.person(), joining.email)
+    const body = { invitationCode: code, ...account(joining.email, { password: 'not the password' }) }
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, () => throttled.b.post('/a/v1/accept-invitation', { body })),
+    )
+    const refused = replies.filter(({ status }) => status === 429)
+    // Two windows of a minute may be met.
+    expect(refused.length).toBeGreaterThanOrEqual(6)
+    for (const reply of refused) expectRefusal(reply, 'limit.exceeded')
+    for (const reply of replies.filter(({ status }) => status !== 429))
+      expectRefusal(reply, 'invitation.account_exists')
+  } finally {
+    await throttled.close()
+  }
+})

@@ -1,0 +1,86 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import type { Capability } from '../../../kernel/capabilities.ts'
+import { newId, type RoleId } from '../../../kernel/ids.ts'
+import { invalid, refuse } from '../../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { hashPassword, normaliseEmail } from '../../people/index.ts'
+import { isMemberByEmail } from '../members/members.store.ts'
+import { findOrganisation } from '../profile/organisations.store.ts'
+import { memberRoleId, ownerRoleId, requireToHold } from '../roles/role.ts'
+import { lockRole } from '../roles/roles.store.ts'
+import { tellOfExpired } from './expire-invitations.ts'
+import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
+import { invitationMac } from './invitation-code.ts'
+import { sendInvitation } from './invitation-letter.ts'
+import { expireLapsed, insertInvitation } from './invitations.store.ts'
+
+interface Inviting {
+  readonly email: string
+  readonly fullName: string
+  readonly roleId?: RoleId | undefined
+  readonly extraCapabilities: readonly Capability[]
+  readonly message?: string | undefined
+}
+
+/** Invites somebody to a role that is not above the inviter's own, and mails them the code. */
+export const createInvitation = preparedOperation(
+  {
+    needs: ['invitation.create'],
+    refuses: ['role.above_own', 'member.exists', 'invitation.exists', 'resource.not_found'],
+  },
+  async (_: Outside<UserCaller>, _input: Inviting) => {
+    const code = newInvitationCode()
+    return { code, codeHash: await hashPassword(code) }
+  },
+  async (context: Inside<UserCaller>, input: Inviting, { code, codeHash }): Promise<Invitation> => {
+    const { tx, caller, now, vault, emit } = context
+    const { organisationId } = caller.tenant
+    const email = normaliseEmail(input.email)
+    const organisation = await findOrganisation(tx, organisationId)
+    if (!organisation) throw refuse('resource.not_found')
+    const role = await lockRole(tx, organisationId, input.roleId ?? memberRoleId)
+    if (!role) throw invalid([{ path: 'roleId', rule: 'unknown', message: 'is not a role of this organisation' }])
+    if (role.id === ownerRoleId)
+      throw invalid([{ path: 'roleId', rule: 'owner', message: 'cannot be OWNER; transfer ownership instead' }])
+    requireToHold(caller.capabilities, [...role.capabilities, ...input.extraCapabilities])
+    if (await isMemberByEmail(tx, organisationId, email)) throw refuse('member.exists')
+    const id: InvitationId = newId()
+    const expiresAt = new Date(now.getTime() + invitationLifeMs)
+    const { fullName, message = null, extraCapabilities } = input
+    tellOfExpired(context, await expireLapsed(tx, organisationId, email, now))
+    const isNew = await insertInvitation(
+      tx,
+      organisationId,
+      {
+        id,
+        email,
+        fullName,
+        roleId: role.id,
+        extraCapabilities,
+        message,
+        codeMac: invitationMac(vault, email, code),
+        codeHash,
+        invitedBy: caller.userId,
+        expiresAt,
+      },
+      now,
+    )
+    if (!isNew) throw refuse('invitation.exists')
+    const invitation: Invitation = {
+      organisationId,
+      id,
+      email,
+      fullName,
+      role,
+      extraCapabilities,
+      message,
+      status: 'pending',
+      invitedBy: caller.userId,
+      createdAt: now,
+      expiresAt,
+    }
+    await sendInvitation(context, invitation, organisation.name, code, 'first')
+    emit('invitation.created', { organisationId, objectId: id }, { email, role: role.name })
+    return invitation
+  },
+)

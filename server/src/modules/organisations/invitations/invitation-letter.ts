@@ -1,0 +1,32 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import type { Inside } from '../../../platform/operation.ts'
+import { compose, queueMessage } from '../../messages/index.ts'
+import { type Invitation, spacedCode } from './invitation.ts'
+
+/** The only place where the code is ever written; `attempt` makes each sending a cause of its own. */
+export async function sendInvitation(
+  context: Inside<UserCaller>,
+  invitation: Invitation,
+  organisationName: string,
+  code: string,
+  attempt: string,
+): Promise<void> {
+  const { caller } = context
+  const letter = compose({
+    greeting: `Hello ${invitation.fullName},`,
+    code: spacedCode(code),
+    paragraphs: [
+      `${caller.firstName} ${caller.lastName} invites you to join ${organisationName} at Risiti as ${invitation.role.label}.`,
+      ...(invitation.message === null ? [] : [`“${invitation.message}”`]),
+      'Enter this code together with your email address. It works once, for seven days.',
+    ],
+    closing: 'If you did not expect this, ignore it; nothing happens without the code.',
+  })
+  await queueMessage(context, {
+    cause: `invitation:${invitation.id}:${attempt}`,
+    channel: 'email',
+    to: invitation.email,
+    subject: `${organisationName} invites you to Risiti`,
+    ...letter,
+  })
+}

@@ -1,0 +1,205 @@
+import type { Capability } from '../../../kernel/capabilities.ts'
+import type { OrganisationId, RoleId, UserId } from '../../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Queryable, Tx } from '../../../platform/database.ts'
+import { joined, sql } from '../../../platform/sql.ts'
+import { type RoleColumns, roleFrom } from '../members/member.ts'
+import type { Invitation, InvitationId, InvitationStatus } from './invitation.ts'
+
+/** An invitation whose time has passed is expired, whether or not the sweep has been by. */
+const statusAt = (now: Date) =>
+  sql`case when i.status = 'pending' and i.expires_at <= ${now} then 'expired' else i.status end`
+
+const columns = (now: Date) => sql`
+  i.organisation_id, i.id, i.email, i.full_name, i.extra_capabilities, i.message, ${statusAt(now)} as status, i.invited_by, i.created_at, i.expires_at,
+  i.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities`
+
+const tables = sql`invitations i left join roles r on r.organisation_id = i.organisation_id and r.id = i.custom_role_id`
+
+type InvitationRow = Omit<Invitation, 'role'> & RoleColumns
+
+function toInvitation(row: InvitationRow): Invitation {
+  const { roleId, customName, customLabel, customDescription, customCapabilities, ...rest } = row
+  return { ...rest, role: roleFrom({ roleId, customName, customLabel, customDescription, customCapabilities }) }
+}
+
+export interface NewInvitation {
+  readonly id: InvitationId
+  readonly email: string
+  readonly fullName: string
+  readonly roleId: RoleId
+  readonly extraCapabilities: readonly Capability[]
+  readonly message: string | null
+  readonly codeMac: string
+  readonly codeHash: string
+  readonly invitedBy: UserId
+  readonly expiresAt: Date
+}
+
+/** False when the address has a pending invitation to this organisation. */
+export async function insertInvitation(
+  tx: Tx,
+  organisationId: OrganisationId,
+  invitation: NewInvitation,
+  now: Date,
+): Promise<boolean> {
+  const { id, email, fullName, roleId, extraCapabilities, message, codeMac, codeHash, invitedBy, expiresAt } =
+    invitation
+  const inserted = await tx.run(sql`
+    insert into invitations (organisation_id, id, email, full_name, role_id, extra_capabilities, message, code_mac, code_hash, invited_by, created_at, expires_at)
+    values (${organisationId}, ${id}, ${email}, ${fullName}, ${roleId}, ${extraCapabilities}, ${message}, ${codeMac}, ${codeHash}, ${invitedBy}, ${now}, ${expiresAt})
+    on conflict (organisation_id, lower(email)) where status = 'pending' do nothing`)
+  return inserted === 1
+}
+
+export async function findInvitation(
+  db: Queryable,
+  organisationId: OrganisationId,
+  id: InvitationId,
+  now: Date,
+): Promise<Invitation | undefined> {
+  const row = await db.maybe<InvitationRow>(
+    sql`select ${columns(now)} from ${tables} where i.organisation_id = ${organisationId} and i.id = ${id}`,
+  )
+  return row && toInvitation(row)
+}
+
+export async function lockInvitation(
+  tx: Tx,
+  organisationId: OrganisationId,
+  id: InvitationId,
+  now: Date,
+): Promise<Invitation | undefined> {
+  const row = await tx.maybe<InvitationRow>(sql`
+    select ${columns(now)} from ${tables} where i.organisation_id = ${organisationId} and i.id = ${id} for update of i`)
+  return row && toInvitation(row)
+}
+
+/** Locks what a code was found to belong to, unless it was given another code since. */
+export async function lockMatchedInvitation(
+  tx: Tx,
+  organisationId: OrganisationId,
+  { id, codeHash }: Pick<InvitationByCode, 'id' | 'codeHash'>,
+  now: Date,
+): Promise<Invitation | undefined> {
+  const row = await tx.maybe<InvitationRow>(sql`
+    select ${columns(now)} from ${tables}
+     where i.organisation_id = ${organisationId} and i.id = ${id} and i.code_hash = ${codeHash} for update of i`)
+  return row && toInvitation(row)
+}
+
+export async function listInvitations(
+  db: Queryable,
+  organisationId: OrganisationId,
+  status: InvitationStatus,
+  now: Date,
+  page: PageRequest,
+): Promise<Page<Invitation>> {
+  const matching = joined([sql`i.organisation_id = ${organisationId}`, sql`${statusAt(now)} = ${status}`], ' and ')
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from invitations i where ${matching}`,
+  )
+  const rows = await db.rows<InvitationRow>(sql`
+    select ${columns(now)} from ${tables} where ${matching} order by i.created_at desc, i.id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows.map(toInvitation), total, page)
+}
+
+export async function saveNewCode(
+  tx: Tx,
+  organisationId: OrganisationId,
+  id: InvitationId,
+  codeMac: string,
+  codeHash: string,
+  expiresAt: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update invitations set code_mac = ${codeMac}, code_hash = ${codeHash}, expires_at = ${expiresAt}
+     where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+export async function saveInvitationEnded(
+  tx: Tx,
+  organisationId: OrganisationId,
+  id: InvitationId,
+  status: InvitationStatus,
+  now: Date,
+): Promise<boolean> {
+  return (
+    (await tx.run(sql`
+    update invitations set status = ${status}, ended_at = ${now} where organisation_id = ${organisationId} and id = ${id} and status = 'pending'`)) ===
+    1
+  )
+}
+
+export interface InvitationByCode {
+  readonly organisationId: OrganisationId
+  readonly id: InvitationId
+  readonly codeHash: string
+}
+
+/** Across organisations by necessity: the code is all that the invited person has. */
+export function findPendingByCode(
+  db: Queryable,
+  email: string,
+  codeMac: string,
+  now: Date,
+): Promise<InvitationByCode | undefined> {
+  return db.maybe(sql`
+    select organisation_id, id, code_hash from invitations
+     where lower(email) = ${email} and code_mac = ${codeMac} and status = 'pending' and expires_at > ${now}`)
+}
+
+export interface ExpiredInvitation {
+  readonly organisationId: OrganisationId
+  readonly id: InvitationId
+  readonly email: string
+}
+
+/** An expired invitation that the sweep has not seen yet must not stand in the way of a new one. */
+export function expireLapsed(
+  tx: Tx,
+  organisationId: OrganisationId,
+  email: string,
+  now: Date,
+): Promise<ExpiredInvitation[]> {
+  return tx.rows(sql`
+    update invitations set status = 'expired', ended_at = expires_at
+     where organisation_id = ${organisationId} and lower(email) = ${email} and status = 'pending' and expires_at <= ${now}
+    returning organisation_id, id, email`)
+}
+
+/** Across organisations, for the sweep. */
+export function expireSome(tx: Tx, now: Date, limit: number): Promise<ExpiredInvitation[]> {
+  return tx.rows(sql`
+    update invitations i set status = 'expired', ended_at = i.expires_at
+      from (select organisation_id, id from invitations where status = 'pending' and expires_at <= ${now}
+             order by expires_at limit ${limit} for update skip locked) as due
+     where i.organisation_id = due.organisation_id and i.id = due.id
+    returning i.organisation_id, i.id, i.email`)
+}
+
+export async function findLockedUntil(db: Queryable, emailMac: string): Promise<Date | null> {
+  const row = await db.maybe<{ lockedUntil: Date | null }>(
+    sql`select locked_until from invitation_guesses where email_mac = ${emailMac}`,
+  )
+  return row?.lockedUntil ?? null
+}
+
+/** Counts a wrong code; the tenth locks the address. A lock that has passed starts the count anew. */
+export async function countWrongCode(
+  tx: Tx,
+  emailMac: string,
+  most: number,
+  now: Date,
+  lockedUntil: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into invitation_guesses as g (email_mac, wrong) values (${emailMac}, 1)
+    on conflict (email_mac) do update
+      set wrong = case when g.locked_until <= ${now} then 1 else g.wrong + 1 end,
+          locked_until = case when g.locked_until <= ${now} then null when g.wrong + 1 >= ${most} then ${lockedUntil} else g.locked_until end`)
+}
+
+export async function forgetWrongCodes(tx: Tx, emailMac: string): Promise<void> {
+  await tx.run(sql`delete from invitation_guesses where email_mac = ${emailMac}`)
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
+import { newInvitationCode, readInvitationCode } from './invitation.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const mine = '/a/v1/organizations/me/invitations'
+const freshEmail = () => `v${randomBytes(6).toString('hex')}@example.test`
+
+async function codeTo(email: string, howMany = 1): Promise<string> {
+  const [mail] = await app.mailTo(email, howMany)
+  return /^(\w{4})-(\w{4})$/m
+    .exec(mail?.text ?? '')
+    ?.slice(1)
+    .join('') as string
+}
+async function invite(owner: Person, own: object = {}) {
+  const body = { email: freshEmail(), fullName: 'Ada Obi', ...own }
+  const { data, status } = await app.a.post(mine, { token: owner.token, body })
+  expect(status).toBe(201)
+  return { id: data.id as string, email: body.email, code: await codeTo(body.email), expiresAt: data.expiresAt }
+}
+const preview = (client: Client, email: string, invitationCode: string) =>
+  client.post('/a/v1/verify-invitation', { body: { email, invitationCode } })
+
+/** So many wrong codes at once; each is told the same. */
+async function guessWrong(client: Client, email: string, code: string, times: number): Promise<void> {
+  const replies = await Promise.all(Array.from({ length: times }, () => preview(client, email, code)))
+  for (const reply of replies) expectRefusal(reply, 'invitation.unknown')
+}
+
+/** All a caller can tell two answers apart by. */
+const told = ({ status, text, headers }: Reply) => ({
+  status,
+  text: text.replace(/"(timestamp|requestId)":"[^"]+"/g, '"$1"'),
+  headers: [...headers].filter(([name]) => !/^(date|x-request-id|ratelimit-.*)$/.test(name)),
+})
+
+/** The same code with one symbol changed. */
+const otherThan = (code: string) => `${code[0] === '7' ? '8' : '7'}${code.slice(1)}`
+
+describe('a code', () => {
+  test('is eight symbols of Crockford’s alphabet, and every symbol occurs', () => {
+    const codes = Array.from({ length: 4000 }, newInvitationCode)
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
+    expect(new Set(codes).size).toBe(codes.length)
+    expect(new Set(codes.join('')).size).toBe(32)
+  })
+
+  test.each([
+    ['01ABCDEF', '01ABCDEF'],
+    ['01abcdef', '01ABCDEF'],
+    [' 01ab-cdef ', '01ABCDEF'],
+    ['0 1 a b-c-d-e f', '01ABCDEF'],
+    ['oiabcdef', '01ABCDEF'],
+    ['OlabcdeF', '01ABCDEF'],
+    ['OLABCDEF', '01ABCDEF'],
+    ['01ABCDE', undefined],
+    ['01ABCDEF0', undefined],
+    ['01ABCDEU', undefined],
+    ['01ABCDE*', undefined],
+    ['０1ABCDEF', undefined],
+    ['--------', undefined],
+    ['', undefined],
+  ])('typed as "%s" is read as %s', (typed, read) => {
+    expect(readInvitationCode(typed)).toBe(read)
+  })
+})
+
+describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form) => {
+  let client: Client
+  beforeAll(() => {
+    client = app.client(form)
+  })
+
+  test('shows what the invited person may see, and no more', async () => {
+    const owner = await app.person()
+    const { email, code, expiresAt } = await invite(owner, { message: 'Welcome' })
+    const seen = await preview(client, email, code)
+    expect(seen.status).toBe(200)
+    expect(seen.data).toEqual({
+      organization: { name: 'Eze Stores', country: 'NG' },
+      email,
+      fullName: 'Ada Obi',
+      role: { name: 'MEMBER', label: 'Member' },
+      invitedBy: 'Ngozi Eze',
+      message: 'Welcome',
+      expiresAt,
+    })
+    expect(seen.text).not.toMatch(new RegExp(`${code}|${owner.organisationId}|${owner.userId}`))
+    // Looking uses nothing up.
+    expect(
+      (await preview(client, email.toUpperCase(), `${code.slice(0, 3)} ${code.slice(3)}`.toLowerCase())).data,
+    ).toEqual(seen.data)
+  })
+
+  test('every mismatch gets the same answer', async () => {
+    const [owner, neighbour] = [await app.person(), await app.person()]
+    const [pending, withdrawn, resent] = [await invite(owner), await invite(owner), await invite(owner)]
+    await client.delete(`${mine}/${withdrawn.id}`, { token: owner.token })
+    await client.post(`${mine}/${resent.id}/resend`, { token: owner.token })
+    const elsewhere = await invite(neighbour)
+    const joining = await app.person()
+    const accepted = await invite(owner, { email: joining.email })
+    const joined = { token: joining.token, body: { invitationCode: accepted.code } }
+    expect((await app.a.post('/a/v1/accept-invitation', joined)).status).toBe(200)
+
+    const mismatches: [string, string][] = [
+      [pending.email, otherThan(pending.code)],
+      [pending.email, withdrawn.code],
+      [pending.email, 'UUUUUUUU'],
+      [pending.email, '********'],
+      [pending.email, `${pending.code}0`],
+      [pending.email, '- - - - - - - -'],
+      [elsewhere.email, pending.code],
+      [freshEmail(), pending.code],
+      [owner.email, pending.code],
+      [withdrawn.email, withdrawn.code],
+      [resent.email, resent.code],
+      [accepted.email, accepted.code],
+    ]
+    const replies = await Promise.all(mismatches.map(([email, code]) => preview(client, email, code)))
+    const [first, ...others] = replies as [Reply, ...Reply[]]
+    expectRefusal(first, 'invitation.unknown')
+    expect([first.status, first.body.error.code]).toEqual([404, 'RES001'])
+    for (const other of others) expect(told(other)).toEqual(told(first))
+    expect((await preview(client, pending.email, pending.code)).status).toBe(200)
+
+    const late = await invite(await app.person())
+    app.clock.advance({ days: 7 })
+    expect(told(await preview(client, late.email, late.code))).toEqual(told(first))
+  })
+
+  test('what cannot be a code or an address at all is a fault', async () => {
+    const faults = async (email: string, code: string) => faultPaths(await preview(client, email, code))
+    expect(await faults(freshEmail(), '1234567')).toEqual(['invitationCode'])
+    expect(await faults(freshEmail(), '1-2-3-4-5-6-7-8--')).toEqual(['invitationCode'])
+    expect(await faults('nobody', '12345678')).toEqual(['email'])
+    expect(await faults(`${'a'.repeat(243)}@example.test`, '12345678')).toEqual(['email'])
+    const empty = await client.post('/a/v1/verify-invitation', { body: {} })
+    expect(faultPaths(empty)).toEqual(['email', 'invitationCode'])
+  })
+
+  test('ten wrong codes lock the address for an hour, and no other', async () => {
+    const owner = await app.person()
+    const [locked, free] = [await invite(owner), await invite(owner)]
+    await guessWrong(client, locked.email.toUpperCase(), otherThan(locked.code), 10)
+    for (const code of [locked.code, otherThan(locked.code)]) {
+      const refused = await preview(client, locked.email, code)
+      expectRefusal(refused, 'limit.exceeded')
+      expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE001'])
+      expect(refused.headers.get('retry-after')).toBe('3600')
+    }
+    expect((await preview(client, free.email, free.code)).status).toBe(200)
+
+    app.clock.advance({ minutes: 59, seconds: 59 })
+    const still = await preview(client, locked.email, locked.code)
+    expectRefusal(still, 'limit.exceeded')
+    expect(still.headers.get('retry-after')).toBe('1')
+    app.clock.advance({ seconds: 1 })
+    // The count begins anew: nine more wrong ones do not lock it again.
+    await guessWrong(client, locked.email, otherThan(locked.code), 9)
+    expect((await preview(client, locked.email, locked.code)).status).toBe(200)
+  })
+
+  test('an address that nobody invited is locked alike, and malformed codes count', async () => {
+    const email = freshEmail()
+    await guessWrong(client, email, 'UUUUUUUU', 5)
+    await guessWrong(client, email, '00000000', 5)
+    expectRefusal(await preview(client, email, '00000000'), 'limit.exceeded')
+  })
+
+  test('a right code forgets the wrong ones', async () => {
+    const { email, code } = await invite(await app.person())
+    for (let round = 0; round < 2; round++) {
+      await guessWrong(client, email, otherThan(code), 9)
+      expect((await preview(client, email, code)).status).toBe(200)
+    }
+  })
+})
+
+test('the lock holds over both forms, for joining too, and wrong codes at once are all counted', async () => {
+  const joining = await app.person()
+  const { email, code } = await invite(await app.person(), { email: joining.email })
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => preview(app.client(index % 2 ? 'A' : 'B'), email, otherThan(code))),
+  )
+  const body = { invitationCode: code }
+  expectRefusal(await preview(app.a, email, code), 'limit.exceeded')
+  expectRefusal(await preview(app.b, email, code), 'limit.exceeded')
+  expectRefusal(await app.a.post('/a/v1/accept-invitation', { token: joining.token, body }), 'limit.exceeded')
+  const person = { email, password: joining.password, firstName: 'Ngozi', lastName: 'Eze' }
+  expectRefusal(await app.b.post('/a/v1/accept-invitation', { body: { ...body, ...person } }), 'limit.exceeded')
+})

@@ -1,0 +1,18 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, operation } from '../../../platform/operation.ts'
+import type { Invitation, InvitationId } from './invitation.ts'
+import { lockInvitation, saveInvitationEnded } from './invitations.store.ts'
+
+export const withdrawInvitation = operation(
+  { needs: ['invitation.withdraw'], refuses: ['resource.not_found', 'invitation.not_pending'] },
+  async ({ tx, caller, now, emit }: Inside<UserCaller>, { id }: { id: InvitationId }): Promise<Invitation> => {
+    const { organisationId } = caller.tenant
+    const invitation = await lockInvitation(tx, organisationId, id, now)
+    if (!invitation) throw refuse('resource.not_found')
+    if (invitation.status !== 'pending') throw refuse('invitation.not_pending')
+    await saveInvitationEnded(tx, organisationId, id, 'withdrawn', now)
+    emit('invitation.withdrawn', { organisationId, objectId: id }, { email: invitation.email })
+    return { ...invitation, status: 'withdrawn' }
+  },
+)

@@ -1,0 +1,37 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import type { Inside } from '../../../platform/operation.ts'
+import type { Person } from '../../people/index.ts'
+import type { Role } from '../roles/role.ts'
+import { insertMembership, type NewMembership } from './members.store.ts'
+import { membershipSubject } from './owners.ts'
+
+interface Joining {
+  readonly person: Pick<Person, 'id' | 'email'>
+  readonly role: Pick<Role, 'id' | 'name'>
+  readonly extraCapabilities?: NewMembership['extraCapabilities']
+}
+
+/** Makes a person a member, in the caller's transaction; false when they are one already. */
+export async function addMember(
+  context: Inside<Caller>,
+  organisationId: OrganisationId,
+  joining: Joining,
+): Promise<boolean> {
+  const { person, role, extraCapabilities = [] } = joining
+  const isNew = await insertMembership(
+    context.tx,
+    organisationId,
+    { userId: person.id, roleId: role.id, extraCapabilities },
+    context.now,
+  )
+  if (!isNew) return false
+  const actor = { kind: 'user', id: person.id, name: person.email } as const
+  context.emit(
+    'member.joined',
+    { organisationId, objectId: person.id, actor },
+    { email: person.email, role: role.name },
+  )
+  context.authChanged(membershipSubject(organisationId, person.id))
+  return true
+}

@@ -1,0 +1,193 @@
+import type { Capability } from '../../../kernel/capabilities.ts'
+import type { OrganisationId, RoleId, UserId } from '../../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Queryable, Tx } from '../../../platform/database.ts'
+import { joined, literalLike, sql } from '../../../platform/sql.ts'
+import type { Organisation } from '../profile/organisation.ts'
+import { type Member, type MemberStatus, type RoleColumns, roleFrom } from './member.ts'
+
+const memberColumns = sql`
+  m.organisation_id, m.user_id, u.email, u.first_name, u.last_name, u.phone, u.phone_verified_at is not null as phone_verified,
+  u.email_verified_at is not null as email_verified, u.totp_enabled_at is not null as totp_enabled, m.extra_capabilities, m.status, m.joined_at,
+  m.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities`
+
+const memberTables = sql`
+  memberships m join users u on u.id = m.user_id
+  left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id`
+
+type MemberRow = Omit<Member, 'role'> & RoleColumns
+
+function toMember(row: MemberRow): Member {
+  const { roleId, customName, customLabel, customDescription, customCapabilities, ...rest } = row
+  return { ...rest, role: roleFrom({ roleId, customName, customLabel, customDescription, customCapabilities }) }
+}
+
+export interface NewMembership {
+  readonly userId: UserId
+  readonly roleId: RoleId
+  readonly extraCapabilities: readonly Capability[]
+}
+
+/** False when the person is a member already. */
+export async function insertMembership(
+  tx: Tx,
+  organisationId: OrganisationId,
+  membership: NewMembership,
+  now: Date,
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into memberships (organisation_id, user_id, role_id, extra_capabilities, joined_at)
+    values (${organisationId}, ${membership.userId}, ${membership.roleId}, ${membership.extraCapabilities}, ${now})
+    on conflict (organisation_id, user_id) do nothing`)
+  return inserted === 1
+}
+
+export async function findMember(
+  db: Queryable,
+  organisationId: OrganisationId,
+  userId: UserId,
+): Promise<Member | undefined> {
+  const row = await db.maybe<MemberRow>(sql`
+    select ${memberColumns} from ${memberTables} where m.organisation_id = ${organisationId} and m.user_id = ${userId}`)
+  return row && toMember(row)
+}
+
+export async function lockMember(tx: Tx, organisationId: OrganisationId, userId: UserId): Promise<Member | undefined> {
+  const row = await tx.maybe<MemberRow>(sql`
+    select ${memberColumns} from ${memberTables} where m.organisation_id = ${organisationId} and m.user_id = ${userId} for update of m`)
+  return row && toMember(row)
+}
+
+export async function isMemberByEmail(db: Queryable, organisationId: OrganisationId, email: string): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from memberships m join users u on u.id = m.user_id where m.organisation_id = ${organisationId} and lower(u.email) = ${email}`)
+  return found !== undefined
+}
+
+export interface MemberFilter {
+  readonly status?: MemberStatus | undefined
+  readonly roleId?: RoleId | undefined
+  /** the beginning of a name or of the email address */
+  readonly search?: string | undefined
+}
+
+export async function listMembers(
+  db: Queryable,
+  organisationId: OrganisationId,
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<Page<Member>> {
+  const { status, roleId, search } = filter
+  const conditions = [sql`m.organisation_id = ${organisationId}`]
+  if (status !== undefined) conditions.push(sql`m.status = ${status}`)
+  if (roleId !== undefined) conditions.push(sql`m.role_id = ${roleId}`)
+  if (search !== undefined) {
+    const start = `${literalLike(search.toLowerCase())}%`
+    conditions.push(
+      sql`(lower(u.first_name || ' ' || u.last_name) like ${start} or lower(u.last_name) like ${start} or lower(u.email) like ${start})`,
+    )
+  }
+  const matching = joined(conditions, ' and ')
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from ${memberTables} where ${matching}`,
+  )
+  const rows = await db.rows<MemberRow>(sql`
+    select ${memberColumns} from ${memberTables} where ${matching} order by m.joined_at, m.user_id limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows.map(toMember), total, page)
+}
+
+export interface OrganisationOfPerson extends Pick<Organisation, 'id' | 'parentId' | 'name' | 'country'> {
+  readonly role: Member['role']
+  readonly status: MemberStatus
+  readonly joinedAt: Date
+}
+
+export async function listOrganisationsOf(
+  db: Queryable,
+  userId: UserId,
+  page: PageRequest,
+): Promise<Page<OrganisationOfPerson>> {
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from memberships where user_id = ${userId}`,
+  )
+  const rows = await db.rows<Omit<OrganisationOfPerson, 'role'> & RoleColumns>(sql`
+    select o.id, o.parent_id, o.name, o.country, m.status, m.joined_at,
+           m.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities
+      from memberships m join organisations o on o.id = m.organisation_id
+      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
+     where m.user_id = ${userId} order by m.joined_at, o.id limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(
+    rows.map((row) => ({ ...row, role: roleFrom(row) })),
+    total,
+    page,
+  )
+}
+
+/** Where a person may act, the earliest first. */
+export async function listActiveOrganisationIds(db: Queryable, userId: UserId): Promise<OrganisationId[]> {
+  const rows = await db.rows<{ organisationId: OrganisationId }>(sql`
+    select organisation_id from memberships where user_id = ${userId} and status = 'active' order by joined_at, organisation_id`)
+  return rows.map((row) => row.organisationId)
+}
+
+/** The epoch that a token issued now must carry; nothing when the person may not act there. */
+export async function findMembershipEpoch(
+  db: Queryable,
+  organisationId: OrganisationId,
+  userId: UserId,
+): Promise<string | undefined> {
+  const row = await db.maybe<{ epoch: string }>(sql`
+    select m.epoch || '.' || coalesce(r.epoch, 0) as epoch
+      from memberships m left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
+     where m.organisation_id = ${organisationId} and m.user_id = ${userId} and m.status = 'active'`)
+  return row?.epoch
+}
+
+/** Only meaningful while the organisation's row is locked. */
+export async function countOtherOwners(
+  tx: Tx,
+  organisationId: OrganisationId,
+  ownerRoleId: RoleId,
+  exceptUserId: UserId,
+): Promise<number> {
+  const { owners } = await tx.one<{ owners: number }>(sql`
+    select count(*)::int as owners from memberships
+     where organisation_id = ${organisationId} and role_id = ${ownerRoleId} and status = 'active' and user_id <> ${exceptUserId}`)
+  return owners
+}
+
+export async function saveMemberRole(
+  tx: Tx,
+  organisationId: OrganisationId,
+  userId: UserId,
+  roleId: RoleId,
+): Promise<void> {
+  await tx.run(sql`
+    update memberships set role_id = ${roleId}, epoch = epoch + 1 where organisation_id = ${organisationId} and user_id = ${userId}`)
+}
+
+export async function saveMemberStatus(
+  tx: Tx,
+  organisationId: OrganisationId,
+  userId: UserId,
+  status: MemberStatus,
+  reason: string | null,
+): Promise<void> {
+  await tx.run(sql`
+    update memberships set status = ${status}, status_reason = ${reason}, epoch = epoch + 1
+     where organisation_id = ${organisationId} and user_id = ${userId}`)
+}
+
+export async function saveExtraCapabilities(
+  tx: Tx,
+  organisationId: OrganisationId,
+  userId: UserId,
+  extra: readonly Capability[],
+): Promise<void> {
+  await tx.run(sql`
+    update memberships set extra_capabilities = ${extra}, epoch = epoch + 1 where organisation_id = ${organisationId} and user_id = ${userId}`)
+}
+
+export async function deleteMembership(tx: Tx, organisationId: OrganisationId, userId: UserId): Promise<void> {
+  await tx.run(sql`delete from memberships where organisation_id = ${organisationId} and user_id = ${userId}`)
+}

@@ -1,0 +1,66 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import type { UserId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { systemRole } from '../../../kernel/roles.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { findPerson, lockPerson, nobodysHash, passSecondFactor, passwordMatches } from '../../people/index.ts'
+import { heldBy, ownerRoleId, requireToHold, systemRoleById } from '../roles/role.ts'
+import type { Member } from './member.ts'
+import { lockMember, saveMemberRole } from './members.store.ts'
+import { lockMemberToChange, membershipSubject } from './owners.ts'
+
+interface Transfer {
+  readonly toUserId: UserId
+  readonly password: string
+  readonly code?: string | undefined
+  /** stay an owner beside the new one; otherwise the caller becomes an administrator */
+  readonly retainOwnership: boolean
+}
+
+/** Hands the organisation over. Whoever does so proves once more that it is them. */
+export const transferOwnership = preparedOperation(
+  {
+    needs: ['organization.transfer_ownership'],
+    refuses: [
+      'resource.not_found',
+      'credentials.wrong',
+      'credentials.second_factor_needed',
+      'role.above_own',
+      'transfer.not_fit',
+    ],
+  },
+  async ({ throttle, db, caller }: Outside<UserCaller>, { password }: Transfer) => {
+    await throttle('ownership-transfer', caller.userId)
+    const person = await findPerson(db, caller.userId)
+    return { passwordRight: await passwordMatches(password, person?.passwordHash ?? nobodysHash) }
+  },
+  async (context: Inside<UserCaller>, { toUserId, code, retainOwnership }: Transfer, { passwordRight }) => {
+    const { tx, caller, emit, authChanged } = context
+    const { organisationId } = caller.tenant
+    if (!passwordRight) throw refuse('credentials.wrong')
+    const self = await lockPerson(tx, caller.userId)
+    if (self.totpEnabledAt) {
+      if (code === undefined) throw refuse('credentials.second_factor_needed')
+      if (!(await passSecondFactor(context, self, code))) return refuse('credentials.wrong')
+    }
+    const heir = await lockMemberToChange(context, organisationId, toUserId)
+    // The giver as they stand now: they may have been demoted or removed while their password was checked.
+    const giver = await lockMember(tx, organisationId, caller.userId)
+    if (giver?.status !== 'active') throw refuse('auth.token_outdated')
+    requireToHold(heldBy(giver.role, giver.extraCapabilities), systemRole('OWNER').capabilities)
+    if (toUserId === caller.userId || heir.status !== 'active' || !heir.emailVerified) throw refuse('transfer.not_fit')
+    const change = async (member: Member, roleId: typeof ownerRoleId) => {
+      if (member.role.id === roleId) return
+      await saveMemberRole(tx, organisationId, member.userId, roleId)
+      emit(
+        'member.role_changed',
+        { organisationId, objectId: member.userId },
+        { email: member.email, from: member.role.name, to: systemRoleById(roleId)?.name },
+      )
+      authChanged(membershipSubject(organisationId, member.userId))
+    }
+    await change(heir, ownerRoleId)
+    if (!retainOwnership) await change(giver, systemRole('ADMIN').id)
+    return { ...heir, role: systemRoleById(ownerRoleId) as Member['role'] }
+  },
+)

@@ -1,0 +1,13 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import type { PageRequest } from '../../../kernel/paging.ts'
+import { type Outside, reading } from '../../../platform/operation.ts'
+import { listOrganisationsOf } from '../members/members.store.ts'
+
+/** Every organisation that the caller belongs to, whatever their standing there. */
+export const listOrganisations = reading(
+  { needs: [], refuses: [] },
+  async ({ db, caller }: Outside<UserCaller>, page: PageRequest | undefined) => {
+    const found = await listOrganisationsOf(db, caller.userId, page ?? { page: 1, limit: 1000 })
+    return { ...found, rows: found.rows.map((row) => ({ ...row, current: row.id === caller.tenant.organisationId })) }
+  },
+)

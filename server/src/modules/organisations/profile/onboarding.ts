@@ -1,0 +1,51 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, type Outside, operation, preparedOperation } from '../../../platform/operation.ts'
+import { issueCode, redeemCode, requireTextMessages, textPhoneCode } from '../../people/index.ts'
+import { missingForOnboarding } from './organisation.ts'
+import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from './organisations.store.ts'
+
+/** Texts a code to the phone of the business. */
+export const sendOrganisationPhoneCode = preparedOperation(
+  { needs: ['organization.update'], refuses: [] },
+  async ({ throttle, caller, ports }: Outside<UserCaller>, _input: { phone: string }) => {
+    requireTextMessages(ports)
+    await throttle('organisation-phone', caller.tenant.organisationId)
+  },
+  async (context: Inside<UserCaller>, { phone }: { phone: string }) => {
+    const { organisationId } = context.caller.tenant
+    const code = await issueCode(context, context.caller.userId, 'verify_organisation_phone', { phone, organisationId })
+    await textPhoneCode(context, phone, code)
+    return { phone }
+  },
+)
+
+/** Only the person who asked for the code, acting for the same organisation, can bring it back. */
+export const verifyOrganisationPhone = preparedOperation(
+  { needs: ['organization.update'], refuses: ['phone.code_wrong'] },
+  async ({ throttle, caller }: Outside<UserCaller>, _input: { code: string }) =>
+    await throttle('organisation-phone-code', caller.tenant.organisationId),
+  async (context: Inside<UserCaller>, { code }: { code: string }) => {
+    const { tx, caller, now, emit } = context
+    const { organisationId } = caller.tenant
+    const claims = await redeemCode(context, caller.userId, 'verify_organisation_phone', code)
+    if (claims?.phone === undefined || claims.organisationId !== organisationId) return refuse('phone.code_wrong')
+    const organisation = await saveVerifiedPhone(tx, organisationId, claims.phone, now)
+    emit('organization.phone_verified', { organisationId, objectId: organisationId }, { phone: claims.phone })
+    return organisation
+  },
+)
+
+export const completeOnboarding = operation(
+  { needs: ['organization.update'], refuses: ['onboarding.incomplete', 'resource.not_found'] },
+  async ({ tx, caller, now, emit }: Inside<UserCaller>) => {
+    const { organisationId } = caller.tenant
+    const organisation = await lockOrganisation(tx, organisationId)
+    if (!organisation) throw refuse('resource.not_found')
+    if (organisation.onboardedAt) return organisation
+    const missing = missingForOnboarding(organisation)
+    if (missing.length > 0) throw refuse('onboarding.incomplete', { details: missing })
+    emit('organization.onboarding_completed', { organisationId, objectId: organisationId }, { name: organisation.name })
+    return await saveOnboarded(tx, organisationId, now)
+  },
+)

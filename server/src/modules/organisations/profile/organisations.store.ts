@@ -1,0 +1,126 @@
+import type { OrganisationId, UserId } from '../../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Queryable, Tx } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { Organisation, ProfileChange } from './organisation.ts'
+
+const columns = sql`id, parent_id, name, country, contact_email, website, address, tax_number, phone, phone_verified_at, onboarded_at, created_at`
+
+export type NewOrganisation = Pick<Organisation, 'id' | 'name' | 'country' | 'createdAt'> &
+  Partial<Pick<Organisation, 'parentId' | 'contactEmail' | 'website' | 'taxNumber' | 'phone'>>
+
+export async function insertOrganisation(tx: Tx, organisation: NewOrganisation): Promise<void> {
+  const {
+    id,
+    name,
+    country,
+    createdAt,
+    parentId = null,
+    contactEmail = null,
+    website = null,
+    taxNumber = null,
+    phone = null,
+  } = organisation
+  await tx.run(sql`
+    insert into organisations (id, parent_id, name, country, contact_email, website, tax_number, phone, created_at, updated_at)
+    values (${id}, ${parentId}, ${name}, ${country}, ${contactEmail}, ${website}, ${taxNumber}, ${phone}, ${createdAt}, ${createdAt})`)
+}
+
+export function findOrganisation(db: Queryable, organisationId: OrganisationId): Promise<Organisation | undefined> {
+  return db.maybe(sql`select ${columns} from organisations where id = ${organisationId}`)
+}
+
+/** Locked by everything that takes an owner away, so that two such changes cannot pass each other. */
+export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promise<Organisation | undefined> {
+  return tx.maybe(sql`select ${columns} from organisations where id = ${organisationId} for update`)
+}
+
+export function saveProfile(
+  tx: Tx,
+  organisationId: OrganisationId,
+  change: ProfileChange,
+  now: Date,
+): Promise<Organisation> {
+  const { name, contactEmail, website, address } = change
+  return tx.one(sql`
+    update organisations
+       set name = coalesce(${name ?? null}, name),
+           contact_email = case when ${contactEmail !== undefined} then ${contactEmail ?? null} else contact_email end,
+           website = case when ${website !== undefined} then ${website ?? null} else website end,
+           address = case when ${address !== undefined} then ${address ? JSON.stringify(address) : null}::jsonb else address end,
+           updated_at = ${now}
+     where id = ${organisationId} returning ${columns}`)
+}
+
+export async function saveNameAndCountry(
+  tx: Tx,
+  organisationId: OrganisationId,
+  name: string,
+  country: string,
+  now: Date,
+): Promise<void> {
+  await tx.run(
+    sql`update organisations set name = ${name}, country = ${country}, updated_at = ${now} where id = ${organisationId}`,
+  )
+}
+
+export function saveVerifiedPhone(
+  tx: Tx,
+  organisationId: OrganisationId,
+  phone: string,
+  now: Date,
+): Promise<Organisation> {
+  return tx.one(sql`
+    update organisations set phone = ${phone}, phone_verified_at = ${now}, updated_at = ${now} where id = ${organisationId} returning ${columns}`)
+}
+
+export function saveOnboarded(tx: Tx, organisationId: OrganisationId, now: Date): Promise<Organisation> {
+  return tx.one(
+    sql`update organisations set onboarded_at = ${now}, updated_at = ${now} where id = ${organisationId} returning ${columns}`,
+  )
+}
+
+export async function listChildren(
+  db: Queryable,
+  organisationId: OrganisationId,
+  page: PageRequest,
+): Promise<Page<Organisation>> {
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from organisations where parent_id = ${organisationId}`,
+  )
+  const rows = await db.rows<Organisation>(sql`
+    select ${columns} from organisations where parent_id = ${organisationId} order by created_at, id limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}
+
+/** Whether a person belongs to an organisation with this tax number. */
+export async function hasOrganisationWithTaxNumber(db: Queryable, userId: UserId, taxNumber: string): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from memberships m join organisations o on o.id = m.organisation_id where m.user_id = ${userId} and o.tax_number = ${taxNumber}`)
+  return found !== undefined
+}
+
+export interface CreditPool {
+  readonly primaryCoversSecondary: boolean
+  readonly fallbackToPrimary: boolean
+  readonly minimumReserve: bigint
+}
+
+export function findCreditPool(db: Queryable, organisationId: OrganisationId): Promise<CreditPool | undefined> {
+  return db.maybe(sql`
+    select primary_covers_secondary, fallback_to_primary, minimum_reserve from credit_pool_configs where organisation_id = ${organisationId}`)
+}
+
+export async function saveCreditPool(
+  tx: Tx,
+  organisationId: OrganisationId,
+  pool: CreditPool,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into credit_pool_configs (organisation_id, primary_covers_secondary, fallback_to_primary, minimum_reserve, updated_at)
+    values (${organisationId}, ${pool.primaryCoversSecondary}, ${pool.fallbackToPrimary}, ${pool.minimumReserve}, ${now})
+    on conflict (organisation_id) do update
+      set primary_covers_secondary = excluded.primary_covers_secondary, fallback_to_primary = excluded.fallback_to_primary,
+          minimum_reserve = excluded.minimum_reserve, updated_at = excluded.updated_at`)
+}

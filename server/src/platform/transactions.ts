@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Caller } from '../kernel/callers.ts'
+import { newId } from '../kernel/ids.ts'
+import { refuse } from '../kernel/refusals.ts'
+import { insertAuthChanges } from './auth-changes.store.ts'
+import type { Authentication } from './authentication.ts'
+import type { Clock } from './clock.ts'
+import type { Settings } from './config.ts'
+import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from './database.ts'
+import { type Actor, type EventRow, insertEvents } from './events.store.ts'
+import type { Logger } from './logger.ts'
+import type { Inside, Origin, Outside } from './operation.ts'
+import { insertOutboxRows, type OutboxRow } from './outbox.store.ts'
+import type { Ports } from './ports.ts'
+import type { RateLimiter } from './rate-limits.ts'
+import type { Relay } from './relay.ts'
+import type { Vault } from './secrets.ts'
+
+/** Everything an operation runs on. */
+export interface Machine {
+  readonly db: Database
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly ports: Ports
+  readonly settings: Settings
+  readonly limiter: RateLimiter
+  /** how often a minute one account may be tried by password or code */
+  readonly attemptsPerMinute: number
+  readonly authentication: Authentication
+  readonly relay: Relay
+  readonly log: Logger
+}
+
+/** Throws when the client went away: work that has written nothing yet then stops. */
+export interface GoneSignal {
+  throwIfAborted(): void
+}
+
+export interface Call<C extends Caller, Input> {
+  readonly caller: C
+  readonly origin: Origin
+  readonly input: Input
+  readonly signal?: GoneSignal
+}
+
+export interface Transactions {
+  /** what an operation may use without a transaction */
+  outside<C extends Caller>(caller: C, origin: Origin, now: Date): Outside<C>
+  /** one transaction with its events, jobs and auth changes, tried again from the start when it met another */
+  inside<C extends Caller, Result>(
+    caller: C,
+    origin: Origin,
+    now: Date,
+    signal: GoneSignal | undefined,
+    body: (context: Inside<C>) => Promise<Result>,
+  ): Promise<Result>
+}
+
+const mostTries = 4
+
+function actorOf(caller: Caller): Actor {
+  if (caller.kind === 'user') return { kind: 'user', id: caller.userId, name: caller.email }
+  if (caller.kind === 'api_key') return { kind: 'api_key', id: caller.keyId, name: caller.name }
+  return { kind: 'system', id: null, name: 'Risiti' }
+}
+
+/** What a transaction has to tell beside its own rows, gathered while it runs. */
+interface Told {
+  readonly events: EventRow[]
+  readonly outbox: OutboxRow[]
+  readonly changed: string[]
+}
+
+export function createTransactions(machine: Machine): Transactions {
+  const { db, vault, ports, settings, log } = machine
+
+  async function throttle(attempt: string, account: string): Promise<void> {
+    const subject = `${attempt}:${hash('sha256', account)}`
+    const standing = await machine.limiter.takeExactly({
+      subject,
+      perWindow: machine.attemptsPerMinute,
+      windowSeconds: 60,
+    })
+    if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
+  }
+
+  function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, now: Date, told: Told): Inside<C> {
+    return {
+      tx,
+      caller,
+      origin,
+      now,
+      vault,
+      ports,
+      settings,
+      log,
+      emit: (type, about, data) => {
+        const { organisationId, mode = null, objectId, actor = actorOf(caller) } = about
+        told.events.push({ organisationId, id: newId(), mode, type, objectId, data, actor, ...origin })
+      },
+      enqueue: (job, payload, options = {}) => {
+        const { runAt = null, key = null } = options
+        told.outbox.push({ job: job.name, payload, runAt, jobKey: key })
+      },
+      authChanged: (...subjects) => told.changed.push(...subjects),
+    }
+  }
+
+  const inside: Transactions['inside'] = async (caller, origin, now, signal, body) => {
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted()
+      const told: Told = { events: [], outbox: [], changed: [] }
+      const { events, outbox, changed } = told
+      try {
+        const result = await db.transaction(async (tx) => {
+          const result = await body(contextOf(tx, caller, origin, now, told))
+          if (events.length > 0) await insertEvents(tx, events, now)
+          if (outbox.length > 0) await insertOutboxRows(tx, outbox, now)
+          if (changed.length > 0) await insertAuthChanges(tx, changed)
+          return result
+        })
+        machine.authentication.forget(changed)
+        if (events.length > 0 || outbox.length > 0) machine.relay.wake()
+        return result
+      } catch (error) {
+        // Forgetting too much costs a query; forgetting too little would keep a revoked token alive.
+        if (error instanceof CommitOutcomeUnknown) machine.authentication.forget(changed)
+        if (!isSerializationFailure(error) || attempt === mostTries) throw error
+        await wait(Math.random() * 20 * 2 ** attempt)
+      }
+    }
+  }
+
+  return {
+    outside: (caller, origin, now) => ({ db, caller, origin, now, vault, ports, settings, log, throttle }),
+    inside,
+  }
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * What the contract says about who may call what, written down independently of the code: `expected-access.tsv` is
+ * copied by hand from the contract's tables, and the sets below from its prose. Nothing here imports the catalogue.
+ */
+export interface ExpectedRoute {
+  readonly form: 'A' | 'B'
+  readonly method: string
+  readonly path: string
+  readonly who: 'public' | 'user' | 'key' | 'both'
+  /** one of `|` is enough to be let in */
+  readonly capabilities: readonly string[]
+}
+
+export const expectedRoutes: readonly ExpectedRoute[] = readFileSync(
+  join(import.meta.dirname, 'expected-access.tsv'),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('\t') as [ExpectedRoute['form'], string, string, ExpectedRoute['who'], string?])
+  .map(([form, method, path, who, capability]) => ({
+    form,
+    method,
+    path,
+    who,
+    capabilities: capability ? capability.split('|') : [],
+  }))
+
+const reads = ['member.read', 'invitation.read', 'role.read', 'api_key.read', 'organization.read']
+const everyone = ['organization.read', 'member.read', 'role.read']
+
+/** Which of the capabilities that these routes ask for each role holds. */
+const held: Readonly<Record<string, (capability: string) => boolean>> = {
+  OWNER: () => true,
+  ADMIN: (capability) => capability !== 'organization.transfer_ownership',
+  ACCOUNTANT: (capability) => everyone.includes(capability),
+  MEMBER: (capability) => everyone.includes(capability),
+  DEVELOPER: (capability) => reads.includes(capability) || capability.startsWith('api_key.'),
+  VIEWER: (capability) => reads.includes(capability),
+}
+
+export const roleNames = Object.keys(held)
+
+/** The capabilities of the contract's list of those that an API key may hold. */
+export const grantableToKeys = `organization.read billing.account.read billing.usage.read billing.ledger.read
+  billing.statement.read billing.payment.read billing.subscription.read webhook.endpoint.read webhook.endpoint.test
+  webhook.delivery.read webhook.delivery.redeliver invoice.read invoice.stats.read invoice.create invoice.update_draft
+  invoice.delete_draft invoice.finalise invoice.validate invoice.submit invoice.retry invoice.query_status invoice.cancel
+  invoice.record_payment invoice.send_to_buyer invoice.download_pdf invoice.download_authority_copy invoice.reopen
+  invoice.share invoice.inbound.read reference.read tax_id.lookup buyer.read buyer.create buyer.update buyer.delete
+  buyer.verify_tax_id item.read item.create item.update item.archive seller.read tax_connection.read`.split(/\s+/)
+
+export type Principal =
+  | { readonly kind: 'nobody' | 'stranger' | 'revoked key' }
+  | { readonly kind: 'unverified owner' | 'owner of another organisation' | 'owner in live mode' }
+  | { readonly kind: 'role'; readonly role: string }
+  | { readonly kind: 'key'; readonly capability: string | undefined }
+
+/** What a person may do about themselves before their address is verified. */
+const beforeVerification = /^\/a\/v1\/auth\/(logout|me|sessions)/
+
+/**
+ * The status and code of a request whose query is wrong on purpose: whoever is let in gets 400, before anything is
+ * looked for or changed.
+ */
+export function expectedAnswer(route: ExpectedRoute, principal: Principal): string {
+  const letIn = '400 VAL001'
+  if (route.who === 'public') return letIn
+  if (principal.kind === 'nobody' || principal.kind === 'stranger' || principal.kind === 'revoked key')
+    return '401 AUTH001'
+  if (principal.kind === 'key') {
+    if (route.who === 'user') return '403 PERM002'
+    if (route.capabilities.length > 0 && !route.capabilities.includes(principal.capability ?? '')) return '403 PERM001'
+    return letIn
+  }
+  if (route.who === 'key') return '403 PERM002'
+  if (principal.kind === 'unverified owner' && !beforeVerification.test(route.path)) return '403 AUTH004'
+  if (principal.kind === 'owner of another organisation' && route.path.includes('{orgId}')) return '404 RES001'
+  if (principal.kind !== 'role') return letIn
+  const holds = held[principal.role] as (capability: string) => boolean
+  return route.capabilities.length === 0 || route.capabilities.some(holds) ? letIn : '403 PERM001'
+}
