@@ -87,7 +87,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await (await fetch(`${node.url}/health`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${node.url}/ready`)).json()).toEqual({
       status: 'ready',
-      checks: { database: 'ok', queue: 'ok' },
+      checks: { database: 'ok', queue: 'ok', 'start-up': 'ok' },
     })
   })
 
@@ -373,7 +373,7 @@ test('a node without its database lives, is not ready, says why, and gets ready 
   for (const fault of ['cut', 'blackhole'] as const) {
     link[fault]()
     expect(await ready()).toMatchObject({
-      checks: { database: 'cannot be reached', queue: 'cannot be reached' },
+      checks: { database: 'cannot be reached', queue: 'cannot be reached', 'start-up': 'ok' },
       error: { code: 'DEP001', message: 'Not ready: database cannot be reached, queue cannot be reached.' },
     })
     expect(await statusOf(`${node.url}/ready`)).toBe(503)

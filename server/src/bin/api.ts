@@ -17,7 +17,12 @@ export interface Api {
 
 const forms = [formA, formB]
 
-export async function startApi({ machine, runner }: OpenMachine, config: Config): Promise<Api> {
+/** `startUp` is what has to be done before the node is called ready, although it listens already. */
+export async function startApi(
+  { machine, runner }: OpenMachine,
+  config: Config,
+  startUp: Promise<unknown>,
+): Promise<Api> {
   const { db } = machine
   const server = createServer(forms, {
     machine,
@@ -29,6 +34,7 @@ export async function startApi({ machine, runner }: OpenMachine, config: Config)
   serveHealth(server, [
     { name: 'database', check: () => db.pool.query('select 1') },
     { name: 'queue', check: () => queueIsReachable(db) },
+    { name: 'start-up', check: () => startUp },
   ])
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken })
   serveReference(server, forms)

@@ -35,15 +35,14 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       closers.push(() => worker.stop())
     }
     if (config.role !== 'worker') {
-      const api = await startApi(open, config)
+      const ready = Promise.withResolvers<void>()
+      const api = await startApi(open, config, ready.promise)
       closers.push(() => api.close())
+      const mayMail = config.smtpUrl === undefined
       const demo = config.playground
-        ? await prepareDemo(open.runner, {
-            dataDir: config.dataDir,
-            baseUrl: api.url,
-            mayMail: config.smtpUrl === undefined,
-          })
+        ? await prepareDemo(open.runner, { dataDir: config.dataDir, baseUrl: api.url, mayMail })
         : undefined
+      ready.resolve()
       welcome(api, demo)
     } else say('Risiti worker is running')
   } catch (error) {
