@@ -34,28 +34,33 @@ const seedOrganisation = preparedOperation(
   }),
   async (context: Inside<SystemCaller>, _input, { passwordHash }): Promise<Seeded> => {
     const { tx, now } = context
-    const before = await findPersonByEmail(tx, demoEmail)
-    if (before || passwordHash === undefined) {
+    const person = async (email: string, firstName: string, lastName: string) => {
+      const id: UserId = newId()
+      const hash = passwordHash ?? ''
+      const isNew = await insertPerson(
+        tx,
+        { id, email, passwordHash: hash, firstName, lastName, emailVerifiedAt: now },
+        now,
+      )
+      return isNew ? { id, email } : undefined
+    }
+    // Nodes that start together meet here: one of them makes the owner, and with the owner all the rest.
+    const owner = passwordHash === undefined ? undefined : await person(demoEmail, 'Adaeze', 'Okonkwo')
+    if (!owner) {
+      const before = await findPersonByEmail(tx, demoEmail)
       const [organisationId] = before ? await listActiveOrganisationIds(tx, before.id) : []
       if (!before || !organisationId) throw new Error('the demo organisation is gone although its owner exists')
       return { organisationId, ownerId: before.id, isNew: false }
     }
-    const person = async (email: string, firstName: string, lastName: string) => {
-      const id: UserId = newId()
-      await insertPerson(tx, { id, email, passwordHash, firstName, lastName, emailVerifiedAt: now }, now)
-      return { id, email }
-    }
-    const owner = await person(demoEmail, 'Adaeze', 'Okonkwo')
     const organisationId = await foundOrganisation(context, owner, {
       name: 'Okonkwo Trading Ltd',
       country: 'NG',
       contactEmail: demoEmail,
     })
-    for (const [email, firstName, lastName, role] of colleagues)
-      await addMember(context, organisationId, {
-        person: await person(email, firstName, lastName),
-        role: systemRole(role),
-      })
+    for (const [email, firstName, lastName, role] of colleagues) {
+      const colleague = await person(email, firstName, lastName)
+      if (colleague) await addMember(context, organisationId, { person: colleague, role: systemRole(role) })
+    }
     return { organisationId, ownerId: owner.id, isNew: true }
   },
 )
