@@ -50,6 +50,52 @@ create table auth_changes (
 comment on table auth_changes is 'machinery: whose tokens must be looked at anew';
 CREATE INDEX auth_changes_by_xid ON auth_changes USING btree (xid);
 
+create table credit_balances (
+  organisation_id uuid not null,
+  mode text not null,
+  available bigint not null default 0,
+  held bigint not null default 0,
+  spent bigint not null default 0,
+  lent bigint not null default 0,
+  owed bigint not null default 0,
+  issued bigint not null default 0,
+  version bigint not null default 0,
+  opened_at timestamp with time zone not null,
+  constraint credit_balances_pkey PRIMARY KEY (organisation_id, mode),
+  constraint credit_balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint credit_balances_available_check CHECK (available >= 0),
+  constraint credit_balances_held_check CHECK (held >= 0),
+  constraint credit_balances_lent_check CHECK (lent >= 0),
+  constraint credit_balances_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint credit_balances_owed_check CHECK (owed >= 0),
+  constraint credit_balances_spent_check CHECK (spent >= 0),
+  constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed))
+);
+comment on table credit_balances is 'tenant: where every credit is';
+
+create table credit_moves (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  seq bigint not null,
+  type text not null,
+  from_place text not null,
+  to_place text not null,
+  amount bigint not null,
+  action text,
+  cause text not null,
+  available_after bigint not null,
+  created_at timestamp with time zone not null,
+  constraint credit_moves_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint credit_moves_organisation_id_mode_fkey FOREIGN KEY (organisation_id, mode) REFERENCES credit_balances(organisation_id, mode),
+  constraint credit_moves_amount_check CHECK (amount > 0),
+  constraint credit_moves_type_check CHECK (type = ANY (ARRAY['charge'::text, 'refund'::text, 'hold'::text, 'capture'::text, 'release'::text, 'grant'::text, 'purchase'::text, 'settlement'::text, 'reversal'::text, 'debt'::text, 'pool_out'::text, 'pool_in'::text]))
+);
+comment on table credit_moves is 'tenant: every move of credits, append-only';
+CREATE UNIQUE INDEX credit_moves_cause ON credit_moves USING btree (organisation_id, mode, type, cause);
+CREATE UNIQUE INDEX credit_moves_order ON credit_moves USING btree (organisation_id, mode, seq);
+CREATE TRIGGER credit_moves_are_append_only BEFORE DELETE OR UPDATE ON credit_moves FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_credit_moves();
+
 create table credit_pool_configs (
   organisation_id uuid not null,
   primary_covers_secondary boolean not null,
@@ -378,6 +424,14 @@ create table users (
 );
 comment on table users is 'global: people, by email address';
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
+
+CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_credit_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger of credits is append-only';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_events()
  RETURNS trigger

@@ -56,6 +56,7 @@ export const refusals = {
   'invitation.account_exists': 'This address has an account; send its password, or sign in and accept there.',
   'key.not_usable': 'The key is revoked or expired; create a new one.',
   'key.already_rotating': 'The key was rotated already; use the newer one.',
+  'credits.insufficient': 'Not enough credits are left; buy credits or wait for the next allocation.',
   'key.too_many': 'An organisation may have 100 usable keys; revoke those that are not needed.',
 } as const
 

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Tx } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
+import { type Books, balance, emptyBooks } from './books.ts'
+import { capture, charge, findBooks, hold, issue, openBooks, refund, release, revoke } from './index.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const now = new Date('2026-03-02T09:00:00Z')
+const inTx = <Result>(body: (context: { tx: Tx; now: Date }) => Promise<Result>): Promise<Result> =>
+  app.machine.db.transaction((tx) => body({ tx, now }))
+
+async function newTenant(credits: bigint): Promise<Tenant> {
+  const { organisationId } = await app.person()
+  const tenant: Tenant = { organisationId, mode: 'live' }
+  await inTx(async (context) => {
+    await openBooks(context.tx, tenant, now)
+    if (credits > 0n) await issue(context, tenant, 'grant', credits, 'opening')
+  })
+  return tenant
+}
+
+const booksOf = async (tenant: Tenant): Promise<Books> => {
+  const { openedAt: _, ...books } = (await findBooks(app.machine.db, tenant)) as Books & { openedAt: Date }
+  return books
+}
+
+/** What the entries say, added up without looking at the balance. */
+const entriesOf = (tenant: Tenant) =>
+  app.machine.db.rows<{ type: string; amount: bigint; seq: bigint; availableAfter: bigint }>(sql`
+    select type, amount, seq, available_after from credit_moves
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} order by seq`)
+
+test('many callers draw on one account at once: as many succeed as there are credits, and the books balance', async () => {
+  const tenant = await newTenant(300n)
+  let charged = 0
+  let refused = 0
+  const caller = async () => {
+    for (let tries = 0; tries < 8; tries++)
+      await inTx((context) => charge(context, tenant, 'invoice.create', newId())).then(
+        () => charged++,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(Refusal)
+          refused++
+        },
+      )
+  }
+  await Promise.all(Array.from({ length: 64 }, caller))
+  expect([charged, refused]).toEqual([300, 212])
+  const books = await booksOf(tenant)
+  expect(books).toEqual({ ...emptyBooks, spent: 300n, issued: 300n })
+  const entries = await entriesOf(tenant)
+  expect(entries.map((entry) => entry.seq)).toEqual(entries.map((_, index) => BigInt(index + 1)))
+  expect(entries.at(-1)?.availableAfter).toBe(0n)
+})
+
+test('a refused charge takes its effect with it, and a failed effect its charge', async () => {
+  const tenant = await newTenant(1n)
+  await expect(
+    inTx(async (context) => {
+      await charge(context, tenant, 'invoice.create', 'one')
+      throw new Error('the save failed')
+    }),
+  ).rejects.toThrow('the save failed')
+  expect((await booksOf(tenant)).available).toBe(1n)
+  await inTx((context) => charge(context, tenant, 'invoice.create', 'two'))
+  await expect(inTx((context) => charge(context, tenant, 'invoice.create', 'three'))).rejects.toMatchObject({
+    refusal: 'credits.insufficient',
+  })
+})
+
+test('one cause moves credits once, however often it comes and in whatever order', async () => {
+  const tenant = await newTenant(20n)
+  await inTx((context) => hold(context, tenant, 'tax_id.lookup', 'question'))
+  await Promise.all(
+    Array.from({ length: 10 }, () => inTx((context) => capture(context, tenant, 'tax_id.lookup', 'question'))),
+  )
+  await inTx((context) => release(context, tenant, 'tax_id.lookup', 'question'))
+  await inTx((context) => release(context, tenant, 'tax_id.lookup', 'never asked'))
+  expect(await booksOf(tenant)).toMatchObject({ available: 18n, held: 0n, spent: 2n })
+  await Promise.all(
+    Array.from({ length: 10 }, () => inTx((context) => issue(context, tenant, 'purchase', 100n, 'payment 1'))),
+  )
+  expect((await booksOf(tenant)).available).toBe(118n)
+  await inTx((context) => charge(context, tenant, 'invoice.create', 'invoice'))
+  await Promise.all(
+    Array.from({ length: 5 }, () => inTx((context) => refund(context, tenant, 'invoice.create', 'invoice'))),
+  )
+  expect((await booksOf(tenant)).available).toBe(118n)
+})
+
+test('what was spent before it was taken back is owed, and later purchases settle it first', async () => {
+  const tenant = await newTenant(0n)
+  await inTx((context) => issue(context, tenant, 'purchase', 50n, 'payment'))
+  for (const cause of ['a', 'b', 'c']) await inTx((context) => charge(context, tenant, 'invoice.submit', cause))
+  await inTx((context) => revoke(context, tenant, 50n, 'charge-back'))
+  await inTx((context) => revoke(context, tenant, 50n, 'charge-back'))
+  expect(await booksOf(tenant)).toMatchObject({ available: 0n, owed: 30n, spent: 30n, issued: 0n })
+  await inTx((context) => issue(context, tenant, 'purchase', 40n, 'next payment'))
+  expect(await booksOf(tenant)).toMatchObject({ available: 10n, owed: 0n, issued: 40n })
+})
+
+test('the database itself refuses books that do not balance, a balance below zero, and a changed entry', async () => {
+  const tenant = await newTenant(5n)
+  const change = (text: string) =>
+    app.machine.db.pool.query(`${text} where organisation_id = '${tenant.organisationId}'`)
+  await expect(change('update credit_balances set available = available + 1')).rejects.toThrow('credit_books_balance')
+  await expect(change('update credit_balances set available = -1, issued = -1')).rejects.toThrow('check constraint')
+  await expect(change('update credit_moves set amount = 1')).rejects.toThrow('append-only')
+  await expect(change('delete from credit_moves')).rejects.toThrow('append-only')
+})
+
+test('any interleaving over several connections ends where the entries say', async () => {
+  const seed = Date.now() & 0x7fffffff
+  const step = fc.record({
+    kind: fc.constantFrom('charge', 'hold', 'capture', 'release', 'refund', 'purchase', 'revoke'),
+    cause: fc.nat(5).map(String),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const tenant = await newTenant(12n)
+      await Promise.all(
+        steps.map(({ kind, cause }) =>
+          inTx(async (context) => {
+            if (kind === 'charge') await charge(context, tenant, 'buyer.create', cause)
+            if (kind === 'hold') await hold(context, tenant, 'tax_id.lookup', cause)
+            if (kind === 'capture') await capture(context, tenant, 'tax_id.lookup', cause)
+            if (kind === 'release') await release(context, tenant, 'tax_id.lookup', cause)
+            if (kind === 'refund') await refund(context, tenant, 'buyer.create', cause)
+            if (kind === 'purchase') await issue(context, tenant, 'purchase', 7n, cause)
+            if (kind === 'revoke') await revoke(context, tenant, 7n, cause)
+          }).catch((error: unknown) => {
+            // A cause that was charged or held already is refused by the index; nothing else may go wrong.
+            const code = (error as { code?: string }).code
+            if (!(error instanceof Refusal) && code !== '23505') throw error
+          }),
+        ),
+      )
+      const books = await booksOf(tenant)
+      expect(balance(books)).toBe(true)
+      const sum =
+        (...types: string[]) =>
+        async () =>
+          (await entriesOf(tenant)).filter((e) => types.includes(e.type)).reduce((total, e) => total + e.amount, 0n)
+      expect(books.spent).toBe((await sum('charge', 'capture')()) - (await sum('refund')()))
+      expect(books.held).toBe((await sum('hold')()) - (await sum('capture', 'release')()))
+      expect(books.issued).toBe((await sum('grant', 'purchase', 'settlement')()) - (await sum('reversal', 'debt')()))
+    }),
+    { numRuns: 40, seed },
+  )
+})
