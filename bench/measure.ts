@@ -4,7 +4,8 @@ export interface Row {
   readonly name: string
   readonly unit: string
   readonly ours: number
-  readonly yardstick: number
+  /** nothing where the yardstick is not installed */
+  readonly yardstick: number | undefined
   readonly yardstickName: string
   /** ours / yardstick, at least */
   readonly goal: number

@@ -50,6 +50,16 @@ create table auth_changes (
 comment on table auth_changes is 'machinery: whose tokens must be looked at anew';
 CREATE INDEX auth_changes_by_xid ON auth_changes USING btree (xid);
 
+create table billing_accounts (
+  organisation_id uuid not null,
+  id uuid not null,
+  opened_at timestamp with time zone not null,
+  constraint billing_accounts_pkey PRIMARY KEY (organisation_id),
+  constraint billing_accounts_id_key UNIQUE (id),
+  constraint billing_accounts_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table billing_accounts is 'organisation: that it has books, and under which id they are asked for';
+
 create table credit_balances (
   organisation_id uuid not null,
   mode text not null,
@@ -61,17 +71,20 @@ create table credit_balances (
   issued bigint not null default 0,
   version bigint not null default 0,
   opened_at timestamp with time zone not null,
+  low_balance_threshold bigint not null default 0,
   constraint credit_balances_pkey PRIMARY KEY (organisation_id, mode),
   constraint credit_balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint credit_balances_available_check CHECK (available >= 0),
   constraint credit_balances_held_check CHECK (held >= 0),
   constraint credit_balances_lent_check CHECK (lent >= 0),
+  constraint credit_balances_low_balance_threshold_check CHECK (low_balance_threshold >= 0 AND low_balance_threshold <= 100000000),
   constraint credit_balances_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint credit_balances_owed_check CHECK (owed >= 0),
   constraint credit_balances_spent_check CHECK (spent >= 0),
   constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed))
 );
 comment on table credit_balances is 'tenant: where every credit is';
+CREATE INDEX credit_balances_sandbox ON credit_balances USING btree (organisation_id, available) WHERE mode = 'sandbox'::text;
 
 create table credit_moves (
   organisation_id uuid not null,
@@ -89,9 +102,10 @@ create table credit_moves (
   constraint credit_moves_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint credit_moves_organisation_id_mode_fkey FOREIGN KEY (organisation_id, mode) REFERENCES credit_balances(organisation_id, mode),
   constraint credit_moves_amount_check CHECK (amount > 0),
-  constraint credit_moves_type_check CHECK (type = ANY (ARRAY['charge'::text, 'refund'::text, 'hold'::text, 'capture'::text, 'release'::text, 'grant'::text, 'purchase'::text, 'settlement'::text, 'reversal'::text, 'debt'::text, 'pool_out'::text, 'pool_in'::text]))
+  constraint credit_moves_type_check CHECK (type = ANY (ARRAY['charge'::text, 'refund'::text, 'hold'::text, 'capture'::text, 'release'::text, 'grant'::text, 'purchase'::text, 'settlement'::text, 'reversal'::text, 'debt'::text, 'pool_out'::text, 'pool_in'::text, 'pool_return_out'::text, 'pool_return_in'::text]))
 );
 comment on table credit_moves is 'tenant: every move of credits, append-only';
+CREATE INDEX credit_moves_by_time ON credit_moves USING btree (organisation_id, mode, created_at);
 CREATE UNIQUE INDEX credit_moves_cause ON credit_moves USING btree (organisation_id, mode, type, cause);
 CREATE UNIQUE INDEX credit_moves_order ON credit_moves USING btree (organisation_id, mode, seq);
 CREATE TRIGGER credit_moves_are_append_only BEFORE DELETE OR UPDATE ON credit_moves FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_credit_moves();
@@ -321,6 +335,65 @@ create table outbox (
 );
 comment on table outbox is 'machinery: jobs on their way to the queue';
 
+create table payments (
+  organisation_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  status text not null,
+  provider text not null,
+  handle text,
+  amount_minor bigint not null,
+  currency text not null,
+  refunded_minor bigint not null default 0,
+  description text not null,
+  email text not null,
+  package_id text,
+  subscription_id uuid,
+  period integer,
+  credits bigint not null default 0,
+  granted_credits bigint not null default 0,
+  checkout_url text,
+  expires_at timestamp with time zone not null,
+  look_at timestamp with time zone,
+  looks integer not null default 0,
+  version integer not null default 1,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint payments_pkey PRIMARY KEY (organisation_id, id),
+  constraint payments_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint payments_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES billing_accounts(organisation_id),
+  constraint payments_organisation_id_subscription_id_fkey FOREIGN KEY (organisation_id, subscription_id) REFERENCES subscriptions(organisation_id, id),
+  constraint payments_amount_minor_check CHECK (amount_minor > 0),
+  constraint payments_check CHECK (refunded_minor >= 0 AND refunded_minor <= amount_minor),
+  constraint payments_check1 CHECK (granted_credits <= credits),
+  constraint payments_check2 CHECK ((kind = 'credit_purchase'::text) = (subscription_id IS NULL)),
+  constraint payments_credits_check CHECK (credits >= 0),
+  constraint payments_granted_credits_check CHECK (granted_credits >= 0),
+  constraint payments_kind_check CHECK (kind = ANY (ARRAY['credit_purchase'::text, 'subscription'::text, 'renewal'::text])),
+  constraint payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'partially_refunded'::text, 'refunded'::text, 'disputed'::text, 'charged_back'::text]))
+);
+comment on table payments is 'organisation: what it was asked to pay, and what became of it; the money is live money';
+CREATE INDEX payments_by_handle ON payments USING btree (handle) WHERE handle IS NOT NULL;
+CREATE INDEX payments_by_reference ON payments USING btree ((id::text));
+CREATE INDEX payments_newest ON payments USING btree (organisation_id, created_at DESC, id DESC);
+CREATE INDEX payments_of_subscription ON payments USING btree (organisation_id, subscription_id, period) WHERE subscription_id IS NOT NULL;
+CREATE INDEX payments_to_look_at ON payments USING btree (look_at) WHERE look_at IS NOT NULL;
+
+create table provider_notifications (
+  provider text not null,
+  id text not null,
+  type text not null,
+  subject text,
+  received_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  outcome text,
+  constraint provider_notifications_pkey PRIMARY KEY (provider, id)
+);
+comment on table provider_notifications is 'global: what payment providers told us, before we know whom it concerns';
+CREATE INDEX provider_notifications_by_time ON provider_notifications USING btree (received_at);
+
 create table rate_windows (
   subject text not null,
   window_end timestamp with time zone not null,
@@ -403,6 +476,76 @@ create table sessions (
 );
 comment on table sessions is 'global: where a person is signed in';
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
+
+create table subscription_allocations (
+  organisation_id uuid not null,
+  subscription_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  credits bigint not null,
+  payment_id uuid not null,
+  granted_at timestamp with time zone not null,
+  constraint subscription_allocations_pkey PRIMARY KEY (organisation_id, subscription_id, starts_at),
+  constraint subscription_allocations_organisation_id_payment_id_fkey FOREIGN KEY (organisation_id, payment_id) REFERENCES payments(organisation_id, id),
+  constraint subscription_allocations_organisation_id_subscription_id_fkey FOREIGN KEY (organisation_id, subscription_id) REFERENCES subscriptions(organisation_id, id)
+);
+comment on table subscription_allocations is 'organisation: the months of credits that subscriptions have brought';
+
+create table subscription_periods (
+  organisation_id uuid not null,
+  subscription_id uuid not null,
+  number integer not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  amount_minor bigint not null,
+  currency text not null,
+  payment_id uuid,
+  paid_at timestamp with time zone,
+  constraint subscription_periods_pkey PRIMARY KEY (organisation_id, subscription_id, number),
+  constraint subscription_periods_organisation_id_payment_id_fkey FOREIGN KEY (organisation_id, payment_id) REFERENCES payments(organisation_id, id),
+  constraint subscription_periods_organisation_id_subscription_id_fkey FOREIGN KEY (organisation_id, subscription_id) REFERENCES subscriptions(organisation_id, id),
+  constraint subscription_periods_check CHECK ((payment_id IS NULL) = (paid_at IS NULL)),
+  constraint subscription_periods_number_check CHECK (number > 0)
+);
+comment on table subscription_periods is 'organisation: billing periods and how each was paid';
+
+create table subscriptions (
+  organisation_id uuid not null,
+  id uuid not null,
+  plan_code text not null,
+  interval text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  monthly_credits bigint not null,
+  status text not null,
+  end_reason text,
+  cancel_at_period_end boolean not null default false,
+  cancel_reason text,
+  anchor_at timestamp with time zone,
+  period integer not null default 0,
+  next_step_at timestamp with time zone,
+  next_allocation_at timestamp with time zone,
+  attempts integer not null default 0,
+  provider text,
+  sealed_authorisation text,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint subscriptions_pkey PRIMARY KEY (organisation_id, id),
+  constraint subscriptions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint subscriptions_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES billing_accounts(organisation_id),
+  constraint subscriptions_amount_minor_check CHECK (amount_minor > 0),
+  constraint subscriptions_check CHECK ((status = 'expired'::text) = (ended_at IS NOT NULL)),
+  constraint subscriptions_check1 CHECK ((status = ANY (ARRAY['active'::text, 'past_due'::text])) <= (anchor_at IS NOT NULL)),
+  constraint subscriptions_end_reason_check CHECK (end_reason = ANY (ARRAY['not_paid'::text, 'cancelled'::text, 'overdue'::text, 'money_returned'::text])),
+  constraint subscriptions_interval_check CHECK ("interval" = ANY (ARRAY['monthly'::text, 'yearly'::text])),
+  constraint subscriptions_monthly_credits_check CHECK (monthly_credits >= 0),
+  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['pending_payment'::text, 'active'::text, 'past_due'::text, 'expired'::text]))
+);
+comment on table subscriptions is 'organisation: the plans it has taken';
+CREATE INDEX subscriptions_allocating ON subscriptions USING btree (next_allocation_at) WHERE next_allocation_at IS NOT NULL;
+CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) WHERE next_step_at IS NOT NULL;
+CREATE UNIQUE INDEX subscriptions_one_current ON subscriptions USING btree (organisation_id) WHERE status <> 'expired'::text;
 
 create table users (
   id uuid not null,

@@ -12,6 +12,8 @@ export interface ExpectedRoute {
   readonly who: 'public' | 'user' | 'key' | 'both'
   /** one of `|` is enough to be let in */
   readonly capabilities: readonly string[]
+  /** what moves real money needs a session in live mode */
+  readonly liveOnly: boolean
 }
 
 export const expectedRoutes: readonly ExpectedRoute[] = readFileSync(
@@ -21,26 +23,29 @@ export const expectedRoutes: readonly ExpectedRoute[] = readFileSync(
   .trim()
   .split('\n')
   .slice(1)
-  .map((line) => line.split('\t') as [ExpectedRoute['form'], string, string, ExpectedRoute['who'], string?])
-  .map(([form, method, path, who, capability]) => ({
+  .map((line) => line.split('\t') as [ExpectedRoute['form'], string, string, ExpectedRoute['who'], string?, string?])
+  .map(([form, method, path, who, capability, mode]) => ({
     form,
     method,
     path,
     who,
     capabilities: capability ? capability.split('|') : [],
+    liveOnly: mode === 'live',
   }))
 
 const reads = ['member.read', 'invitation.read', 'role.read', 'api_key.read', 'organization.read']
 const everyone = ['organization.read', 'member.read', 'role.read']
+const isBillingRead = (capability: string) => /^billing\..*\.read$/.test(capability)
 
 /** Which of the capabilities that these routes ask for each role holds. */
 const held: Readonly<Record<string, (capability: string) => boolean>> = {
   OWNER: () => true,
   ADMIN: (capability) => capability !== 'organization.transfer_ownership',
-  ACCOUNTANT: (capability) => everyone.includes(capability),
+  ACCOUNTANT: (capability) => everyone.includes(capability) || isBillingRead(capability),
   MEMBER: (capability) => everyone.includes(capability),
-  DEVELOPER: (capability) => reads.includes(capability) || capability.startsWith('api_key.'),
-  VIEWER: (capability) => reads.includes(capability),
+  DEVELOPER: (capability) =>
+    reads.includes(capability) || isBillingRead(capability) || capability.startsWith('api_key.'),
+  VIEWER: (capability) => reads.includes(capability) || isBillingRead(capability),
 }
 
 export const roleNames = Object.keys(held)
@@ -80,7 +85,9 @@ export function expectedAnswer(route: ExpectedRoute, principal: Principal): stri
   if (route.who === 'key') return '403 PERM002'
   if (principal.kind === 'unverified owner' && !beforeVerification.test(route.path)) return '403 AUTH004'
   if (principal.kind === 'owner of another organisation' && route.path.includes('{orgId}')) return '404 RES001'
-  if (principal.kind !== 'role') return letIn
-  const holds = held[principal.role] as (capability: string) => boolean
-  return route.capabilities.length === 0 || route.capabilities.some(holds) ? letIn : '403 PERM001'
+  if (principal.kind === 'role') {
+    const holds = held[principal.role] as (capability: string) => boolean
+    if (route.capabilities.length > 0 && !route.capabilities.some(holds)) return '403 PERM001'
+  }
+  return route.liveOnly && principal.kind !== 'owner in live mode' ? '403 PERM003' : letIn
 }

@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { routed } from '../../server/src/bin/checkout-providers.ts'
+import { simulatorKeys } from '../../server/src/bin/simulators.ts'
+import { paystackProvider } from '../../server/src/gateways/paystack.ts'
+import { stripeProvider } from '../../server/src/gateways/stripe.ts'
 import type { Form } from '../../server/src/http/form.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
+import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { createServer } from '../../server/src/http/server.ts'
-import { jobHandlers } from '../../server/src/jobs/index.ts'
+import { jobHandlers, relayedJobs } from '../../server/src/jobs/index.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
 import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.ts'
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { createLastUsed, type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
+import { openAccount } from '../../server/src/modules/billing/index.ts'
 import { callerLoader, openSession } from '../../server/src/modules/identity/index.ts'
-import {
-  builtInMailbox,
-  type MessageCarrier,
-  readMailbox,
-  sendMessageJob,
-} from '../../server/src/modules/messages/index.ts'
+import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/src/modules/messages/index.ts'
 import { addMember, foundOrganisation } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
 import { createAuthentication } from '../../server/src/platform/authentication.ts'
@@ -32,6 +33,7 @@ import { createRateLimiter } from '../../server/src/platform/rate-limits.ts'
 import { createRelay } from '../../server/src/platform/relay.ts'
 import { createRunner, type Machine, type Runner } from '../../server/src/platform/runner.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets.ts'
+import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -65,6 +67,12 @@ export interface TestApp {
   /** a further member of an organisation, signed in and acting for it */
   member(organisationId: OrganisationId, role: SystemRoleName, options?: { mode?: Mode }): Promise<Person>
   key(organisationId: OrganisationId, options?: { mode?: Mode; capabilities?: readonly Capability[] }): Promise<string>
+  /** the billing account at once, without waiting for the job */
+  openAccount(organisationId: OrganisationId): Promise<void>
+  /** the payment providers, when asked for; the real clients speak to it */
+  readonly checkout: CheckoutSimulator
+  /** does now what a schedule would do later */
+  runJob(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -77,6 +85,8 @@ export interface TestAppOptions {
   readonly database?: TestDatabase
   readonly vault?: Vault
   readonly now?: Date | string
+  /** start the simulator of the payment providers; without it no currency is routed */
+  readonly checkout?: true
 }
 
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
@@ -92,7 +102,27 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const db = openDatabase({ connection: database.url })
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
-  const relay = createRelay(db, [sendMessageJob], log)
+  const relay = createRelay(db, relayedJobs, log)
+  const checkout = options.checkout
+    ? await startCheckoutSimulator({
+        paystackKey: simulatorKeys.paystack,
+        stripeKey: simulatorKeys.stripe,
+        stripeWebhookSecret: simulatorKeys.stripeWebhook,
+        now: () => clock.now(),
+      })
+    : undefined
+  const checkoutProviders = routed(
+    checkout
+      ? {
+          paystack: paystackProvider({ secretKey: simulatorKeys.paystack, baseUrl: `${checkout.url}/paystack` }),
+          stripe: stripeProvider({
+            secretKey: simulatorKeys.stripe,
+            webhookSecret: simulatorKeys.stripeWebhook,
+            baseUrl: checkout.url,
+          }),
+        }
+      : {},
+  )
   const lastUsed = createLastUsed(db, clock, log)
   const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
   const machine: Machine = {
@@ -102,20 +132,23 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     relay,
     authentication,
     log,
-    ports: { messageCarrier: options.carrier ?? builtInMailbox(db, { textsPhones: true }) },
+    ports: { messageCarrier: options.carrier ?? builtInMailbox(db, { textsPhones: true }), checkoutProviders },
     limiter: createRateLimiter(db),
-    settings: { keyGraceSeconds: 86_400, ...options.settings },
+    settings: { keyGraceSeconds: 86_400, dashboardUrl: 'http://dashboard.test', ...options.settings },
     attemptsPerMinute: limits.login,
   }
   const runner = createRunner(machine)
   await authentication.start()
   relay.start()
-  const worker = await startWorker(database.url, jobHandlers(machine, runner), log)
+  const handlers = jobHandlers(machine, runner)
+  const worker = await startWorker(database.url, handlers, log)
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, { machine, runner, config: { limits }, trustProxy: false, secureOrigin: false })
   serveReference(server, forms)
+  serveProviderNotifications(server, machine, runner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  checkout?.notifyAt({ paystack: `${url}/notifications/paystack`, stripe: `${url}/notifications/stripe` })
   const clients = new Map(forms.map((form) => [form.name, createClient(form, url)]))
   const client = (form: 'A' | 'B') => clients.get(form) as Client
 
@@ -184,7 +217,19 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
           mintKey(context, organisationId, { mode, name: 'Test key', ownCapabilities: capabilities, createdBy: null }),
         )
       ).key,
+    openAccount: (organisationId) =>
+      runner.run(openAccount, { caller: systemCaller, origin, input: { organisationId } }),
+    get checkout() {
+      if (!checkout) throw new Error('start the test app with { checkout: true }')
+      return checkout
+    },
+    async runJob(name) {
+      const found = handlers.find(({ job }) => job.name === name)
+      if (!found) throw new Error(`no job is called ${name}`)
+      await found.handle({}, { number: 1, last: true })
+    },
     async close() {
+      await checkout?.close()
       await server.close()
       await worker.stop()
       await relay.stop()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { systemRole } from '../../server/src/kernel/roles.ts'
-import { startTestApp, type TestApp } from '../harness/app.ts'
+import { startTestApp } from '../harness/app.ts'
 import type { Client, Reply } from '../harness/client.ts'
 import { rowsLeft } from './rows-left.ts'
+import { comeBack, ok, type Person, password, signUp } from './telling.ts'
 
 const org = '/a/v1/organizations/me'
-const password = 'a good long password'
 
 /** The words in which the two forms differ; the story itself knows none of them. */
 interface Tongue {
@@ -29,33 +29,6 @@ const tongues: Record<'A' | 'B', Tongue> = {
         body: { invitationCode, email, password, firstName: 'Amina', lastName: 'Yusuf' },
       }),
   },
-}
-
-async function ok(reply: Promise<Reply>): Promise<Reply> {
-  const answered = await reply
-  expect(answered.status, answered.text).toBeLessThan(300)
-  return answered
-}
-
-interface Person {
-  readonly email: string
-  token: string
-  refreshToken: string
-}
-
-async function signUp(app: TestApp, client: Client, email: string, names: object): Promise<Person> {
-  await ok(client.post('/a/v1/auth/register', { body: { email, password, country: 'NG', ...names } }))
-  const [mail] = await app.mailTo(email)
-  const code = /\d{6}/.exec(mail?.subject ?? '')?.[0]
-  const { data } = await ok(client.post('/a/v1/auth/verify-email', { body: { email, code } }))
-  return { email, token: data.accessToken, refreshToken: data.refreshToken }
-}
-
-/** Access tokens last a quarter of an hour: whoever comes back another day refreshes theirs. */
-async function comeBack(client: Client, person: Person): Promise<void> {
-  const { data } = await ok(client.post('/a/v1/auth/refresh', { body: { refreshToken: person.refreshToken } }))
-  person.token = data.accessToken
-  person.refreshToken = data.refreshToken
 }
 
 /** Three weeks of a small business, told through one form. */
@@ -146,8 +119,10 @@ async function tell(form: 'A' | 'B') {
 test('a company finds its feet, and both forms leave the same rows', async () => {
   const [throughA, throughB] = [await tell('A'), await tell('B')]
   expect(throughB).toEqual(throughA)
+  const account = ['billing.balance.updated', 'billing.balance.updated', 'billing.account.status_changed']
   expect(throughA.events?.map((event) => (event as { type: string }).type)).toEqual([
-    ...['organization.created', 'member.joined', 'organization.updated', 'organization.created', 'member.joined'],
+    ...['organization.created', 'member.joined', ...account, 'organization.updated'],
+    ...['organization.created', 'member.joined', ...account],
     ...['invitation.created', 'invitation.withdrawn', 'invitation.created', 'invitation.resent'],
     ...['member.joined', 'invitation.accepted'],
     ...['member.role_changed', 'member.status_changed', 'member.status_changed'],

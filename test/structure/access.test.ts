@@ -29,7 +29,11 @@ test('the check finds planted changes of access', () => {
   expect(checkAccess(committed, [formA, formB])).toEqual([])
   const planted: [Form, RegExp][] = [
     [withEndpoint(formA, 'user', () => ({ who: 'public' })), /^\+ A\t\w+\t\S+\tpublic\t/],
-    [withEndpoint(formA, 'public', () => ({ unverified: true })), /^\+ A\t.*\tunverified$/],
+    [withEndpoint(formA, 'public', () => ({ unverified: true })), /^\+ A\t.*\tunverified\t-$/],
+    [
+      withEndpoint(formA, 'user', ({ operation }) => ({ operation: { ...operation, liveOnly: true } })),
+      /^\+ A\t.*\tlive$/,
+    ],
     [withEndpoint(formA, 'user', needing(['item.read', 'invoice.read'])), /^\+ .*\tinvoice\.read\+item\.read\t/],
     [
       withEndpoint(formA, 'user', needing({ all: [], oneOf: ['item.read', 'invoice.read'], by: () => [] })),

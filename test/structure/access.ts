@@ -5,7 +5,7 @@ import { textDiff } from './text-diff.ts'
 
 export const accessFile = 'test/structure/access.tsv'
 
-const columns = ['form', 'method', 'path', 'who', 'capabilities', 'unverified']
+const columns = ['form', 'method', 'path', 'who', 'capabilities', 'unverified', 'mode']
 
 /** All of them joined by `+`; by `|` where the request decides which of them it needs. */
 function capabilitiesText(route: Route): string {
@@ -14,8 +14,16 @@ function capabilitiesText(route: Route): string {
 }
 
 function rowOf(form: Form, route: Route): string[] {
-  const { who, unverified } = accessOf(route)
-  return [form.name, route.method, route.path, who, capabilitiesText(route), unverified ? 'unverified' : '-']
+  const { who, unverified, liveOnly } = accessOf(route)
+  return [
+    form.name,
+    route.method,
+    route.path,
+    who,
+    capabilitiesText(route),
+    unverified ? 'unverified' : '-',
+    liveOnly ? 'live' : '-',
+  ]
 }
 
 /** Who may call each route, one line a route, in an order that does not depend on the code's. */

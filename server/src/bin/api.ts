@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
+import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveHealth } from '../http/plain/health.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
+import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
 import { createServer } from '../http/server.ts'
 import type { Config } from '../platform/config.ts'
@@ -38,7 +40,11 @@ export async function startApi(
   ])
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken })
   serveReference(server, forms)
-  if (config.playground) serveDevMailbox(server, db)
+  serveProviderNotifications(server, machine, runner)
+  if (config.playground) {
+    serveDevMailbox(server, db)
+    serveDevCheckouts(server, db)
+  }
   await server.listen({ host: config.host, port: config.port })
   const { port } = server.server.address() as AddressInfo
   return {

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
+import { relayedJobs } from '../jobs/index.ts'
 import { createLastUsed } from '../modules/api-keys/index.ts'
 import { callerLoader } from '../modules/identity/index.ts'
-import { builtInMailbox, type MessageCarrier, sendMessageJob } from '../modules/messages/index.ts'
+import { builtInMailbox, type MessageCarrier } from '../modules/messages/index.ts'
 import { createAuthentication } from '../platform/authentication.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -19,6 +20,7 @@ import { createRelay } from '../platform/relay.ts'
 import { createRunner, type Machine, type Runner } from '../platform/runner.ts'
 import { checkKeyFile } from '../platform/secret-keys.store.ts'
 import { createVault } from '../platform/secrets.ts'
+import { checkoutProviders } from './checkout-providers.ts'
 
 export interface OpenMachine {
   readonly machine: Machine
@@ -67,8 +69,8 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     await db.transaction((tx) => checkKeyFile(tx, vault))
     const clock = systemClock
     const carrier = messageCarrier(config, db)
-    const ports: Ports = { messageCarrier: carrier }
-    const relay = createRelay(db, [sendMessageJob], log)
+    const ports: Ports = { messageCarrier: carrier, checkoutProviders: checkoutProviders(config) }
+    const relay = createRelay(db, relayedJobs, log)
     const lastUsed = createLastUsed(db, clock, log)
     const authentication = createAuthentication(
       db,

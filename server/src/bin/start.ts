@@ -7,6 +7,7 @@ import { startWorker } from '../platform/queue.ts'
 import { type Api, startApi } from './api.ts'
 import { orExplain } from './explain.ts'
 import { openMachine } from './machine.ts'
+import { startSimulators } from './simulators.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -35,12 +36,16 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       closers.push(() => worker.stop())
     }
     if (config.role !== 'worker') {
+      const simulators = config.playground ? await startSimulators(config.dataDir) : undefined
+      if (simulators) closers.push(() => simulators.close())
       const ready = Promise.withResolvers<void>()
       const api = await startApi(open, config, ready.promise)
       closers.push(() => api.close())
+      simulators?.notifyAt(api.url)
       const mayMail = config.smtpUrl === undefined
+      const mayPay = Object.keys(config.providers).length === 0
       const demo = config.playground
-        ? await prepareDemo(open.runner, { dataDir: config.dataDir, baseUrl: api.url, mayMail })
+        ? await prepareDemo(open.runner, { dataDir: config.dataDir, baseUrl: api.url, mayMail, mayPay })
         : undefined
       ready.resolve()
       welcome(api, demo)

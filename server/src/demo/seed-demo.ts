@@ -6,6 +6,7 @@ import { systemRole } from '../kernel/roles.ts'
 import { mintKey, presets } from '../modules/api-keys/index.ts'
 import { type Inside, operation } from '../platform/operation.ts'
 import type { Runner } from '../platform/runner.ts'
+import { seedBilling } from './seed-billing.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 
@@ -58,15 +59,25 @@ async function readDemo(path: string): Promise<Partial<Demo>> {
   }
 }
 
+export interface DemoSurroundings {
+  readonly dataDir: string
+  readonly baseUrl: string
+  /** mail goes nowhere but into the built-in mailbox */
+  readonly mayMail: boolean
+  /** payments go nowhere but to the simulator */
+  readonly mayPay: boolean
+}
+
 /** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
 export async function prepareDemo(
   runner: Runner,
-  { dataDir, baseUrl, mayMail }: { dataDir: string; baseUrl: string; mayMail: boolean },
+  { dataDir, baseUrl, mayMail, mayPay }: DemoSurroundings,
 ): Promise<Demo> {
   const path = join(dataDir, 'demo.json')
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
   if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))
+  if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId))
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.
   const known = before.organizationId === organisationId ? before.sandboxKey : undefined

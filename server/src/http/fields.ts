@@ -62,4 +62,10 @@ export const WebAddress = Type.String({
   explanation: 'must begin with http:// or https://',
 })
 
+/** Money as whole kobo or cents. */
+export const MinorUnits = Type.Integer({ description: 'in minor units: kobo, cents' })
+
+/** A calendar day that exists. */
+export const Day = Type.String({ format: 'date' })
+
 export const isoOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null

@@ -8,6 +8,7 @@ import type { Config } from '../platform/config.ts'
 import type { AnyOperation, Origin } from '../platform/operation.ts'
 import type { RateLimit, Standing } from '../platform/rate-limits.ts'
 import type { Machine, Runner, Sealed } from '../platform/runner.ts'
+import { preferredMedia } from './accept.ts'
 import { isNotModified, readIfMatch } from './entity-tag.ts'
 import { metaOf, successBody } from './envelope.ts'
 import { emptyObject } from './fields.ts'
@@ -124,6 +125,7 @@ function serve(route: Route, parts: HttpParts) {
   const checkQuery = textCheck(route.query ?? emptyObject)
   const checkBody = strictCheck(route.body ?? emptyObject)
   const idempotent = honoursIdempotencyKey(route)
+  const offered = ['application/json', ...Object.keys(route.alsoAs)] as [string, ...string[]]
   /** where nothing has to be said, nothing has to be sent */
   const emptyBody = checkBody({}).length === 0 ? {} : undefined
 
@@ -161,6 +163,7 @@ function serve(route: Route, parts: HttpParts) {
       missingFrom(caller.capabilities, needs.oneOf).length === needs.oneOf.length
     )
       requireCapabilities(caller, needs.oneOf)
+    if (operation.liveOnly && caller.tenant.mode !== 'live') throw refuse('live_mode.session_needed')
     callers.set(request, caller)
   }
 
@@ -221,9 +224,16 @@ function serve(route: Route, parts: HttpParts) {
 
   /** The whole answer as bytes, so that it can be stored in the transaction of its effect. */
   function seal(output: unknown, request: FastifyRequest, caller: Caller): Sealed {
-    const data = route.encode(output)
     const status = route.statusOf(output)
-    const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
+    const media = preferredMedia(request.headers.accept, offered)
+    const headers: Record<string, string> = { 'content-type': `${media}; charset=utf-8` }
+    if (offered.length > 1) headers.vary = 'accept'
+    const written = route.alsoAs[media]
+    if (written) {
+      const sent = { status, headers, body: written(output) }
+      return { sent, kept: sent }
+    }
+    const data = route.encode(output)
     if (route.location) headers.location = route.location(output)
     if (route.version) headers.etag = `"${route.version(output)}"`
     const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)

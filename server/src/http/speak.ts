@@ -36,6 +36,8 @@ export interface Speech<W extends Who, Input, Output, P, Q, B, R extends TSchema
   readonly reply: R
   readonly decode: (heard: Heard<Told<P>, Told<Q>, Told<B>, CallerOf<W>>) => Input
   readonly encode: (output: Output) => Static<R> | JsonText
+  /** the same result in other media types, by Accept: the bytes as they are sent, without the envelope */
+  readonly alsoAs?: Readonly<Record<string, (output: Output) => string>>
   readonly pagination?: (output: Output) => PageFigures
   readonly location?: (output: Output) => string
   readonly version?: (output: Output) => number
@@ -61,6 +63,7 @@ export interface Route {
   readonly decode: (heard: Heard<unknown, unknown, unknown, unknown>) => unknown
   readonly encode: (output: unknown) => unknown
   readonly statusOf: (output: unknown) => number
+  readonly alsoAs: Readonly<Record<string, (output: unknown) => string>>
   readonly pagination: ((output: unknown) => PageFigures) | undefined
   readonly location: ((output: unknown) => string) | undefined
   readonly version: ((output: unknown) => number) | undefined
@@ -115,6 +118,7 @@ export function speak<
       decode: forgotten.decode as Route['decode'],
       encode: forgotten.encode as Route['encode'],
       statusOf: forgotten.statusOf ?? (() => speech.status),
+      alsoAs: forgotten.alsoAs ?? {},
       pagination: forgotten.pagination,
       location: forgotten.location,
       version: forgotten.version,

@@ -1,16 +1,70 @@
+import {
+  cancelSubscription,
+  chargeCard,
+  chargeCardJob,
+  lookAtPayment,
+  lookAtPaymentJob,
+  openAccountJob,
+  purchaseCredits,
+  renewSubscription,
+  returnMoney,
+  returnMoneyJob,
+  settleNotificationJob,
+  subscribe,
+  tellLowBalanceJob,
+} from '../modules/billing/index.ts'
+import { sendMessageJob } from '../modules/messages/index.ts'
+import type { Job } from '../platform/jobs.ts'
+import type { AbandonedExchange } from '../platform/operation.ts'
 import type { JobHandler } from '../platform/queue.ts'
 import type { Machine, Runner } from '../platform/runner.ts'
 import { announceEnded } from './announce-ended.ts'
+import { fillSandboxes } from './fill-sandboxes.ts'
+import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
+import { openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { resealSecrets } from './reseal-secrets.ts'
+import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscriptions.ts'
 import { sendMessage } from './send-message.ts'
 import { settleExchanges } from './settle-exchanges.ts'
+import { tellOfLowBalance } from './tell-low-balance.ts'
+
+const exchanges: readonly AbandonedExchange[] = [
+  purchaseCredits,
+  subscribe,
+  renewSubscription,
+  cancelSubscription,
+  lookAtPayment,
+  chargeCard,
+  returnMoney,
+]
+
+/** What the relay hands to the queue: work that operations ask for, and work that events call for. */
+export const relayedJobs: readonly Job<object>[] = [
+  sendMessageJob,
+  openAccountJob,
+  tellLowBalanceJob,
+  settleNotificationJob,
+  lookAtPaymentJob,
+  chargeCardJob,
+  returnMoneyJob,
+]
 
 /** All background work, in one list. */
 export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandler[] => [
   sendMessage(machine),
   announceEnded(runner),
   purgeExpired(machine),
-  settleExchanges(runner, []),
+  settleExchanges(runner, exchanges),
   resealSecrets(machine),
+  openAccountOfNewcomer(runner),
+  openMissingAccounts(runner),
+  fillSandboxes(runner),
+  tellOfLowBalance(runner),
+  settleNotification(runner),
+  lookAtOnePayment(runner),
+  sweepPayments(runner),
+  runSubscriptions(runner),
+  chargeKeptCard(runner),
+  giveMoneyBack(runner),
 ]

@@ -1,3 +1,4 @@
+import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeSessions } from '../modules/identity/index.ts'
 import { purgeCodes } from '../modules/people/index.ts'
 import { purgeAuthChanges } from '../platform/auth-changes.store.ts'
@@ -23,6 +24,8 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await purgeAuthChanges(db, new Date(Date.now() - hours)),
         await purgeCodes(db, ago(24 * hours)),
         await purgeSessions(db, ago(90 * 24 * hours)),
+        // Longer than any provider repeats itself.
+        await purgeNotifications(db, ago(90 * 24 * hours)),
       ]
       log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })
     },

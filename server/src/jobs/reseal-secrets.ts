@@ -1,3 +1,4 @@
+import { billingSealedColumns } from '../modules/billing/index.ts'
 import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
 import { job } from '../platform/jobs.ts'
@@ -8,7 +9,11 @@ import { resealSome, type SealedColumn } from '../platform/secret-keys.store.ts'
 const resealSecretsJob = job<object>('reseal-secrets', { maxAttempts: 1 })
 const batch = 200
 
-export const sealedColumns: readonly SealedColumn[] = [...peopleSealedColumns, ...messageSealedColumns]
+export const sealedColumns: readonly SealedColumn[] = [
+  ...peopleSealedColumns,
+  ...messageSealedColumns,
+  ...billingSealedColumns,
+]
 
 /** After a new key was added, moves every sealed value to it, a batch at a time. */
 export const resealSecrets = ({ db, vault, log }: Machine) =>

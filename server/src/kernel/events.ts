@@ -34,6 +34,29 @@ export const eventTypes = {
   'api_key.rotated': { capability: 'api_key.read' },
   'api_key.revoked': { capability: 'api_key.read' },
   'api_key.expired': { capability: 'api_key.read' },
+
+  'organization.subscription_tier_changed': { capability: 'organization.read' },
+
+  'billing.account.status_changed': { capability: 'billing.account.read' },
+  'billing.balance.updated': { capability: 'billing.account.read' },
+  'billing.balance.low': { capability: 'billing.account.read' },
+  'billing.credits.purchased': { capability: 'billing.payment.read' },
+  'billing.payment.created': { capability: 'billing.payment.read' },
+  'billing.payment.succeeded': { capability: 'billing.payment.read' },
+  'billing.payment.failed': { capability: 'billing.payment.read' },
+  'billing.payment.expired': { capability: 'billing.payment.read' },
+  'billing.payment.refunded': { capability: 'billing.payment.read' },
+  'billing.payment.disputed': { capability: 'billing.payment.read' },
+  'billing.payment.charged_back': { capability: 'billing.payment.read' },
+  'billing.subscription.created': { capability: 'billing.subscription.read' },
+  'billing.subscription.activated': { capability: 'billing.subscription.read' },
+  'billing.subscription.renewed': { capability: 'billing.subscription.read' },
+  'billing.subscription.cancelled': { capability: 'billing.subscription.read' },
+  'billing.subscription.resumed': { capability: 'billing.subscription.read' },
+  'billing.subscription.past_due': { capability: 'billing.subscription.read' },
+  'billing.subscription.payment_failed': { capability: 'billing.subscription.read' },
+  'billing.subscription.payment_failed_final': { capability: 'billing.subscription.read' },
+  'billing.subscription.expired': { capability: 'billing.subscription.read' },
 } as const satisfies Record<string, { capability: Capability }>
 
 export type EventType = keyof typeof eventTypes

@@ -38,6 +38,7 @@ export const refusals = {
   'totp.not_on': 'The second factor is not on.',
 
   'live_mode.not_allowed': 'Live keys need the capability live_mode.use; ask an owner or administrator.',
+  'live_mode.session_needed': 'This moves real money; switch the session to live mode first (POST /a/v1/auth/mode).',
   'organisation.duplicate': 'You already have an organisation with this tax number; switch to it instead.',
   'onboarding.incomplete': 'Onboarding cannot be completed yet; details lists what is missing.',
   'phone.code_wrong': 'The code is wrong, was used already or has expired; ask for a new one.',
@@ -56,8 +57,18 @@ export const refusals = {
   'invitation.account_exists': 'This address has an account; send its password, or sign in and accept there.',
   'key.not_usable': 'The key is revoked or expired; create a new one.',
   'key.already_rotating': 'The key was rotated already; use the newer one.',
-  'credits.insufficient': 'Not enough credits are left; buy credits or wait for the next allocation.',
   'key.too_many': 'An organisation may have 100 usable keys; revoke those that are not needed.',
+
+  'credits.insufficient': 'Not enough credits are left; buy credits or wait for the next allocation.',
+  'billing.not_provisioned': 'The billing account is being set up; try again in a few seconds.',
+  'billing.mode_not_own': 'A key sees the ledger of its own mode only; leave mode out, or use a key of that mode.',
+  'checkout.currency_not_routed': 'No payment provider takes this currency here; choose another one.',
+  'notification.not_signed': 'The signature does not prove that the payment provider sent this.',
+  'subscription.exists': 'There is a subscription already; cancel it before you subscribe to another plan.',
+  'subscription.not_overdue': 'Only an overdue subscription is renewed by hand; this one is not.',
+  'subscription.not_cancellable': 'The subscription has ended already.',
+  'subscription.already_paid': 'The provider says that it is paid already; wait a moment and read it again.',
+  'subscription.not_cancelled': 'Only a subscription that ends with its period can be resumed.',
 } as const
 
 export type RefusalName = keyof typeof refusals

@@ -14,6 +14,14 @@ export interface RateLimits {
 export interface Settings {
   /** how long a rotated API key goes on working, unless the caller says otherwise */
   readonly keyGraceSeconds: number
+  /** where the dashboard is, for links in mails and the way back from a checkout */
+  readonly dashboardUrl: string
+}
+
+/** The keys of the payment providers that are configured. */
+export interface ProviderKeys {
+  readonly paystack?: { readonly secretKey: string }
+  readonly stripe?: { readonly secretKey: string; readonly webhookSecret: string }
 }
 
 export interface Config {
@@ -31,6 +39,7 @@ export interface Config {
   readonly metricsToken: string | undefined
   readonly limits: RateLimits
   readonly settings: Settings
+  readonly providers: ProviderKeys
   readonly logLevel: string
   /**
    * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, and not in production.
@@ -115,11 +124,22 @@ export function readConfig(
   if (metricsToken !== undefined && metricsToken.length < 16)
     problems.push('METRICS_TOKEN must have at least 16 characters')
 
+  const paystackKey = text('PAYSTACK_SECRET_KEY')
+  const stripeKey = text('STRIPE_SECRET_KEY')
+  const stripeWebhookSecret = text('STRIPE_WEBHOOK_SECRET')
+  if (paystackKey !== undefined && !/^sk_(test|live)_\w+$/.test(paystackKey))
+    problems.push('PAYSTACK_SECRET_KEY must be a secret key, which begins with sk_test_ or sk_live_')
+  if (stripeKey !== undefined && !/^[sr]k_(test|live)_\w+$/.test(stripeKey))
+    problems.push('STRIPE_SECRET_KEY must be a secret or restricted key, which begins with sk_ or rk_')
+  if ((stripeKey === undefined) !== (stripeWebhookSecret === undefined))
+    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or neither')
+
+  const port = whole('PORT', 4000, 0, 65535)
   const config: Config = {
     production,
     role,
     host,
-    port: whole('PORT', 4000, 0, 65535),
+    port,
     publicUrl,
     trustProxy: flag('TRUST_PROXY'),
     dataDir,
@@ -134,7 +154,16 @@ export function readConfig(
       address: whole('RATE_LIMIT_ADDRESS', 60, 1, 10_000_000),
       login: whole('RATE_LIMIT_LOGIN', 10, 1, 10_000_000),
     },
-    settings: { keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800) },
+    settings: {
+      keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
+      dashboardUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    },
+    providers: {
+      ...(paystackKey === undefined ? {} : { paystack: { secretKey: paystackKey } }),
+      ...(stripeKey === undefined || stripeWebhookSecret === undefined
+        ? {}
+        : { stripe: { secretKey: stripeKey, webhookSecret: stripeWebhookSecret } }),
+    },
     logLevel,
     playground: !production && publicUrl === undefined && loopbackHosts.has(host),
   }

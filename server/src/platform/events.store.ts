@@ -3,6 +3,7 @@ import type { OrganisationId } from '../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../kernel/paging.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { Queryable, Tx } from './database.ts'
+import type { EventNotice } from './jobs.ts'
 import { joined, sql } from './sql.ts'
 
 /** Who did it, as they were called then: people leave, keys are renamed. */
@@ -34,11 +35,12 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[], now: Date)
         as r ("organisationId" uuid, id uuid, mode text, type text, "objectId" text, data jsonb, actor jsonb, address text, "userAgent" text, "requestId" text)`)
 }
 
-/** Notes the events that this relay has carried; those another relay is carrying are left to it. */
-export function markEventsRelayed(tx: Tx, limit: number): Promise<number> {
-  return tx.run(sql`
+/** Takes the events that no other relay is carrying; they are noted as carried once the transaction commits. */
+export function takeWaitingEvents(tx: Tx, limit: number): Promise<EventNotice[]> {
+  return tx.rows(sql`
     update events set relayed_at = now()
-     where seq in (select seq from events where relayed_at is null order by seq limit ${limit} for update skip locked)`)
+     where seq in (select seq from events where relayed_at is null order by seq limit ${limit} for update skip locked)
+    returning id as event_id, type, organisation_id, mode, object_id`)
 }
 
 export interface LoggedEvent {

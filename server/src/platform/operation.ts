@@ -36,6 +36,8 @@ export interface Facts<Input> {
   readonly needs: Needs<Input>
   /** the refusals that are this operation's own; the form documents and maps them */
   readonly refuses: readonly RefusalName[]
+  /** what spends real money is done by somebody who has switched to live mode, never from the sandbox */
+  readonly liveOnly?: true
 }
 
 /** What an operation may use before and outside its transaction. */

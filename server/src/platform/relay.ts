@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from './database.ts'
-import { markEventsRelayed } from './events.store.ts'
+import { takeWaitingEvents } from './events.store.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './logger.ts'
-import { addJobs, takeOutboxRows } from './outbox.store.ts'
+import { addJobs, type JobSpec, takeOutboxRows } from './outbox.store.ts'
 
 const batchSize = 500
 const pollMs = 1000
@@ -16,7 +16,7 @@ export interface Relay {
 }
 
 /**
- * Carries the outbox to the queue in batches. Every node has one: a commit wakes the relay of its own process, and a
+ * Carries the outbox to the queue in batches, and events to the jobs that listen to them. Every node has one: a commit wakes the relay of its own process, and a
  * poll finds what a dead process left. Rows are locked while carried, so that each is carried once.
  */
 export function createRelay(db: Database, jobs: readonly Job<object>[], log: Logger): Relay {
@@ -28,15 +28,19 @@ export function createRelay(db: Database, jobs: readonly Job<object>[], log: Log
   async function carryBatch(): Promise<number> {
     return await db.transaction(async (tx) => {
       const rows = await takeOutboxRows(tx, batchSize)
-      const specs = rows.map(({ job, payload, runAt, jobKey }) => ({
+      const events = await takeWaitingEvents(tx, batchSize)
+      const specs: JobSpec[] = rows.map(({ job, payload, runAt, jobKey }) => ({
         identifier: job,
         payload,
         runAt,
         jobKey,
         maxAttempts: maxAttempts.get(job) ?? 25,
       }))
+      for (const event of events)
+        for (const { name, maxAttempts } of jobs.filter(({ on }) => on.includes(event.type)))
+          specs.push({ identifier: name, payload: event, runAt: null, jobKey: null, maxAttempts })
       if (specs.length > 0) await addJobs(tx, specs)
-      return Math.max(rows.length, await markEventsRelayed(tx, batchSize))
+      return Math.max(rows.length, events.length)
     })
   }
 

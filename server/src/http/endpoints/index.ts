@@ -1,4 +1,6 @@
 import { apiKeyEndpoints } from './api-keys.ts'
+import { billingEndpoints } from './billing.ts'
+import { catalogueEndpoints } from './catalogue.ts'
 import { identityEndpoints } from './identity.ts'
 import { invitationEndpoints } from './invitations.ts'
 import { memberEndpoints } from './members.ts'
@@ -13,4 +15,6 @@ export const endpoints = {
   roles: roleEndpoints,
   invitations: invitationEndpoints,
   apiKeys: apiKeyEndpoints,
+  catalogue: catalogueEndpoints,
+  billing: billingEndpoints,
 }

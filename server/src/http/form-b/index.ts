@@ -1,3 +1,5 @@
+import { billing } from '../both/billing.ts'
+import { catalogue } from '../both/catalogue.ts'
 import { identity } from '../both/identity.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { form } from '../form.ts'
@@ -18,5 +20,5 @@ export const formB = form(
     prefix: '/form-b',
     answers,
   },
-  { identity, organisations, members, roles, invitations, apiKeys },
+  { identity, organisations, members, roles, invitations, apiKeys, catalogue, billing },
 )

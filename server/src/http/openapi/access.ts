@@ -10,6 +10,7 @@ export function accessOf({ endpoint }: Route): Access {
     capabilities: capabilitiesOf(needs),
     dependsOnRequest: 'by' in needs && needs.oneOf.length > 0,
     unverified: endpoint.unverified === true,
+    liveOnly: endpoint.operation.liveOnly === true,
   }
 }
 
@@ -20,9 +21,10 @@ const whoSentences: Record<Who, string> = {
   both: 'Called by a signed-in user or with an API key.',
 }
 
-export function accessSentences({ who, capabilities, dependsOnRequest, unverified }: Access): string[] {
+export function accessSentences({ who, capabilities, dependsOnRequest, unverified, liveOnly }: Access): string[] {
   const named = capabilities.map((name) => `\`${name}\``)
   const sentences = [whoSentences[who]]
+  if (liveOnly) sentences.push('Needs a session in live mode.')
   if (unverified) sentences.push('A user whose email address is not verified yet may call it too.')
   if (dependsOnRequest) sentences.push(`What is asked for decides which it needs of ${named.join(', ')}.`)
   else if (named.length === 1) sentences.push(`Needs the capability ${named[0]}.`)

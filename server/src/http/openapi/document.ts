@@ -27,6 +27,7 @@ export interface Parameter {
 
 export interface Content {
   readonly 'application/json': { readonly schema: JsonSchema }
+  readonly [media: string]: { readonly schema: JsonSchema }
 }
 
 interface Reason {
@@ -48,6 +49,8 @@ export interface Access {
   /** which of the capabilities are asked for depends on the request */
   readonly dependsOnRequest: boolean
   readonly unverified: boolean
+  /** only in live mode */
+  readonly liveOnly: boolean
 }
 
 export interface DocumentedOperation {

@@ -28,6 +28,7 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
     ...when(who === 'key', 'auth.keys_only'),
     ...when((who === 'user' || who === 'both') && !unverified, 'auth.email_unverified'),
     ...when(capabilitiesOf(operation.needs).length > 0, 'auth.capability_missing'),
+    ...when(operation.liveOnly === true, 'live_mode.session_needed'),
     // Even a route that takes nothing refuses a query or a body that it does not know.
     'request.invalid',
     ...when(route.method !== 'GET', 'request.malformed', 'request.not_json', 'request.too_large'),

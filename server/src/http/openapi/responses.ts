@@ -26,7 +26,10 @@ export function succeededResponse(route: Route, status: number): Response {
       ...(route.location ? ['Location'] : []),
       ...(honoursIdempotencyKey(route) ? ['Idempotent-Replayed'] : []),
     ),
-    content: json(object({ meta, data: published(route.reply) })),
+    content: {
+      ...json(object({ meta, data: published(route.reply) })),
+      ...Object.fromEntries(Object.keys(route.alsoAs).map((media) => [media, { schema: { type: 'string' } }])),
+    },
   }
 }
 

@@ -26,9 +26,12 @@ export const routes = {
   debt: ['owed', 'issued'],
   pool_out: ['available', 'lent'],
   pool_in: ['issued', 'available'],
+  pool_return_out: ['available', 'issued'],
+  pool_return_in: ['lent', 'available'],
 } as const satisfies Record<string, readonly [from: Place, to: Place]>
 
 export type MoveType = keyof typeof routes
+export const moveTypes = Object.keys(routes) as readonly MoveType[]
 
 /**
  * Issued credits and debts stand on the right side of the books: taking from `issued` means that more was issued, and
@@ -55,6 +58,10 @@ export function applied(books: Books, type: MoveType, amount: bigint): Books | u
 
 export const balance = ({ available, held, spent, lent, owed, issued }: Books): boolean =>
   available + held + spent + lent === issued + owed
+
+/** What a move does to what is available: what people call the balance. */
+export const changeOfBalance = (type: MoveType, amount: bigint): bigint =>
+  changesOf(type, amount).get('available') ?? 0n
 
 /** How credits that come in are shared out: debts are settled first. */
 export function shareOut(books: Books, amount: bigint): { settlement: bigint; rest: bigint } {

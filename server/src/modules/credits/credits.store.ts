@@ -1,4 +1,4 @@
-import { newId } from '../../kernel/ids.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
@@ -10,6 +10,14 @@ export interface Move {
   /** what brought it about; a cause moves credits once for each type */
   readonly cause: string
   readonly action?: string | undefined
+  /** how much must be left available at least */
+  readonly reserve?: bigint
+}
+
+/** How the books stand after a move. */
+export interface AfterMove {
+  readonly available: bigint
+  readonly lowBalanceThreshold: bigint
 }
 
 /** False when the tenant has its books already. */
@@ -20,9 +28,11 @@ export async function openBooks(tx: Tx, tenant: Tenant, now: Date): Promise<bool
   return opened === 1
 }
 
-export function findBooks(db: Queryable, tenant: Tenant): Promise<(Books & { openedAt: Date }) | undefined> {
+export type StoredBooks = Books & { readonly openedAt: Date; readonly lowBalanceThreshold: bigint }
+
+export function findBooks(db: Queryable, tenant: Tenant): Promise<StoredBooks | undefined> {
   return db.maybe(sql`
-    select available, held, spent, lent, owed, issued, opened_at from credit_balances
+    select available, held, spent, lent, owed, issued, opened_at, low_balance_threshold from credit_balances
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
 }
 
@@ -32,37 +42,57 @@ export function lockBooks(tx: Tx, tenant: Tenant): Promise<Books | undefined> {
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for update`)
 }
 
+/** False when there are no books. */
+export async function saveLowBalanceThreshold(tx: Tx, tenant: Tenant, threshold: bigint): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update credit_balances set low_balance_threshold = ${threshold}
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
+  return saved === 1
+}
+
 /**
- * Makes a move, in one round trip: the balance and the entry that explains it, or neither. Gives what is available
+ * Makes a move, in one round trip: the balance and the entry that explains it, or neither. Gives how the books stand
  * afterwards; nothing when a place would fall below zero or there are no books. The row's lock and its conditions hold
  * under any concurrency; the constraints of the table stand behind them.
  */
-export async function moveCredits(tx: Tx, tenant: Tenant, move: Move, now: Date): Promise<bigint | undefined> {
-  const { type, amount, cause, action = null } = move
+export function moveCredits(tx: Tx, tenant: Tenant, move: Move, now: Date): Promise<AfterMove | undefined> {
+  const { type, amount, cause, action = null, reserve = 0n } = move
   const [from, to] = routes[type]
   const changes = changesOf(type, amount)
   const by = (place: keyof Books) => changes.get(place) ?? 0n
-  const row = await tx.maybe<{ availableAfter: bigint }>(sql`
+  return tx.maybe(sql`
     with moved as (
       update credit_balances
          set available = available + ${by('available')}, held = held + ${by('held')}, spent = spent + ${by('spent')},
              lent = lent + ${by('lent')}, owed = owed + ${by('owed')}, issued = issued + ${by('issued')}, version = version + 1
        where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}
-         and available + ${by('available')} >= 0 and held + ${by('held')} >= 0 and spent + ${by('spent')} >= 0
+         and available + ${by('available')} >= ${reserve} and held + ${by('held')} >= 0 and spent + ${by('spent')} >= 0
          and lent + ${by('lent')} >= 0 and owed + ${by('owed')} >= 0
-      returning available, version)
-    insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
-    select ${tenant.organisationId}, ${tenant.mode}, ${newId()}, moved.version, ${type}, ${from}, ${to}, ${amount}, ${action}, ${cause},
-           moved.available, ${now}
-      from moved
-    returning available_after`)
-  return row?.availableAfter
+      returning available, version, low_balance_threshold),
+    entered as (
+      insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
+      select ${tenant.organisationId}, ${tenant.mode}, ${newId()}, moved.version, ${type}, ${from}, ${to}, ${amount}, ${action}, ${cause},
+             moved.available, ${now}
+        from moved)
+    select available, low_balance_threshold from moved`)
 }
 
-/** Whether a cause has moved credits already; meaningful while the books are locked. */
-export async function hasMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: string): Promise<boolean> {
-  const found = await tx.maybe(sql`
-    select 1 from credit_moves
+/** How many credits a cause has moved already, if it has; meaningful while the books are locked. */
+export async function findMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: string): Promise<bigint | undefined> {
+  const row = await tx.maybe<{ amount: bigint }>(sql`
+    select amount from credit_moves
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and type = ${type} and cause = ${cause}`)
-  return found !== undefined
+  return row?.amount
+}
+
+/** Sandboxes in which fewer than this many credits are left. */
+export function listSandboxesBelow(
+  db: Queryable,
+  credits: bigint,
+  after: OrganisationId,
+  limit: number,
+): Promise<{ organisationId: OrganisationId }[]> {
+  return db.rows(sql`
+    select organisation_id from credit_balances
+     where mode = 'sandbox' and available < ${credits} and organisation_id > ${after} order by organisation_id limit ${limit}`)
 }

@@ -1,3 +1,22 @@
-export { type BillableAction, costs } from './costs.ts'
-export { findBooks, openBooks } from './credits.store.ts'
+export { changeOfBalance, type MoveType, moveTypes } from './books.ts'
+export {
+  findBooks,
+  listSandboxesBelow,
+  lockBooks,
+  openBooks,
+  type StoredBooks,
+  saveLowBalanceThreshold,
+} from './credits.store.ts'
 export { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
+export {
+  type EntryFilter,
+  findBalanceBefore,
+  type LedgerEntry,
+  listEntries,
+  listEntriesWithin,
+  listUsage,
+  type Span,
+  sumIncoming,
+  type UsageRow,
+} from './ledger-entries.store.ts'
+export type { LedgerContext } from './make-move.ts'

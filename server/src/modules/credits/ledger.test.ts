@@ -4,10 +4,10 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Tx } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
+import { openingCredits } from '../catalogue/index.ts'
 import { type Books, balance, emptyBooks } from './books.ts'
-import { capture, charge, findBooks, hold, issue, openBooks, refund, release, revoke } from './index.ts'
+import { capture, charge, findBooks, hold, issue, type LedgerContext, refund, release, revoke } from './index.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,22 +16,23 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const now = new Date('2026-03-02T09:00:00Z')
-const inTx = <Result>(body: (context: { tx: Tx; now: Date }) => Promise<Result>): Promise<Result> =>
-  app.machine.db.transaction((tx) => body({ tx, now }))
+const inTx = <Result>(body: (context: LedgerContext) => Promise<Result>): Promise<Result> =>
+  app.machine.db.transaction((tx) => body({ tx, now, emit: () => {} }))
 
 async function newTenant(credits: bigint): Promise<Tenant> {
   const { organisationId } = await app.person()
   const tenant: Tenant = { organisationId, mode: 'live' }
+  await app.openAccount(organisationId)
   await inTx(async (context) => {
-    await openBooks(context.tx, tenant, now)
-    if (credits > 0n) await issue(context, tenant, 'grant', credits, 'opening')
+    await revoke(context, tenant, openingCredits.live, 'begin with nothing')
+    if (credits > 0n) await issue(context, tenant, 'grant', credits, 'first')
   })
   return tenant
 }
 
 const booksOf = async (tenant: Tenant): Promise<Books> => {
-  const { openedAt: _, ...books } = (await findBooks(app.machine.db, tenant)) as Books & { openedAt: Date }
-  return books
+  const { available, held, spent, lent, owed, issued } = (await findBooks(app.machine.db, tenant)) as Books
+  return { available, held, spent, lent, owed, issued }
 }
 
 /** What the entries say, added up without looking at the balance. */

@@ -96,6 +96,17 @@ export async function listMembers(
   return pageOf(rows.map(toMember), total, page)
 }
 
+export async function listActiveMembers(
+  db: Queryable,
+  organisationId: OrganisationId,
+  limit: number,
+): Promise<Member[]> {
+  const rows = await db.rows<MemberRow>(sql`
+    select ${memberColumns} from ${memberTables}
+     where m.organisation_id = ${organisationId} and m.status = 'active' order by m.joined_at, m.user_id limit ${limit}`)
+  return rows.map(toMember)
+}
+
 export interface OrganisationOfPerson extends Pick<Organisation, 'id' | 'parentId' | 'name' | 'country'> {
   readonly role: Member['role']
   readonly status: MemberStatus

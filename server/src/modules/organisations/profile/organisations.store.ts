@@ -111,6 +111,23 @@ export function findCreditPool(db: Queryable, organisationId: OrganisationId): P
     select primary_covers_secondary, fallback_to_primary, minimum_reserve from credit_pool_configs where organisation_id = ${organisationId}`)
 }
 
+/**
+ * Who pays when a child is short: its parent, where the parent offers it and the child has asked for it. Once something
+ * was paid it goes back there even if they have parted since.
+ */
+export function findPoolParent(
+  db: Queryable,
+  organisationId: OrganisationId,
+  { evenIfEnded = false } = {},
+): Promise<{ parentId: OrganisationId; minimumReserve: bigint } | undefined> {
+  return db.maybe(sql`
+    select child.parent_id, offer.minimum_reserve
+      from organisations child
+      join credit_pool_configs wish on wish.organisation_id = child.id
+      join credit_pool_configs offer on offer.organisation_id = child.parent_id
+     where child.id = ${organisationId} and (${evenIfEnded} or (wish.fallback_to_primary and offer.primary_covers_secondary))`)
+}
+
 export async function saveCreditPool(
   tx: Tx,
   organisationId: OrganisationId,

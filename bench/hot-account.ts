@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
+import { type SystemCaller, systemCaller } from '../server/src/kernel/callers.ts'
+import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
+import { Refusal } from '../server/src/kernel/refusals.ts'
+import type { Tenant } from '../server/src/kernel/tenant.ts'
+import { openAccount } from '../server/src/modules/billing/index.ts'
+import { openingCredits } from '../server/src/modules/catalogue/index.ts'
+import { charge, findBooks, issue, revoke } from '../server/src/modules/credits/index.ts'
+import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
+import { insertPerson } from '../server/src/modules/people/index.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { silentLogger } from '../server/src/platform/logger.ts'
+import { type Inside, operation } from '../server/src/platform/operation.ts'
+import { median, type Row } from './measure.ts'
+
+const run = promisify(execFile)
+const origin = { requestId: 'bench', address: '', userAgent: '' }
+const callers = 64
+const connections = 10
+const seconds = 4
+const rounds = 5
+
+const act = <Result>({ runner }: OpenMachine, body: (context: Inside<SystemCaller>) => Promise<Result>) =>
+  runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
+
+/** An organisation whose live books hold exactly so many credits. */
+async function newTenant(open: OpenMachine, credits: bigint): Promise<Tenant> {
+  const organisationId: OrganisationId = await act(open, async (context) => {
+    const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
+    const person = { ...founder, passwordHash: '', firstName: 'B', lastName: 'B', emailVerifiedAt: null }
+    await insertPerson(context.tx, person, context.now)
+    return await foundOrganisation(context, founder, { name: 'Bench', country: 'NG' })
+  })
+  const tenant: Tenant = { organisationId, mode: 'live' }
+  await open.runner.run(openAccount, { caller: systemCaller, origin, input: { organisationId } })
+  await act(open, async (context) => {
+    await revoke(context, tenant, openingCredits.live, 'bench')
+    await issue(context, tenant, 'grant', credits, 'bench')
+  })
+  return tenant
+}
+
+const chargeOnce = (open: OpenMachine, tenant: Tenant) =>
+  act(open, (context) => charge(context, tenant, 'invoice.create', newId()))
+
+async function chargesPerSecond(open: OpenMachine, tenant: Tenant): Promise<number> {
+  const until = performance.now() + seconds * 1000
+  let done = 0
+  const caller = async () => {
+    while (performance.now() < until) {
+      await chargeOnce(open, tenant)
+      done++
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  return done / seconds
+}
+
+async function pgbenchPerSecond(connection: string, tenant: Tenant): Promise<number | undefined> {
+  const url = new URL(connection)
+  const args = [
+    ...['-h', decodeURIComponent(url.hostname || (url.searchParams.get('host') ?? '')), '-p', url.port || '5432'],
+    ...['-U', decodeURIComponent(url.username), '-n', '-M', 'prepared', '-c', String(connections), '-j', '2'],
+    ...['-T', String(seconds), '-D', `org=${tenant.organisationId}`],
+    ...['-f', join(import.meta.dirname, 'hot-account.sql'), url.pathname.slice(1)],
+  ]
+  try {
+    const { stdout } = await run('pgbench', args)
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The promise behind the figure: with 6,000 credits, exactly 6,000 of 10,000 charges succeed. */
+async function drawEmpty(open: OpenMachine): Promise<string> {
+  const tenant = await newTenant(open, 6_000n)
+  let [left, charged, refused] = [10_000, 0, 0]
+  const caller = async () => {
+    while (left-- > 0)
+      await chargeOnce(open, tenant).then(
+        () => charged++,
+        (error: unknown) => {
+          if (!(error instanceof Refusal)) throw error
+          refused++
+        },
+      )
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  const books = await findBooks(open.machine.db, tenant)
+  if (charged !== 6_000 || refused !== 4_000 || books?.available !== 0n || books.spent !== 6_000n)
+    throw new Error(`10,000 charges on 6,000 credits: ${charged} charged, ${refused} refused, ${books?.available} left`)
+  return `10,000 charges by ${callers} callers on 6,000 credits: ${charged} charged, ${refused} refused, 0 left, the books balance.`
+}
+
+/** Charges on one account that everybody draws on, beside the database alone with the same statement. */
+export async function benchHotAccount(say: (text: string) => void): Promise<Row> {
+  const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
+  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  try {
+    say(await drawEmpty(open))
+    const tenant = await newTenant(open, 1_000_000_000n)
+    await chargesPerSecond(open, tenant)
+    const ours: number[] = []
+    const yardstick: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await chargesPerSecond(open, tenant))
+      const figure = await pgbenchPerSecond(open.connection, tenant)
+      if (figure !== undefined) yardstick.push(figure)
+    }
+    return {
+      name: 'charges on one hot account',
+      unit: 'charges/s',
+      ours: median(ours),
+      yardstick: yardstick.length > 0 ? median(yardstick) : undefined,
+      yardstickName: 'pgbench, same statement',
+      goal: 0.5,
+    }
+  } finally {
+    await open.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,30 @@
+import { paystackProvider } from '../gateways/paystack.ts'
+import { stripeProvider } from '../gateways/stripe.ts'
+import type { CheckoutProvider, CheckoutProviders, ProviderName } from '../modules/billing/index.ts'
+import type { Currency } from '../modules/catalogue/index.ts'
+import type { Config } from '../platform/config.ts'
+import { checkoutSimulatorUrl, simulatorKeys } from './simulators.ts'
+
+/** Who takes which currency. */
+export const routes: Readonly<Record<Currency, ProviderName>> = { NGN: 'paystack', USD: 'stripe' }
+
+export function routed(providers: Partial<Record<ProviderName, CheckoutProvider>>): CheckoutProviders {
+  return { forCurrency: (currency) => providers[routes[currency]], named: (name) => providers[name] }
+}
+
+/** The providers whose keys are configured; in a playground, the simulator stands in for the others. */
+export function checkoutProviders({ providers, playground, dataDir }: Config): CheckoutProviders {
+  const simulator = () => checkoutSimulatorUrl(dataDir)
+  const paystack = providers.paystack
+    ? paystackProvider(providers.paystack)
+    : playground && paystackProvider({ secretKey: simulatorKeys.paystack, baseUrl: () => `${simulator()}/paystack` })
+  const stripe = providers.stripe
+    ? stripeProvider(providers.stripe)
+    : playground &&
+      stripeProvider({
+        secretKey: simulatorKeys.stripe,
+        webhookSecret: simulatorKeys.stripeWebhook,
+        baseUrl: simulator,
+      })
+  return routed({ ...(paystack ? { paystack } : {}), ...(stripe ? { stripe } : {}) })
+}

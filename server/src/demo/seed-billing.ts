@@ -1,0 +1,42 @@
+import type { UserCaller } from '../kernel/callers.ts'
+import { changeLowBalanceThreshold, purchaseCredits, subscribe } from '../modules/billing/index.ts'
+import { packages } from '../modules/catalogue/index.ts'
+import type { AnyOperation } from '../platform/operation.ts'
+import type { Runner } from '../platform/runner.ts'
+import { demoOrigin } from './seed-organisation.ts'
+
+type Outcome = 'paid' | 'failed' | 'abandoned'
+
+/** Presses a button of the simulated checkout page. */
+async function press(checkoutUrl: string | null, outcome: Outcome): Promise<void> {
+  if (checkoutUrl === null) throw new Error('a demo checkout has no page')
+  const pressed = await fetch(checkoutUrl, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({ outcome }),
+    signal: AbortSignal.timeout(5_000),
+  })
+  if (!pressed.ok) throw new Error(`the checkout page answered ${pressed.status}`)
+}
+
+/**
+ * A plan, and payments in several states, made by the demo owner in live mode through the ordinary operations and the
+ * simulated provider's own page.
+ */
+export async function seedBilling(runner: Runner, owner: UserCaller): Promise<void> {
+  const caller: UserCaller = { ...owner, tenant: { ...owner.tenant, mode: 'live' } }
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller, origin: demoOrigin, input })
+  const returnPath = undefined
+  const [small, medium, large] = packages
+  if (!small || !medium || !large) throw new Error('the catalogue has too few packages for the demo')
+
+  const plan = { planCode: 'growth', interval: 'monthly', currency: 'NGN', returnPath } as const
+  await press((await act(subscribe, plan)).payment.checkoutUrl, 'paid')
+  const bought = await act(purchaseCredits, { packageId: medium.id, currency: 'USD', returnPath })
+  await press(bought.payment.checkoutUrl, 'paid')
+  const declined = await act(purchaseCredits, { packageId: small.id, currency: 'NGN', returnPath })
+  await press(declined.payment.checkoutUrl, 'failed')
+  await act(purchaseCredits, { packageId: large.id, currency: 'NGN', returnPath })
+  await act(changeLowBalanceThreshold, { threshold: 100n })
+}

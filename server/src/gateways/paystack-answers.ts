@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox'
+import { Maybe, Minor, Perhaps, reader } from './provider-answers.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+const Transaction = Type.Object({
+  id: Id,
+  domain: Type.Enum(['test', 'live']),
+  status: Type.String(),
+  reference: Type.String(),
+  amount: Minor,
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  // Empty as long as nobody has tried to pay.
+  authorization: Perhaps(
+    Type.Object({ authorization_code: Perhaps(Type.String()), reusable: Perhaps(Type.Boolean()) }),
+  ),
+  customer: Perhaps(Type.Object({ email: Perhaps(Type.String()) })),
+})
+export type Transaction = Static<typeof Transaction>
+
+/** Lists name the transaction by its id, other answers show the whole of it. */
+const Transacted = Type.Union([Id, Type.Object({ id: Id })])
+
+const Refund = Type.Object({
+  transaction: Transacted,
+  amount: Minor,
+  status: Type.String(),
+  merchant_note: Perhaps(Type.String()),
+})
+export type Refund = Static<typeof Refund>
+
+const Dispute = Type.Object({
+  transaction: Transacted,
+  status: Type.String(),
+  resolution: Perhaps(Type.String()),
+})
+export type Dispute = Static<typeof Dispute>
+
+const read = <S extends Type.TSchema>(schema: S) => reader('Paystack', schema)
+
+export const readTransaction = read(Transaction)
+export const readRefunds = read(Type.Array(Refund))
+export const readDisputes = read(Type.Array(Dispute))
+export const readStarted = read(Type.Object({ authorization_url: Type.String(), reference: Type.String() }))
+export const readCharged = read(Type.Object({ reference: Type.String() }))
+export const readAnything = read(Type.Object({}))
+
+export const readYes = read(Type.Object({ status: Type.Literal(true), data: Type.Unknown() }))
+export const readNo = read(
+  Type.Object({ status: Type.Literal(false), message: Type.String(), code: Perhaps(Type.String()) }),
+)
+
+/** The card that may be charged again, in our own writing: a code works only with the email it was given for. */
+const Card = Type.Object({ code: Type.String({ minLength: 1 }), email: Type.String({ minLength: 1 }) })
+export const readCard = read(Card)
+
+const Named = Perhaps(Type.Unknown())
+export const readEvent = read(
+  Type.Object({
+    event: Type.String({ minLength: 1 }),
+    data: Maybe(Type.Object({ reference: Named, transaction_reference: Named, transaction: Named })),
+  }),
+)

@@ -1,0 +1,48 @@
+import { ProviderRefusal } from '../modules/billing/index.ts'
+import { readNo, readYes } from './paystack-answers.ts'
+import { addressOf, type BaseUrl, type Fetched, fetchOnce, parsed, withoutSecrets } from './provider-answers.ts'
+
+/** With Paystack's own code for why, where it gives one. */
+export class PaystackRefusal extends ProviderRefusal {
+  readonly code: string | undefined
+
+  constructor(message: string, code: string | undefined) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type Ask = <T>(
+  request: { readonly path: string; readonly body?: object },
+  read: (data: unknown) => T,
+  signal: AbortSignal,
+) => Promise<T>
+
+/** One request and its answer. A refusal is thrown only where Paystack itself said that our request is at fault. */
+export function paystackCalls(secretKey: string, baseUrl: BaseUrl): Ask {
+  return async ({ path, body }, read, signal) => {
+    const answer = await fetchOnce('Paystack', `${addressOf(baseUrl)}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${secretKey}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    })
+    if (answer.status === 200 || answer.status === 201) return read(readYes(parsed(answer.text)).data)
+    throw refusalOf(answer, secretKey)
+  }
+}
+
+/** About our key, our pace or Paystack's own trouble: nobody's request was judged. */
+const notJudged: readonly number[] = [401, 403, 408, 429]
+
+function refusalOf({ status, text }: Fetched, secretKey: string): Error {
+  if (status < 400 || status >= 500 || notJudged.includes(status)) return new Error(`Paystack answered ${status}`)
+  const { message, code } = readNo(parsed(text))
+  // Its documentation shows this one as a 400.
+  if (/^invalid key/i.test(message)) return new Error('Paystack does not accept our key')
+  return new PaystackRefusal(withoutSecrets(message, secretKey), code ?? undefined)
+}

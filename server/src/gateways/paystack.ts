@@ -1,0 +1,204 @@
+import { type CheckoutProvider, ProviderRefusal, type ProviderView } from '../modules/billing/index.ts'
+import {
+  type Dispute,
+  type Refund,
+  readAnything,
+  readCard,
+  readCharged,
+  readDisputes,
+  readRefunds,
+  readStarted,
+  readTransaction,
+  type Transaction,
+} from './paystack-answers.ts'
+import { PaystackRefusal, paystackCalls } from './paystack-calls.ts'
+import { readPaystackNotification } from './paystack-notifications.ts'
+import { type BaseUrl, isLiveKey, parsed, webAddress } from './provider-answers.ts'
+
+export interface PaystackOptions {
+  readonly secretKey: string
+  readonly baseUrl?: BaseUrl
+}
+
+/** Paystack, for naira. It calls a payment by our own reference, so that is the handle. */
+export function paystackProvider({
+  secretKey,
+  baseUrl = 'https://api.paystack.co',
+}: PaystackOptions): CheckoutProvider {
+  const ask = paystackCalls(secretKey, baseUrl)
+
+  async function transactionOf(reference: string, signal: AbortSignal): Promise<Transaction | undefined> {
+    if (!isReference(reference)) return undefined
+    try {
+      const path = `/transaction/verify/${encodeURIComponent(reference)}`
+      return withReference(reference, await ask({ path }, readTransaction, signal))
+    } catch (error) {
+      if (isUnknown(error)) return undefined
+      throw error
+    }
+  }
+
+  const refundsOf = async ({ id }: Transaction, signal: AbortSignal): Promise<Refund[]> =>
+    allOf(id, await ask({ path: `/refund?transaction=${id}&perPage=${page}` }, readRefunds, signal))
+
+  const disputesOf = async ({ id }: Transaction, signal: AbortSignal): Promise<Dispute[]> =>
+    allOf(id, await ask({ path: `/dispute?transaction=${id}&perPage=${page}` }, readDisputes, signal))
+
+  async function look(reference: string, signal: AbortSignal): Promise<ProviderView | undefined> {
+    const transaction = await transactionOf(reference, signal)
+    if (transaction === undefined) return undefined
+    const state = stateOf(transaction)
+    const view = {
+      reference,
+      handle: reference,
+      state,
+      amountMinor: BigInt(transaction.amount),
+      currency: transaction.currency,
+      live: transaction.domain === 'live',
+    }
+    if (state !== 'paid') return { ...view, refundedMinor: 0n, dispute: 'none', authorisation: undefined }
+    const [refunds, disputes] = await Promise.all([refundsOf(transaction, signal), disputesOf(transaction, signal)])
+    return {
+      ...view,
+      refundedMinor:
+        transaction.status === 'reversed'
+          ? view.amountMinor
+          : sum(refunds.filter(({ status }) => status === 'processed')),
+      dispute: disputeOf(disputes),
+      authorisation: cardOf(transaction),
+    }
+  }
+
+  return {
+    name: 'paystack',
+    live: isLiveKey(secretKey),
+
+    async startCheckout({ reference, amountMinor, currency, email, description, returnUrl }, signal) {
+      const body = {
+        reference,
+        amount: String(amountMinor),
+        currency,
+        email,
+        callback_url: returnUrl,
+        metadata: { description },
+      }
+      try {
+        const started = await ask({ path: '/transaction/initialize', body }, readStarted, signal)
+        return { url: webAddress('Paystack', withReference(reference, started).authorization_url), handle: reference }
+      } catch (error) {
+        // No refusal: an earlier request came through, and somebody may pay what it began.
+        if (isDuplicate(error)) throw new Error('Paystack began a payment with this reference before')
+        throw error
+      }
+    },
+
+    look,
+
+    /** Paystack can end nothing: its page stays open for as long as the account's settings say. */
+    endCheckout: look,
+
+    async chargeCard({ reference, amountMinor, currency, description, authorisation }, signal) {
+      const { code, email } = cardFrom(authorisation)
+      const body = {
+        reference,
+        amount: String(amountMinor),
+        currency,
+        email,
+        authorization_code: code,
+        metadata: { description },
+      }
+      try {
+        withReference(reference, await ask({ path: '/transaction/charge_authorization', body }, readCharged, signal))
+      } catch (error) {
+        // The same order was carried out before; that its answer got lost does not matter.
+        if (!isDuplicate(error)) throw error
+      }
+      return { handle: reference }
+    },
+
+    /**
+     * Paystack knows no idempotency keys. The key goes along as our note, and a refund that bears it and did not fail is
+     * not asked for again. Two calls at the same moment would both find none: whoever calls this holds a claim on it.
+     */
+    async refund(reference, { amountMinor, key }, signal) {
+      const transaction = await transactionOf(reference, signal)
+      if (transaction === undefined) throw new ProviderRefusal('Paystack knows no such payment')
+      const made = await refundsOf(transaction, signal)
+      if (made.some(({ merchant_note, status }) => merchant_note === key && status !== 'failed')) return
+      const body = { transaction: reference, amount: String(amountMinor), merchant_note: key }
+      await ask({ path: '/refund', body }, readAnything, signal)
+    },
+
+    readNotification: (body, headers) => readPaystackNotification(secretKey, body, headers),
+  }
+}
+
+/** What Paystack lets a reference be. Dots alone would climb in the path. */
+const isReference = (text: string): boolean => /^[\w.,=-]{1,200}$/.test(text) && !/^\.+$/.test(text)
+
+function withReference<T extends { readonly reference: string }>(reference: string, answer: T): T {
+  if (answer.reference !== reference) throw new Error('Paystack answered about another payment')
+  return answer
+}
+
+const page = 100
+
+/** A filter that Paystack passed over would show us the refunds of strangers. */
+function allOf<T extends { readonly transaction: number | { readonly id: number } }>(id: number, list: T[]): T[] {
+  const idOf = ({ transaction }: T) => (typeof transaction === 'number' ? transaction : transaction.id)
+  if (list.some((one) => idOf(one) !== id)) throw new Error('Paystack answered about another payment')
+  if (list.length >= page) throw new Error('Paystack has more to tell of this payment than fits on a page')
+  return list
+}
+
+const sum = (refunds: readonly Refund[]): bigint => refunds.reduce((total, { amount }) => total + BigInt(amount), 0n)
+
+const states = new Map<string, ProviderView['state']>([
+  ['success', 'paid'],
+  ['reversed', 'paid'],
+  ['failed', 'failed'],
+  ['abandoned', 'open'],
+  ['ongoing', 'open'],
+  ['pending', 'open'],
+  ['processing', 'open'],
+  ['queued', 'open'],
+])
+
+function stateOf({ status }: Transaction): ProviderView['state'] {
+  const state = states.get(status)
+  if (state === undefined) throw new Error('Paystack gave a payment a status that we do not know')
+  return state
+}
+
+function disputeOf(disputes: readonly Dispute[]): ProviderView['dispute'] {
+  const found = new Set(disputes.map(outcomeOf))
+  return (['open', 'lost', 'won'] as const).find((outcome) => found.has(outcome)) ?? 'none'
+}
+
+/** An outcome that we cannot name stays open, so that a person looks; filed away without one, nothing came of it. */
+function outcomeOf({ status, resolution }: Dispute): ProviderView['dispute'] {
+  if (status === 'archived' && !resolution) return 'none'
+  if (status !== 'resolved' && status !== 'archived') return 'open'
+  return resolution === 'merchant-accepted' ? 'lost' : resolution === 'declined' ? 'won' : 'open'
+}
+
+function cardOf({ authorization, customer }: Transaction): string | undefined {
+  const code = authorization?.reusable === true ? authorization.authorization_code : undefined
+  return code && customer?.email ? JSON.stringify({ code, email: customer.email }) : undefined
+}
+
+function cardFrom(authorisation: string): { code: string; email: string } {
+  try {
+    return readCard(parsed(authorisation))
+  } catch {
+    throw new ProviderRefusal('this card was not kept with Paystack')
+  }
+}
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof PaystackRefusal &&
+  (error.code === 'transaction_not_found' || /transaction( reference)? not found/i.test(error.message))
+
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof PaystackRefusal &&
+  (error.code === 'duplicate_reference' || /duplicate (transaction|charge)/i.test(error.message))

@@ -1,0 +1,91 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+/** Kobo or cents. Beyond the safe integers the number that was meant is no longer known. */
+export const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+/** Not there, or null: providers do not keep the two apart. */
+export const Perhaps = <S extends TSchema>(schema: S) => Type.Optional(Maybe(schema))
+
+/**
+ * Reads what a provider said. Fields that we do not know are let pass, for providers add some at any time; those that we
+ * read must be what they ought to be. The error names the place and never the value, which may be a secret.
+ */
+export function reader<S extends TSchema>(provider: string, schema: S): (value: unknown) => Static<S> {
+  const compiled = Compile(schema)
+  return (value) => {
+    if (compiled.Check(value)) return value as Static<S>
+    const place = compiled.Errors(value)[0]?.instancePath
+    throw new Error(`${provider} answered in another form than it should${place ? `, at ${place}` : ''}`)
+  }
+}
+
+const secrets = /\b(?:sk|rk|whsec|AUTH|cus|pm|card|src)_\w+/g
+
+/** What a provider says may repeat what it was told. Messages are logged and shown, so keys and cards are taken out. */
+export const withoutSecrets = (message: string, ...keys: readonly string[]): string =>
+  keys
+    .reduce((text, key) => (key === '' ? text : text.replaceAll(key, '[hidden]')), message)
+    .replaceAll(secrets, '[hidden]')
+    .slice(0, 300)
+
+/** Where a browser can be sent. Anything else, `javascript:` above all, is no answer. */
+export function webAddress(provider: string, text: string): string {
+  const protocol = URL.parse(text)?.protocol
+  if (protocol === 'https:' || protocol === 'http:') return text
+  throw new Error(`${provider} gave no web address to pay at`)
+}
+
+const mostBytes = 256 * 1024
+
+export interface Fetched {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/**
+ * Asks once: no redirect is followed, for it would take the key elsewhere, and no more is read than an answer can need.
+ * The errors are our own, without a cause: those of `fetch` may quote the headers, and the key is in them.
+ */
+export async function fetchOnce(provider: string, url: string, init: RequestInit): Promise<Fetched> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error' })
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength
+      if (bytes > mostBytes) throw new TooLong()
+      chunks.push(chunk)
+    }
+    return { status: response.status, headers: response.headers, text: Buffer.concat(chunks).toString() }
+  } catch (error) {
+    init.signal?.throwIfAborted()
+    if (error instanceof TooLong) throw new Error(`${provider} answered more than anybody could need`)
+    throw new Error(`${provider} gave no answer${reasonOf(error)}`)
+  }
+}
+
+class TooLong extends Error {}
+
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return typeof cause?.code === 'string' && /^\w+$/.test(cause.code) ? ` (${cause.code})` : ''
+}
+
+/** Undefined for what is no JSON: no provider answers with nothing else than that. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A fixed address, or one that is asked for at every call: that of a simulator is known only when it listens. */
+export type BaseUrl = string | (() => string)
+
+export const addressOf = (baseUrl: BaseUrl): string =>
+  (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '')
+
+export const isLiveKey = (secretKey: string): boolean => /^[sr]k_live_/.test(secretKey)

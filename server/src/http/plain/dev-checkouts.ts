@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { findCheckoutUrl } from '../../modules/billing/index.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { Fields, OneOf, Uuid } from '../fields.ts'
+import { strictCheck } from '../validate.ts'
+
+const checkParams = strictCheck(Fields({ paymentId: Uuid }))
+const checkBody = strictCheck(
+  Fields({
+    outcome: OneOf('paid', 'failed', 'abandoned'),
+    card: Type.Optional(OneOf('works', 'declines_later')),
+  }),
+)
+
+/** Does what the buttons of the simulated checkout page do. Exists only in a playground. */
+export function serveDevCheckouts(server: FastifyInstance, db: Queryable): void {
+  server.post<{ Params: { paymentId: string }; Body: { outcome: string; card?: string } }>(
+    '/dev/checkouts/:paymentId',
+    async ({ params, body }) => {
+      if (checkParams(params).length > 0) throw refuse('resource.not_found')
+      const faults = checkBody(body ?? {})
+      if (faults.length > 0) throw invalid(faults)
+      const url = await findCheckoutUrl(db, params.paymentId)
+      if (!url) throw refuse('resource.not_found')
+      const pressed = await fetch(url, {
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        body: new URLSearchParams({ outcome: body.outcome, card: body.card ?? 'works' }),
+        signal: AbortSignal.timeout(5_000),
+      }).catch(() => undefined)
+      if (pressed?.status === 404) throw refuse('resource.not_found')
+      if (!pressed?.ok)
+        throw refuse('state.changed', { message: 'The checkout page did not take it: it is paid or has expired.' })
+      return { paymentId: params.paymentId, outcome: body.outcome }
+    },
+  )
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { systemCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type ProviderName, providerNames, receiveNotification } from '../../modules/billing/index.ts'
+import type { Machine, Runner } from '../../platform/runner.ts'
+
+const isProvider = (name: string): name is ProviderName => (providerNames as readonly string[]).includes(name)
+
+/** No provider sends more about one payment. */
+const bodyLimit = 256 * 1024
+
+/**
+ * Where payment providers tell us that something happened. The signature is over the bytes as they came, so they are
+ * read as they are. What was told is stored, and answered at once; what it means is found out afterwards.
+ */
+export function serveProviderNotifications(server: FastifyInstance, machine: Machine, runner: Runner): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+    scope.post<{ Params: { provider: string }; Body: Buffer | undefined }>(
+      '/notifications/:provider',
+      { bodyLimit },
+      async (request) => {
+        const { provider: name } = request.params
+        const provider = isProvider(name) ? machine.ports.checkoutProviders.named(name) : undefined
+        if (!provider) throw refuse('route.not_found')
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const notification = provider.readNotification(body, request.headers)
+        if (!notification) {
+          machine.log.warn('notification.not_theirs', { provider: name, address: request.ip, requestId: request.id })
+          throw refuse('notification.not_signed')
+        }
+        const origin = { requestId: request.id, address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+        const input = { provider: provider.name, notification }
+        return { received: await runner.run(receiveNotification, { caller: systemCaller, origin, input }) }
+      },
+    )
+  })
+}

@@ -1,0 +1,25 @@
+import { noOrganisation, systemCaller } from '../kernel/callers.ts'
+import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
+import { job } from '../platform/jobs.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+export const fillSandboxesJob = job<object>('fill-sandboxes', { maxAttempts: 3 })
+const caller = systemCaller
+const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }
+
+/** Every day, shortly after midnight in Lagos, sandboxes are full again. */
+export const fillSandboxes = (runner: Runner) =>
+  handler(
+    fillSandboxesJob,
+    async () => {
+      for (let after = noOrganisation; ; ) {
+        const found = await runner.run(findSandboxesToFill, { caller, origin, input: { after } })
+        for (const input of found) await runner.run(fillSandbox, { caller, origin, input })
+        const last = found.at(-1)
+        if (!last) return
+        after = last.organisationId
+      }
+    },
+    '5 23 * * *',
+  )

@@ -1,0 +1,26 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { findWithoutAccount, openAccount, openAccountJob } from '../modules/billing/index.ts'
+import { job } from '../platform/jobs.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+const caller = systemCaller
+const origin = { requestId: 'open-accounts', address: '', userAgent: '' }
+
+export const openAccountOfNewcomer = (runner: Runner) =>
+  handler(openAccountJob, async ({ organisationId }) => {
+    await runner.run(openAccount, { caller, origin, input: { organisationId } })
+  })
+
+export const openMissingAccountsJob = job<object>('open-missing-accounts', { maxAttempts: 1 })
+
+/** Organisations that are older than billing get their account too. */
+export const openMissingAccounts = (runner: Runner) =>
+  handler(
+    openMissingAccountsJob,
+    async () => {
+      const found = await runner.run(findWithoutAccount, { caller, origin, input: undefined })
+      for (const { id } of found) await runner.run(openAccount, { caller, origin, input: { organisationId: id } })
+    },
+    '* * * * *',
+  )

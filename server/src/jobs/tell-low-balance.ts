@@ -1,0 +1,9 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { tellLowBalance, tellLowBalanceJob } from '../modules/billing/index.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+const origin = { requestId: 'tell-low-balance', address: '', userAgent: '' }
+
+export const tellOfLowBalance = (runner: Runner) =>
+  handler(tellLowBalanceJob, (notice) => runner.run(tellLowBalance, { caller: systemCaller, origin, input: notice }))

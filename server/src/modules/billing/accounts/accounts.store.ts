@@ -1,0 +1,37 @@
+import type { Id, OrganisationId } from '../../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+
+export type BillingAccountId = Id<'billing-account'>
+
+export interface BillingAccount {
+  readonly organisationId: OrganisationId
+  readonly id: BillingAccountId
+  readonly openedAt: Date
+}
+
+/** False when the organisation has one already. */
+export async function insertAccount(tx: Tx, organisationId: OrganisationId, id: string, now: Date): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into billing_accounts (organisation_id, id, opened_at) values (${organisationId}, ${id}, ${now})
+    on conflict (organisation_id) do nothing`)
+  return inserted === 1
+}
+
+export function findAccount(db: Queryable, organisationId: OrganisationId): Promise<BillingAccount | undefined> {
+  return db.maybe(
+    sql`select organisation_id, id, opened_at from billing_accounts where organisation_id = ${organisationId}`,
+  )
+}
+
+/** Locked first by everything that changes subscriptions and payments, so that such changes take turns. */
+export function lockAccount(tx: Tx, organisationId: OrganisationId): Promise<BillingAccount | undefined> {
+  return tx.maybe(sql`
+    select organisation_id, id, opened_at from billing_accounts where organisation_id = ${organisationId} for update`)
+}
+
+export function listOrganisationsWithoutAccount(db: Queryable, limit: number): Promise<{ id: OrganisationId }[]> {
+  return db.rows(sql`
+    select o.id from organisations o
+     where not exists (select 1 from billing_accounts a where a.organisation_id = o.id) order by o.id limit ${limit}`)
+}

@@ -1,0 +1,45 @@
+import type { Caller, UserCaller } from '../../../kernel/callers.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { type EventNotice, jobOn } from '../../../platform/jobs.ts'
+import { type Inside, operation } from '../../../platform/operation.ts'
+import { findBooks, saveLowBalanceThreshold } from '../../credits/index.ts'
+import { compose, queueMessage } from '../../messages/index.ts'
+import { listMembersHolding } from '../../organisations/index.ts'
+
+/** Draws the line on the live ledger; 0 takes it away. */
+export const changeLowBalanceThreshold = operation(
+  { needs: ['billing.low_balance.configure'], refuses: ['billing.not_provisioned'] },
+  async ({ tx, caller }: Inside<UserCaller>, { threshold }: { threshold: bigint }) => {
+    const live: Tenant = { organisationId: caller.tenant.organisationId, mode: 'live' }
+    if (!(await saveLowBalanceThreshold(tx, live, threshold))) throw refuse('billing.not_provisioned')
+    return { threshold }
+  },
+)
+
+export const tellLowBalanceJob = jobOn('tell-low-balance', ['billing.balance.low'])
+
+/** One mail for each crossing to everybody who may draw the line; none when it was taken away meanwhile. */
+export const tellLowBalance = operation(
+  { needs: [], refuses: [] },
+  async (context: Inside<Caller>, { eventId, organisationId }: EventNotice) => {
+    const books = await findBooks(context.tx, { organisationId, mode: 'live' })
+    if (!books || books.lowBalanceThreshold === 0n) return
+    const people = await listMembersHolding(context.tx, organisationId, 'billing.low_balance.configure')
+    for (const { userId, email, firstName } of people)
+      await queueMessage(context, {
+        cause: `low-balance:${eventId}:${userId}`,
+        channel: 'email',
+        to: email,
+        subject: 'Your credits are running low',
+        ...compose({
+          greeting: `Hello ${firstName},`,
+          paragraphs: [
+            `Your live credits fell below the line that your organisation drew; ${books.available} are left now.`,
+            'When they are used up, invoices can no longer be created or submitted. Buy credits or take a plan in time.',
+          ],
+          closing: 'You chose this line under billing; set it to 0 to hear nothing.',
+        }),
+      })
+  },
+)

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { sql } from '../../../platform/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const me = '/b/v1/billing-accounts/me'
+
+/** Runs a body while nobody, whichever job it is, can open an account; they go on afterwards. */
+const whileNoneOpens = <Result>(body: () => Promise<Result>): Promise<Result> =>
+  app.machine.db.transaction(async (tx) => {
+    await tx.run(sql`lock table billing_accounts in exclusive mode`)
+    return await body()
+  })
+
+const accountsOf = (organisationId: OrganisationId) =>
+  app.machine.db.rows<{ id: string }>(sql`select id from billing_accounts where organisation_id = ${organisationId}`)
+const movesOf = (organisationId: OrganisationId) =>
+  app.machine.db.rows<object>(sql`
+    select mode, type, amount, cause from credit_moves where organisation_id = ${organisationId} order by mode`)
+const openingEvents = (organisationId: OrganisationId) =>
+  app.machine.db.rows<object>(sql`
+    select type, mode, object_id, data from events
+     where organisation_id = ${organisationId} and starts_with(type, 'billing.') order by seq`)
+
+describe.each(['A', 'B'] as const)('through form %s', (form) => {
+  test('an organisation has no account until a job has opened it, and then one with its first credits', async () => {
+    const client = app.client(form)
+    const { token, organisationId } = await whileNoneOpens(async () => {
+      const person = await app.person()
+      const key = await app.key(person.organisationId)
+      for (const token of [person.token, key]) {
+        for (const path of [
+          '/me',
+          '/me/check-balance?credits=1',
+          '/me/stats',
+          '/me/usage',
+          '/me/ledger',
+          '/me/statement',
+        ])
+          expectRefusal(await client.get(`/b/v1/billing-accounts${path}`, { token }), 'billing.not_provisioned')
+      }
+      const body = { threshold: 10 }
+      expectRefusal(await client.patch(`${me}/low-balance`, { token: person.token, body }), 'billing.not_provisioned')
+      return person
+    })
+    const account = await eventually(async () => {
+      const reply = await client.get(me, { token })
+      expect(reply.status).toBe(200)
+      return reply.data
+    })
+    expect(account).toMatchObject({
+      organizationId: organisationId,
+      mode: 'sandbox',
+      creditBalance: 10_000,
+      lowBalanceThreshold: 0,
+      balances: [
+        { mode: 'sandbox', creditBalance: 10_000, heldCredits: 0, owedCredits: 0 },
+        { mode: 'live', creditBalance: 50, heldCredits: 0, owedCredits: 0 },
+      ],
+    })
+    expect(await accountsOf(organisationId)).toEqual([{ id: account.id }])
+  })
+})
+
+test('not provisioned is the 404 that says RES101', async () => {
+  const reply = await whileNoneOpens(async () => app.a.get(me, { token: (await app.person()).token }))
+  expect([reply.status, reply.body.error.code]).toEqual([404, 'RES101'])
+})
+
+test('an account is opened once although it is asked for ten times at once', async () => {
+  const { organisationId } = await app.person()
+  await Promise.all(Array.from({ length: 10 }, () => app.openAccount(organisationId)))
+  const [account, ...more] = await accountsOf(organisationId)
+  expect(more).toEqual([])
+  expect(await movesOf(organisationId)).toEqual([
+    { mode: 'live', type: 'grant', amount: 50n, cause: 'opening' },
+    { mode: 'sandbox', type: 'grant', amount: 10_000n, cause: 'opening' },
+  ])
+  const balance = (mode: string, credits: number) => ({
+    type: 'billing.balance.updated',
+    mode,
+    objectId: organisationId,
+    data: { change: credits, creditBalance: credits },
+  })
+  expect(await openingEvents(organisationId)).toEqual([
+    balance('sandbox', 10_000),
+    balance('live', 50),
+    { type: 'billing.account.status_changed', mode: null, objectId: account?.id, data: { status: 'active' } },
+  ])
+})
+
+test('what has been opened stays as it is when it is asked for again', async () => {
+  const person = await app.person()
+  await app.openAccount(person.organisationId)
+  const before = (await app.a.get(me, { token: person.token })).data
+  app.clock.advance({ minutes: 1 })
+  await app.openAccount(person.organisationId)
+  await app.runJob('open-missing-accounts')
+  expect((await app.a.get(me, { token: person.token })).data).toEqual(before)
+  expect(await movesOf(person.organisationId)).toHaveLength(2)
+})
+
+test('organisations whose event nobody carried get theirs by the job that looks for them', async () => {
+  await app.machine.relay.stop()
+  const people = await Promise.all(Array.from({ length: 5 }, () => app.person({ mode: 'live' })))
+  await app.runJob('open-missing-accounts')
+  for (const { token } of people)
+    expect((await app.a.get(me, { token })).data).toMatchObject({ mode: 'live', creditBalance: 50 })
+  // The events are carried after all: nothing is opened or granted a second time.
+  app.machine.relay.start()
+  await eventually(async () => {
+    const [waiting] = await app.machine.db.rows(sql`
+      select 1 from events where relayed_at is null union all
+      select 1 from graphile_worker.jobs where task_identifier = 'open-billing-account'`)
+    expect(waiting).toBeUndefined()
+  })
+  for (const { organisationId } of people) {
+    expect(await accountsOf(organisationId)).toHaveLength(1)
+    expect(await movesOf(organisationId)).toHaveLength(2)
+  }
+})

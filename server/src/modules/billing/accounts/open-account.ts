@@ -1,0 +1,35 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import { newId, type OrganisationId } from '../../../kernel/ids.ts'
+import { modes } from '../../../kernel/tenant.ts'
+import { jobOn } from '../../../platform/jobs.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operation.ts'
+import { openingCredits } from '../../catalogue/index.ts'
+import { issue, openBooks } from '../../credits/index.ts'
+import { insertAccount, listOrganisationsWithoutAccount } from './accounts.store.ts'
+
+/** A new organisation gets its account in the background; registering does not wait for it. */
+export const openAccountJob = jobOn('open-billing-account', ['organization.created'])
+
+/** Opens the account with its books and first credits; a second time it does nothing. */
+export async function ensureAccount(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
+  const { tx, now, emit } = context
+  const id = newId()
+  if (!(await insertAccount(tx, organisationId, id, now))) return
+  for (const mode of modes) {
+    const tenant = { organisationId, mode }
+    await openBooks(tx, tenant, now)
+    await issue(context, tenant, 'grant', openingCredits[mode], 'opening')
+  }
+  emit('billing.account.status_changed', { organisationId, objectId: id }, { status: 'active' })
+}
+
+export const openAccount = operation(
+  { needs: [], refuses: [] },
+  async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) =>
+    ensureAccount(context, organisationId),
+)
+
+/** Organisations that are older than billing, or whose event was lost. */
+export const findWithoutAccount = reading({ needs: [], refuses: [] }, async ({ db }: Outside<Caller>) =>
+  listOrganisationsWithoutAccount(db, 100),
+)

@@ -1,0 +1,19 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import type { Mode, Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database.ts'
+import { type BillingAccount, findAccount } from './accounts.store.ts'
+
+/** The caller's account by its id or as `me`; nobody else's exists for them. */
+export async function getOwnAccount(db: Queryable, caller: TokenCaller, ref = 'me'): Promise<BillingAccount> {
+  const account = await findAccount(db, caller.tenant.organisationId)
+  if (!account) throw refuse('billing.not_provisioned')
+  if (ref !== 'me' && ref.toLowerCase() !== account.id) throw refuse('resource.not_found')
+  return account
+}
+
+/** Whose ledger is meant: a person may look at both modes, a key at its own. */
+export function ledgerOf(caller: TokenCaller, mode: Mode = caller.tenant.mode): Tenant {
+  if (caller.kind === 'api_key' && mode !== caller.tenant.mode) throw refuse('billing.mode_not_own')
+  return { organisationId: caller.tenant.organisationId, mode }
+}

@@ -1,0 +1,62 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { type Mode, modes, type Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database.ts'
+import { type Outside, reading } from '../../../platform/operation.ts'
+import { findBooks, listUsage, type StoredBooks, sumIncoming } from '../../credits/index.ts'
+import { ledgerZone } from './ledger-days.ts'
+import { getOwnAccount, ledgerOf } from './own-account.ts'
+
+const facts = {
+  needs: ['billing.account.read'],
+  refuses: ['billing.not_provisioned', 'billing.mode_not_own', 'resource.not_found'],
+} as const
+
+export interface LedgerQuery {
+  readonly account?: string
+  readonly mode?: Mode | undefined
+}
+
+async function getBooks(db: Queryable, tenant: Tenant): Promise<StoredBooks> {
+  const books = await findBooks(db, tenant)
+  if (!books) throw new Error('an account has no books')
+  return books
+}
+
+export const getBillingAccount = reading(facts, async ({ db, caller }: Outside<TokenCaller>, { mode }: LedgerQuery) => {
+  const tenant = ledgerOf(caller, mode)
+  const account = await getOwnAccount(db, caller)
+  const seen = caller.kind === 'user' ? modes : [tenant.mode]
+  const balances = await Promise.all(
+    seen.map(async (one) => ({ mode: one, books: await getBooks(db, { ...tenant, mode: one }) })),
+  )
+  const live = await getBooks(db, { ...tenant, mode: 'live' })
+  return { account, mode: tenant.mode, balances, lowBalanceThreshold: live.lowBalanceThreshold }
+})
+
+/** Advisory: somebody else may spend them before the caller does. */
+export const checkBalance = reading(
+  facts,
+  async ({ db, caller }: Outside<TokenCaller>, { account, mode, credits }: LedgerQuery & { credits: bigint }) => {
+    const tenant = ledgerOf(caller, mode)
+    await getOwnAccount(db, caller, account)
+    const { available } = await getBooks(db, tenant)
+    return { mode: tenant.mode, credits, available, sufficient: available >= credits }
+  },
+)
+
+const thirtyDaysMs = 30 * 86_400_000
+
+export const getStats = reading(
+  facts,
+  async ({ db, caller, now }: Outside<TokenCaller>, { account, mode }: LedgerQuery) => {
+    const tenant = ledgerOf(caller, mode)
+    await getOwnAccount(db, caller, account)
+    const span = { from: new Date(now.getTime() - thirtyDaysMs), to: new Date(now.getTime() + 1) }
+    const [books, incoming, usage] = await Promise.all([
+      getBooks(db, tenant),
+      sumIncoming(db, tenant),
+      listUsage(db, tenant, span, ledgerZone),
+    ])
+    return { mode: tenant.mode, books, incoming, usage, span }
+  },
+)

@@ -1,0 +1,67 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { PageRequest } from '../../../kernel/paging.ts'
+import { invalid } from '../../../kernel/refusals.ts'
+import { type Outside, reading } from '../../../platform/operation.ts'
+import {
+  changeOfBalance,
+  findBalanceBefore,
+  listEntries,
+  listEntriesWithin,
+  listUsage,
+  type MoveType,
+} from '../../credits/index.ts'
+import { boundsOf, type Days, firstOfMonth, ledgerZone, spanOf, thirtyDaysEndingOn } from './ledger-days.ts'
+import { getOwnAccount, ledgerOf } from './own-account.ts'
+import type { LedgerQuery } from './read-account.ts'
+
+const refuses = ['billing.not_provisioned', 'billing.mode_not_own', 'resource.not_found'] as const
+
+/** A statement is one answer, made in memory: enough for a day of a very busy business, or a month of a busy one. */
+const mostStatementEntries = 50_000
+
+export const readLedger = reading(
+  { needs: ['billing.ledger.read'], refuses },
+  async (
+    { db, caller }: Outside<TokenCaller>,
+    input: LedgerQuery & Days & { type: MoveType | undefined; action: string | undefined; page: PageRequest },
+  ) => {
+    const tenant = ledgerOf(caller, input.mode)
+    await getOwnAccount(db, caller, input.account)
+    const { type, action } = input
+    return await listEntries(db, tenant, { type, action, ...boundsOf(input) }, input.page)
+  },
+)
+
+export const readUsage = reading(
+  { needs: ['billing.usage.read'], refuses },
+  async ({ db, caller, now }: Outside<TokenCaller>, input: LedgerQuery & Days) => {
+    const tenant = ledgerOf(caller, input.mode)
+    await getOwnAccount(db, caller, input.account)
+    const { days, span } = spanOf(input, now, thirtyDaysEndingOn)
+    return { mode: tenant.mode, days, usage: await listUsage(db, tenant, span, ledgerZone) }
+  },
+)
+
+export const readStatement = reading(
+  { needs: ['billing.statement.read'], refuses },
+  async ({ db, caller, now }: Outside<TokenCaller>, input: LedgerQuery & Days) => {
+    const tenant = ledgerOf(caller, input.mode)
+    const { id } = await getOwnAccount(db, caller, input.account)
+    const { days, span } = spanOf(input, now, firstOfMonth)
+    const entries = await listEntriesWithin(db, tenant, span, mostStatementEntries + 1)
+    if (entries.length > mostStatementEntries)
+      throw invalid([
+        {
+          path: 'from',
+          rule: 'size',
+          message: `choose fewer days: a statement has at most ${mostStatementEntries} entries`,
+        },
+      ])
+    const openingBalance = await findBalanceBefore(db, tenant, span.from)
+    const closingBalance = entries.reduce(
+      (sum, { type, amount }) => sum + changeOfBalance(type, amount),
+      openingBalance,
+    )
+    return { accountId: id, mode: tenant.mode, days, openingBalance, closingBalance, entries }
+  },
+)

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { noOrganisation, systemCaller } from '../../../kernel/callers.ts'
+import { newId, type OrganisationId } from '../../../kernel/ids.ts'
+import type { Mode, Tenant } from '../../../kernel/tenant.ts'
+import { operation } from '../../../platform/operation.ts'
+import { sql } from '../../../platform/sql.ts'
+import { charge, findBooks, issue, type LedgerContext, revoke } from '../../credits/index.ts'
+import { fillSandbox, findSandboxesToFill } from './top-up-sandboxes.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-03-02T09:00:00Z' })
+})
+afterAll(() => app.close())
+
+const inTx = (body: (context: LedgerContext) => Promise<unknown>) =>
+  app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
+const tenantOf = (organisationId: OrganisationId, mode: Mode = 'sandbox'): Tenant => ({ organisationId, mode })
+const left = async (tenant: Tenant) => (await findBooks(app.machine.db, tenant))?.available
+const take = (tenant: Tenant, credits: bigint) => inTx((context) => revoke(context, tenant, credits, newId()))
+const submit = (tenant: Tenant) => inTx((context) => charge(context, tenant, 'invoice.submit', newId()))
+const fillAll = () => app.runJob('fill-sandboxes')
+
+async function sandbox(): Promise<Tenant> {
+  const { organisationId } = await app.person()
+  await app.openAccount(organisationId)
+  return tenantOf(organisationId)
+}
+const topUps = ({ organisationId }: Tenant) =>
+  app.machine.db.rows<object>(sql`
+    select mode, amount, cause from credit_moves
+     where organisation_id = ${organisationId} and type = 'grant' and cause <> 'opening' order by seq`)
+
+test('a sandbox is filled up to 10,000 again, once a day in Lagos however often the job runs', async () => {
+  const tenant = await sandbox()
+  await submit(tenant)
+  await fillAll()
+  expect(await left(tenant)).toBe(10_000n)
+  for (let again = 0; again < 3; again++) {
+    await submit(tenant)
+    await fillAll()
+  }
+  await Promise.all([fillAll(), fillAll(), fillAll()])
+  expect(await left(tenant)).toBe(9_970n)
+  app.clock.set('2026-03-02T22:59:59Z')
+  await fillAll()
+  expect(await left(tenant)).toBe(9_970n)
+  app.clock.set('2026-03-02T23:00:00Z')
+  await Promise.all([fillAll(), fillAll(), fillAll()])
+  expect(await left(tenant)).toBe(10_000n)
+  expect(await topUps(tenant)).toEqual([
+    { mode: 'sandbox', amount: 10n, cause: 'daily:2026-03-02' },
+    { mode: 'sandbox', amount: 30n, cause: 'daily:2026-03-03' },
+  ])
+})
+
+test('a full sandbox, one with more than that, and live credits are left alone', async () => {
+  const [full, rich] = [await sandbox(), await sandbox()]
+  await inTx((context) => issue(context, rich, 'grant', 500n, 'gift'))
+  const live = tenantOf(full.organisationId, 'live')
+  await take(live, 20n)
+  app.clock.advance({ days: 1 })
+  await fillAll()
+  expect([await left(full), await left(rich), await left(live)]).toEqual([10_000n, 10_500n, 30n])
+  expect(await topUps(full)).toEqual([])
+})
+
+test('what changed between finding a sandbox and filling it counts: it is never filled over 10,000', async () => {
+  const [spending, receiving] = [await sandbox(), await sandbox()]
+  for (const tenant of [spending, receiving]) await take(tenant, 1_000n)
+  app.clock.advance({ days: 1 })
+  const found = await app.runner.run(findSandboxesToFill, {
+    caller: systemCaller,
+    origin,
+    input: { after: noOrganisation },
+  })
+  await submit(spending)
+  await inTx((context) => issue(context, receiving, 'grant', 900n, 'gift'))
+  for (const input of found) await app.runner.run(fillSandbox, { caller: systemCaller, origin, input })
+  expect([await left(spending), await left(receiving)]).toEqual([10_000n, 10_000n])
+})
+
+test('many more sandboxes than one batch holds are all filled, each once', async () => {
+  const many = 450
+  await app.machine.db.rows(sql`
+    insert into organisations (id, name, country, created_at, updated_at)
+    select gen_random_uuid(), 'Shop ' || n, 'NG', now(), now() from generate_series(1, ${many}) n`)
+  while (
+    (
+      await app.machine.db.rows(sql`
+      select 1 from organisations o where not exists (select 1 from billing_accounts a where a.organisation_id = o.id)`)
+    ).length > 0
+  )
+    await app.runJob('open-missing-accounts')
+  const all = await app.machine.db.rows<{ organisationId: OrganisationId }>(
+    sql`select a.organisation_id from billing_accounts a join organisations o on o.id = a.organisation_id
+         where starts_with(o.name, 'Shop ')`,
+  )
+  expect(all).toHaveLength(many)
+  app.clock.advance({ days: 1 })
+  for (const { organisationId } of all) await submit(tenantOf(organisationId))
+  await Promise.all([fillAll(), fillAll()])
+  const today = `daily:${new Date(app.clock.now().getTime() + 3_600_000).toISOString().slice(0, 10)}`
+  const filled = await app.machine.db.rows<{ organisationId: string; available: bigint; tops: number }>(sql`
+    select b.organisation_id, b.available, count(m.id)::int as tops
+      from credit_balances b join credit_moves m using (organisation_id, mode)
+      join organisations o on o.id = b.organisation_id
+     where starts_with(o.name, 'Shop ') and b.mode = 'sandbox' and m.cause = ${today} group by 1, 2`)
+  expect(filled).toHaveLength(many)
+  expect(filled.filter(({ available, tops }) => available !== 10_000n || tops !== 1)).toEqual([])
+})

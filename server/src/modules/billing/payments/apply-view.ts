@@ -1,0 +1,102 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { Inside } from '../../../platform/operation.ts'
+import { endSubscription } from '../subscriptions/end-subscription.ts'
+import { authorisationPlace } from '../subscriptions/subscription.ts'
+import { tellOfSubscription } from '../subscriptions/subscription-events.ts'
+import { tellRenewalFailed } from '../subscriptions/subscription-letters.ts'
+import { findSubscription } from '../subscriptions/subscriptions.store.ts'
+import { takePayment } from '../subscriptions/take-payment.ts'
+import type { ProviderView } from './checkout-provider.ts'
+import { contradictions, moneyCame, nextLook, type Payment, refundedFrom, statusFrom } from './payment.ts'
+import { tellChange, tellOfPayment } from './payment-events.ts'
+import { returnMoneyJob } from './return-money.ts'
+import { settleCredits } from './settle-credits.ts'
+
+/**
+ * Brings a payment, and what hangs on it, to what the provider says now. The organisation's account is locked. What it
+ * does depends on the provider's word alone, not on which notifications came, how often or in what order.
+ */
+export async function applyView(context: Inside<Caller>, before: Payment, view: ProviderView): Promise<Payment> {
+  const { now, log, ports } = context
+  const live = ports.checkoutProviders.named(before.provider)?.live ?? false
+  const wrong = contradictions(before, view, live)
+  if (wrong.length > 0) {
+    log.error('payment.contradicted', {
+      provider: before.provider,
+      reference: before.id,
+      organisationId: before.organisationId,
+      reason: wrong.join(', '),
+    })
+    return before
+  }
+  const status = statusFrom(before, view)
+  const cameNow = moneyCame(status) && !moneyCame(before.status)
+  const ended = status === 'failed' || status === 'expired'
+  let after: Payment = {
+    ...before,
+    status,
+    handle: view.handle,
+    refundedMinor: refundedFrom(before, view),
+    paidAt: cameNow ? now : before.paidAt,
+    endedAt: ended ? (before.endedAt ?? now) : null,
+  }
+  after = { ...after, lookAt: nextLook(after, now) }
+  const isNews = status !== before.status || after.refundedMinor !== before.refundedMinor
+  if (!isNews && after.handle === before.handle) return before
+
+  if (cameNow) after = await acceptMoney(context, after, view)
+  after = await settleCredits(context, after)
+  tellChange(context, before, after)
+  if (cameNow && after.kind === 'credit_purchase') tellOfPayment(context, 'billing.credits.purchased', after)
+  await tellSubscription(context, before, after)
+  return after
+}
+
+/** Nobody paid in time, or the provider would not hear of it. Money that comes nevertheless still counts. */
+export async function giveUp(
+  context: Inside<Caller>,
+  before: Payment,
+  status: 'expired' | 'failed' = 'expired',
+): Promise<Payment> {
+  const { now } = context
+  const ended: Payment = { ...before, status, endedAt: now }
+  const after = await settleCredits(context, { ...ended, lookAt: nextLook(ended, now) })
+  tellChange(context, before, after)
+  await tellSubscription(context, before, after)
+  return after
+}
+
+async function acceptMoney(context: Inside<Caller>, payment: Payment, view: ProviderView): Promise<Payment> {
+  const { vault, log, enqueue } = context
+  const { authorisation } = view
+  const taken = await takePayment(context, payment, ({ id }) =>
+    authorisation === undefined ? null : vault.seal(authorisation, authorisationPlace(id)),
+  )
+  if (!taken.wanted) {
+    log.warn('payment.unwanted', {
+      provider: payment.provider,
+      reference: payment.id,
+      organisationId: payment.organisationId,
+      reason: 'the period is paid already or the subscription has ended; the money is given back',
+    })
+    enqueue(returnMoneyJob, { organisationId: payment.organisationId, paymentId: payment.id })
+  }
+  return taken.payment
+}
+
+/** What a change of a payment means to the subscription it belongs to, beyond money that came. */
+async function tellSubscription(context: Inside<Caller>, before: Payment, after: Payment): Promise<void> {
+  if (after.subscriptionId === null || after.status === before.status) return
+  const subscription = await findSubscription(context.tx, after.organisationId, after.subscriptionId)
+  if (!subscription || subscription.status === 'expired') return
+  if (after.status === 'failed' || after.status === 'expired') {
+    if (subscription.status === 'pending_payment') await endSubscription(context, subscription, 'not_paid')
+    else if (after.status === 'failed' && subscription.status === 'past_due') {
+      tellOfSubscription(context, 'billing.subscription.payment_failed', subscription, { paymentId: after.id })
+      await tellRenewalFailed(context, subscription, after.id)
+    }
+  }
+  const gone = after.status === 'refunded' || after.status === 'charged_back'
+  if (gone && subscription.period === after.period && subscription.status === 'active')
+    await endSubscription(context, subscription, 'money_returned')
+}

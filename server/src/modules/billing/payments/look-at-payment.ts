@@ -1,0 +1,82 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import { job } from '../../../platform/jobs.ts'
+import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operation.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import { applyView, giveUp } from './apply-view.ts'
+import type { ProviderName, ProviderView } from './checkout-provider.ts'
+import { nextLook, type PaymentId } from './payment.ts'
+import { findPayment, listPaymentsToLookAt, saveNextLook } from './payments.store.ts'
+
+export interface PaymentRef {
+  readonly organisationId: OrganisationId
+  readonly paymentId: PaymentId
+}
+
+interface LookIntent extends PaymentRef {
+  readonly provider: ProviderName
+  /** a checkout whose handle we never heard is asked for by our own reference */
+  readonly name: string
+  readonly version: number
+  /** nobody may pay it any more */
+  readonly overdue: boolean
+}
+
+export const lookAtPaymentJob = job<PaymentRef>('look-at-payment')
+
+/**
+ * Asks the provider what has become of a payment, and brings everything to that. Whatever makes us look (a notification,
+ * the passing of time, a person), the answer is the same.
+ */
+export const lookAtPayment = exchange(
+  { needs: [], refuses: ['resource.not_found'] },
+  {
+    name: 'look-at-payment',
+    deadlineMs: 20_000,
+    intend: async (
+      { tx, now }: Inside<Caller>,
+      { organisationId, paymentId }: PaymentRef,
+    ): Promise<LookIntent | Refusal> => {
+      const payment = await findPayment(tx, organisationId, paymentId)
+      if (!payment) return refuse('resource.not_found')
+      const { provider, handle, version, status, expiresAt } = payment
+      await saveNextLook(tx, organisationId, paymentId, nextLook(payment, now))
+      const overdue = status === 'pending' && expiresAt <= now
+      return { organisationId, paymentId, provider, name: handle ?? paymentId, version, overdue }
+    },
+    call: async (
+      { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+      { provider, name, overdue }: LookIntent,
+    ): Promise<ProviderView | undefined> => {
+      const asked = ports.checkoutProviders.named(provider)
+      if (!asked) throw new Error(`no provider is called ${provider}`)
+      return overdue ? await asked.endCheckout(name, signal) : await asked.look(name, signal)
+    },
+    settle: async (
+      context: Inside<Caller>,
+      intent: LookIntent,
+      outcome: Outcome<ProviderView | undefined>,
+    ): Promise<{ answered: boolean }> => {
+      const { organisationId, paymentId, version, overdue } = intent
+      if (outcome.kind === 'unknown') return { answered: false }
+      await lockAccount(context.tx, organisationId)
+      const payment = await findPayment(context.tx, organisationId, paymentId)
+      if (!payment) return { answered: true }
+      if (payment.version !== version) {
+        // Somebody changed it while we asked: what we heard may be older than that.
+        context.enqueue(lookAtPaymentJob, { organisationId, paymentId })
+        return { answered: true }
+      }
+      const view = outcome.answer
+      if (view && !(overdue && view.state === 'open')) await applyView(context, payment, view)
+      // Where a checkout cannot be ended at the provider, it is ended with us; money that comes later still counts.
+      else if (overdue) await giveUp(context, payment)
+      return { answered: true }
+    },
+  },
+)
+
+export const findPaymentsToLookAt = reading({ needs: [], refuses: [] }, async ({ db, now }: Outside<Caller>) =>
+  listPaymentsToLookAt(db, now, 50),
+)

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
+import { becomes, buyer, currencies, liveBalance, order, paymentState } from '../../../../../test/harness/purchases.ts'
+import { sql } from '../../../platform/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ checkout: true })
+  app.checkout.control.misbehave('silent')
+})
+afterAll(() => app.close())
+
+const permutations = (items: readonly number[]): number[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item) => permutations(items.filter((one) => one !== item)).map((rest) => [item, ...rest]))
+const orders = permutations([0, 1, 2, 3])
+
+/** What happens at the provider, in the only order in which it can. A quarter is refunded. */
+const happenings: readonly ((id: string, amount: bigint) => Promise<void>)[] = [
+  (id) => app.checkout.control.act(id, 'paid'),
+  (id, amount) => app.checkout.control.refund(id, amount / 4n),
+  (id) => app.checkout.control.openDispute(id),
+  (id) => app.checkout.control.closeDispute(id, true),
+]
+
+/** Makes something happen, and gives the numbers of the notifications about it. */
+async function happen(at: number, id: string, amount: bigint): Promise<number[]> {
+  const { notifications } = app.checkout.control
+  const from = notifications.length
+  const done = (happenings[at] as (typeof happenings)[number])(id, amount)
+  const told = Array.from({ length: notifications.length - from }, (_, more) => from + more)
+  await done
+  expect(told).not.toEqual([])
+  return told
+}
+
+async function deliver(told: readonly number[]): Promise<void> {
+  for (const index of told) expect(await app.checkout.control.resend(index)).toBe(200)
+}
+
+async function beginOrder(currency: (typeof currencies)[number]) {
+  const person = await buyer(app)
+  const id = await order(app, person, { currency })
+  const { amountMinor } = await paymentState(app, id)
+  return { organisationId: person.organisationId, id, amount: amountMinor }
+}
+type Begun = Awaited<ReturnType<typeof beginOrder>>
+
+/** The end is the same whatever came first: paid, a quarter back, and the dispute won. */
+async function expectSameEnd({ organisationId, id, amount }: Begun, sequence: readonly number[]): Promise<void> {
+  await becomes(app, id, { status: 'partially_refunded', refundedMinor: amount / 4n, grantedCredits: 75n })
+  const row = sql`select status, refunded_minor, credits, granted_credits, paid_at, ended_at from payments where id = ${id}`
+  const end = { status: 'partially_refunded', refundedMinor: amount / 4n, credits: 100n, grantedCredits: 75n }
+  expect(await app.machine.db.one(row), `${sequence}`).toEqual({ ...end, paidAt: app.clock.now(), endedAt: null })
+  expect(await liveBalance(app, organisationId), `${sequence}`).toEqual({ available: 125, owed: 0, spent: 0 })
+}
+
+/** Until every notification that was stored has been acted upon, and no further look is under way. */
+const settled = () =>
+  eventually(async () => {
+    const open = sql`select (select count(*) from provider_notifications where outcome is null)
+                          + (select count(*) from exchanges) + (select count(*) from outbox) as n`
+    expect(await app.machine.db.one(open)).toEqual({ n: 0n })
+  })
+
+describe.each(currencies)('of payments in %s', (currency) => {
+  test('in all 24 orders, after everything has happened: the end is the same', async () => {
+    const begun = await Promise.all(orders.map(() => beginOrder(currency)))
+    await Promise.all(
+      orders.map(async (sequence, at) => {
+        const { id, amount } = begun[at] as Begun
+        const told: number[][] = []
+        for (const index of happenings.keys()) told.push(await happen(index, id, amount))
+        for (const index of sequence) await deliver(told[index] as number[])
+      }),
+    )
+    await settled()
+    for (const [at, sequence] of orders.entries()) await expectSameEnd(begun[at] as Begun, sequence)
+    await expectBooksInOrder(app)
+  })
+
+  test('in all 24 orders, while things go on happening: the end is the same', async () => {
+    const begun = await Promise.all(orders.map(() => beginOrder(currency)))
+    await Promise.all(
+      orders.map(async (sequence, at) => {
+        const { id, amount } = begun[at] as Begun
+        const told: number[][] = []
+        const waiting = [...sequence]
+        const underway: Promise<void>[] = []
+        for (const index of happenings.keys()) {
+          told[index] = await happen(index, id, amount)
+          // Whatever is next in this order and has happened goes out now, and what comes after does not wait for it.
+          while (waiting[0] !== undefined && told[waiting[0]])
+            underway.push(deliver(told[waiting.shift() as number] as number[]))
+        }
+        await Promise.all(underway)
+      }),
+    )
+    await settled()
+    for (const [at, sequence] of orders.entries()) await expectSameEnd(begun[at] as Begun, sequence)
+    await expectBooksInOrder(app)
+  })
+
+  test('each before the next thing happens: every state is shown in its turn', async () => {
+    const begun = await beginOrder(currency)
+    const shown = [
+      ['succeeded', 100n],
+      ['partially_refunded', 75n],
+      ['disputed', 0n],
+      ['partially_refunded', 75n],
+    ] as const
+    for (const [index, [status, grantedCredits]] of shown.entries()) {
+      await deliver(await happen(index, begun.id, begun.amount))
+      await becomes(app, begun.id, { status, grantedCredits })
+      await expectBooksInOrder(app)
+    }
+    await expectSameEnd(begun, [0, 1, 2, 3])
+  })
+
+  test('the last one alone is enough', async () => {
+    const begun = await beginOrder(currency)
+    let last: number[] = []
+    for (const index of happenings.keys()) last = await happen(index, begun.id, begun.amount)
+    await deliver(last)
+    await expectSameEnd(begun, [3])
+    await expectBooksInOrder(app)
+  })
+})

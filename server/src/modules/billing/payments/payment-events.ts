@@ -1,0 +1,42 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { EventType } from '../../../kernel/events.ts'
+import type { Inside } from '../../../platform/operation.ts'
+import type { Payment } from './payment.ts'
+
+type Emitting = Pick<Inside<Caller>, 'emit'>
+
+/** Payments are made with real money, so their events belong to live mode. */
+export function tellOfPayment({ emit }: Emitting, type: EventType, payment: Payment): void {
+  const { organisationId, id, kind, status, amountMinor, refundedMinor, currency, credits, subscriptionId } = payment
+  emit(
+    type,
+    { organisationId, mode: 'live', objectId: id },
+    {
+      paymentId: id,
+      kind,
+      status,
+      amountMinor: Number(amountMinor),
+      refundedMinor: Number(refundedMinor),
+      currency,
+      credits: Number(credits),
+      ...(subscriptionId === null ? {} : { subscriptionId }),
+    },
+  )
+}
+
+const told: Partial<Record<Payment['status'], EventType>> = {
+  succeeded: 'billing.payment.succeeded',
+  failed: 'billing.payment.failed',
+  expired: 'billing.payment.expired',
+  partially_refunded: 'billing.payment.refunded',
+  refunded: 'billing.payment.refunded',
+  disputed: 'billing.payment.disputed',
+  charged_back: 'billing.payment.charged_back',
+}
+
+/** Tells what has become of a payment, if it is news. */
+export function tellChange(context: Emitting, before: Payment, after: Payment): void {
+  const type = told[after.status]
+  if (type && (after.status !== before.status || after.refundedMinor !== before.refundedMinor))
+    tellOfPayment(context, type, after)
+}

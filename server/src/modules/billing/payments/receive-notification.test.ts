@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { capturedLog, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
+import {
+  becomes,
+  buyer,
+  currencies,
+  fromPaystack,
+  fromStripe,
+  liveBalance,
+  movesOf,
+  order,
+  paymentState,
+  signedByPaystack,
+  type Told,
+  tell,
+} from '../../../../../test/harness/purchases.ts'
+import { sql } from '../../../platform/sql.ts'
+
+let app: TestApp
+const logged = capturedLog()
+beforeAll(async () => {
+  app = await startTestApp({ checkout: true, log: logged.log })
+})
+afterAll(() => app.close())
+beforeEach(() => app.checkout.control.misbehave('silent'))
+afterEach(async () => {
+  app.checkout.control.misbehave(undefined)
+  await expectBooksInOrder(app)
+})
+
+interface Stored {
+  readonly type: string
+  readonly subject: string | null
+  readonly outcome: string | null
+}
+const storedWith = (id: string): Promise<Stored[]> =>
+  app.machine.db.rows(sql`select type, subject, outcome from provider_notifications where id = ${id}`)
+const storedCount = async (): Promise<number> =>
+  (await app.machine.db.one<{ n: number }>(sql`select count(*)::int as n from provider_notifications`)).n
+
+/** A payment that was made at the provider, of which we have not heard; and what the provider would have told us. */
+async function paidInSilence(currency: (typeof currencies)[number]) {
+  const person = await buyer(app)
+  const id = await order(app, person, { currency })
+  const { control } = app.checkout
+  const from = control.notifications.length
+  await control.act(id, 'paid')
+  const told = control.notifications.slice(from).map(({ provider, body, headers }) => ({ provider, body, headers }))
+  return { person, id, first: from, told: told[0] as Told }
+}
+
+/** Altered so that it is still JSON, and says something that somebody would like to be true. */
+const altered = ({ body, ...told }: Told): Told => ({
+  ...told,
+  body: body.replace(/"amount(_total)?":\d+/, '"amount":1'),
+})
+
+describe.each(currencies)('in %s, what is not proven to come from the provider', (currency) => {
+  test.each<[string, (told: Told) => Told]>([
+    [
+      'signed with another secret',
+      ({ body }) =>
+        currency === 'NGN'
+          ? fromPaystack(JSON.parse(body), 'sk_test_other')
+          : fromStripe(JSON.parse(body), { secret: 'whsec_other' }),
+    ],
+    ['altered after it was signed', altered],
+    ['without a signature', ({ headers: _none, ...told }) => ({ ...told, headers: {} })],
+    [
+      'with nonsense for a signature',
+      (told) => ({
+        ...told,
+        headers: { 'x-paystack-signature': 'ab'.repeat(64), 'stripe-signature': 't=1,v1=00' },
+      }),
+    ],
+    ['empty', (told) => ({ ...told, body: '' })],
+    [
+      'sent to the address of the other provider',
+      (told) => ({
+        ...told,
+        provider: currency === 'NGN' ? 'stripe' : 'paystack',
+      }),
+    ],
+  ])('is refused: %s', async (_what, forge) => {
+    const { person, id, told } = await paidInSilence(currency)
+    const forged = forge(told)
+    expect([forged.provider, forged.body, forged.headers]).not.toEqual([told.provider, told.body, told.headers])
+    const [stored, lines] = [await storedCount(), logged.text().split('notification.not_theirs').length]
+    const reply = await tell(app, forged)
+    expect([reply.status, reply.headers.get('risiti-reason')]).toEqual([401, 'notification.not_signed'])
+    expect(logged.text().split('notification.not_theirs').length).toBe(lines + 1)
+    expect(await storedCount()).toBe(stored)
+    expect(await paymentState(app, id)).toMatchObject({ status: 'pending', grantedCredits: 0n })
+    expect(await movesOf(app, person.organisationId)).toEqual([])
+  })
+})
+
+test('a notification of Stripe is believed for five minutes', async () => {
+  const { id, told } = await paidInSilence('USD')
+  const event = JSON.parse(told.body) as object
+  const old = await tell(app, fromStripe(event, { secondsAgo: 310 }))
+  expect([old.status, old.headers.get('risiti-reason')]).toEqual([401, 'notification.not_signed'])
+  expect(await paymentState(app, id)).toMatchObject({ status: 'pending' })
+  expect((await tell(app, fromStripe(event, { secondsAgo: 240 }))).status).toBe(200)
+  await becomes(app, id, { status: 'succeeded' })
+})
+
+test('what no provider signs in its body is refused although it is signed', async () => {
+  for (const body of ['', 'no json', '[]', '"text"', '{}', '{"event":5}', 'null']) {
+    const reply = await tell(app, signedByPaystack(body))
+    expect([body, reply.status]).toEqual([body, 401])
+  }
+})
+
+test.each(['flutterwave', 'PAYSTACK', 'constructor', '__proto__'])('nobody listens for %s', async (provider) => {
+  const told = fromPaystack({ event: 'charge.success', data: { reference: randomUUID() } })
+  const stored = await storedCount()
+  expect((await tell(app, { ...told, provider })).status).toBe(404)
+  expect(await storedCount()).toBe(stored)
+})
+
+test('a provider that is not configured has no address', async () => {
+  const without = await startTestApp()
+  try {
+    const told = fromPaystack({ event: 'charge.success', data: { reference: randomUUID() } })
+    expect((await tell(without, told)).status).toBe(404)
+  } finally {
+    await without.close()
+  }
+})
+
+test('a body that is larger than any notification is refused', async () => {
+  const told = fromPaystack({ event: 'charge.success', data: { reference: 'x', padding: 'x'.repeat(300_000) } })
+  expect((await tell(app, told)).status).toBe(413)
+})
+
+test.each(currencies)(
+  'a hundred repetitions in %s at once are a hundred times yes, and one grant',
+  async (currency) => {
+    const { person, id, first } = await paidInSilence(currency)
+    const stored = await storedCount()
+    const { control } = app.checkout
+    const answers = await Promise.all(Array.from({ length: 100 }, () => control.resend(first)))
+    expect(new Set(answers)).toEqual(new Set([200]))
+    await becomes(app, id, { status: 'succeeded', grantedCredits: 100n })
+    expect(await storedCount()).toBe(stored + 1)
+    expect(await movesOf(app, person.organisationId)).toEqual([['purchase', 100]])
+    expect(await control.resend(first)).toBe(200)
+    expect(await liveBalance(app, person.organisationId)).toMatchObject({ available: 150 })
+  },
+)
+
+test.each(currencies)('a provider that says everything three times at once in %s grants once', async (currency) => {
+  const person = await buyer(app)
+  const id = await order(app, person, { currency })
+  app.checkout.control.misbehave('twice')
+  await app.checkout.control.act(id, 'paid')
+  await app.checkout.control.settled()
+  await becomes(app, id, { status: 'succeeded' })
+  await eventually(async () => {
+    const open = sql`select count(*)::int as n from provider_notifications where outcome is null`
+    expect(await app.machine.db.one(open)).toEqual({ n: 0 })
+  })
+  expect(await movesOf(app, person.organisationId)).toEqual([['purchase', 100]])
+})
+
+test('what is about a payment of somebody else is stored, and found to be not ours', async () => {
+  const strange = randomUUID()
+  const tries: [Told, subject: string][] = [
+    [fromPaystack({ event: 'charge.success', data: { reference: strange } }), strange],
+    [fromPaystack({ event: 'refund.processed', data: { transaction_reference: '../../x' } }), '../../x'],
+    [
+      fromStripe({ id: 'evt_1', type: 'payment_intent.succeeded', data: { object: { id: 'pi_strange' } } }),
+      'pi_strange',
+    ],
+    [
+      fromStripe({ id: 'evt_2', type: 'checkout.session.completed', data: { object: { id: 'cs_test_x' } } }),
+      'cs_test_x',
+    ],
+  ]
+  for (const [told, subject] of tries) {
+    const reply = await tell(app, told)
+    expect([reply.status, await reply.json()]).toEqual([200, { received: 'stored' }])
+    await eventually(async () => {
+      const found = sql`select outcome from provider_notifications where subject = ${subject}`
+      expect(await app.machine.db.rows(found)).toEqual([{ outcome: 'not ours' }])
+    })
+  }
+})
+
+test('what we have no use for is stored and left alone', async () => {
+  const asked = app.checkout.control.requests.length
+  const told = fromStripe({ id: 'evt_unused', type: 'customer.created', data: { object: { id: 'cus_1' } } })
+  expect(await (await tell(app, told)).json()).toEqual({ received: 'ignored' })
+  expect(await storedWith('evt_unused')).toEqual([{ type: 'customer.created', subject: null, outcome: 'ignored' }])
+  expect(await (await tell(app, told)).json()).toEqual({ received: 'repeated' })
+  const transfer = fromPaystack({ event: 'transfer.success', data: { reference: randomUUID() } })
+  expect(await (await tell(app, transfer)).json()).toEqual({ received: 'ignored' })
+  expect(app.checkout.control.requests.length).toBe(asked)
+})
+
+test('a notification that says paid about what nobody paid changes nothing: only the answer to our question counts', async () => {
+  const person = await buyer(app)
+  const id = await order(app, person)
+  const lie = fromPaystack({ event: 'charge.success', data: { reference: id, status: 'success', amount: 250_000 } })
+  expect((await tell(app, lie)).status).toBe(200)
+  await eventually(async () => {
+    const found = sql`select outcome from provider_notifications where subject = ${id}`
+    expect(await app.machine.db.rows(found)).toEqual([{ outcome: 'looked' }])
+  })
+  expect(await paymentState(app, id)).toMatchObject({ status: 'pending', grantedCredits: 0n })
+  expect(await movesOf(app, person.organisationId)).toEqual([])
+})
+
+test('a notification is settled although the provider cannot be asked at first', async () => {
+  const { id, told } = await paidInSilence('NGN')
+  app.checkout.control.misbehave('down')
+  expect((await tell(app, told)).status).toBe(200)
+  await eventually(async () => expect(logged.text()).toContain('job.failed'))
+  expect(await paymentState(app, id)).toMatchObject({ status: 'pending' })
+  app.checkout.control.misbehave('silent')
+  await becomes(app, id, { status: 'succeeded', grantedCredits: 100n })
+})

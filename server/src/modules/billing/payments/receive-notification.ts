@@ -1,0 +1,58 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { job } from '../../../platform/jobs.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operation.ts'
+import type { Notification, ProviderName } from './checkout-provider.ts'
+import { insertNotification, saveNotificationOutcome } from './notifications.store.ts'
+import type { PaymentId } from './payment.ts'
+import { findPaymentOfProvider } from './payments.store.ts'
+
+export interface Notified {
+  readonly provider: ProviderName
+  readonly notificationId: string
+  readonly subject: string
+}
+
+export const settleNotificationJob = job<Notified>('settle-notification')
+
+/** Stores what a provider told us, once, before anything is done about it. Its signature was checked already. */
+export const receiveNotification = operation(
+  { needs: [], refuses: [] },
+  async (
+    { tx, now, enqueue }: Inside<Caller>,
+    { provider, notification }: { provider: ProviderName; notification: Notification },
+  ) => {
+    const isNew = await insertNotification(tx, provider, notification, now)
+    const { id, subject } = notification
+    if (!isNew) return 'repeated' as const
+    if (subject === undefined) {
+      await saveNotificationOutcome(tx, provider, id, 'ignored', now)
+      return 'ignored' as const
+    }
+    enqueue(settleNotificationJob, { provider, notificationId: id, subject })
+    return 'stored' as const
+  },
+)
+
+/** Which payment a notification is about: one that we know by that name, or one that the provider can name. */
+export const locatePayment = reading(
+  { needs: [], refuses: [] },
+  async (
+    { db, ports }: Outside<Caller>,
+    { provider, subject }: Pick<Notified, 'provider' | 'subject'>,
+  ): Promise<{ organisationId: OrganisationId; paymentId: PaymentId } | undefined> => {
+    const known = await findPaymentOfProvider(db, provider, subject)
+    if (known) return { organisationId: known.organisationId, paymentId: known.id }
+    const view = await ports.checkoutProviders.named(provider)?.look(subject, AbortSignal.timeout(20_000))
+    const named = view && (await findPaymentOfProvider(db, provider, view.reference))
+    return named && { organisationId: named.organisationId, paymentId: named.id }
+  },
+)
+
+export const noteNotification = operation(
+  { needs: [], refuses: [] },
+  async (
+    { tx, now }: Inside<Caller>,
+    { provider, notificationId, outcome }: Omit<Notified, 'subject'> & { outcome: string },
+  ) => saveNotificationOutcome(tx, provider, notificationId, outcome, now),
+)

@@ -1,0 +1,68 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import { job } from '../../../platform/jobs.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operation.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import { type ProviderName, ProviderRefusal } from './checkout-provider.ts'
+import type { PaymentId } from './payment.ts'
+import { findPayment, savePayment } from './payments.store.ts'
+
+interface Return {
+  readonly organisationId: OrganisationId
+  readonly paymentId: PaymentId
+}
+
+export const returnMoneyJob = job<Return>('return-money')
+
+interface ReturnIntent extends Return {
+  readonly provider: ProviderName
+  readonly handle: string
+  readonly amountMinor: string
+}
+
+/** Gives back what was paid for nothing: a period that was paid twice, a plan that had ended. The payment's id is the key. */
+export const returnMoney = exchange(
+  { needs: [], refuses: ['resource.not_found'] },
+  {
+    name: 'return-money',
+    deadlineMs: 20_000,
+    intend: async ({ tx }: Inside<Caller>, { organisationId, paymentId }: Return): Promise<ReturnIntent | Refusal> => {
+      const payment = await findPayment(tx, organisationId, paymentId)
+      if (!payment?.handle) return refuse('resource.not_found')
+      const { provider, handle, amountMinor, refundedMinor } = payment
+      const left = amountMinor - refundedMinor
+      if (left === 0n) return refuse('resource.not_found')
+      return { organisationId, paymentId, provider, handle, amountMinor: String(left) }
+    },
+    call: async ({ ports, signal }: Outside<Caller> & { signal: AbortSignal }, intent: ReturnIntent) => {
+      const provider = ports.checkoutProviders.named(intent.provider)
+      if (!provider) throw new Error(`no provider is called ${intent.provider}`)
+      const refund = { amountMinor: BigInt(intent.amountMinor), key: `return:${intent.paymentId}` }
+      try {
+        await provider.refund(intent.handle, refund, signal)
+        return 'asked' as const
+      } catch (error) {
+        if (error instanceof ProviderRefusal) return 'refused' as const
+        throw error
+      }
+    },
+    settle: async (
+      { tx, now, log }: Inside<Caller>,
+      { organisationId, paymentId }: ReturnIntent,
+      outcome: Outcome<'asked' | 'refused'>,
+    ): Promise<{ returned: boolean }> => {
+      if (outcome.kind === 'unknown') return { returned: false }
+      if (outcome.answer === 'refused')
+        log.error('payment.not_returned', {
+          organisationId,
+          reference: paymentId,
+          reason: 'the provider refused to give the money back; somebody has to see to it',
+        })
+      await lockAccount(tx, organisationId)
+      const payment = await findPayment(tx, organisationId, paymentId)
+      if (payment) await savePayment(tx, organisationId, { ...payment, lookAt: now })
+      return { returned: true }
+    },
+  },
+)

@@ -1,0 +1,136 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import { newId, type OrganisationId } from '../../../kernel/ids.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import type { Inside, Outcome, Outside } from '../../../platform/operation.ts'
+import type { Currency } from '../../catalogue/index.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import type { CheckoutProvider, StartedCheckout } from './checkout-provider.ts'
+import { nextLook, type Payment, type PaymentId } from './payment.ts'
+import { tellOfPayment } from './payment-events.ts'
+import { findPayment, insertPayment, savePayment } from './payments.store.ts'
+
+/** How long somebody has to pay on the provider's page. */
+const checkoutMs = 60 * 60_000
+export const checkoutDeadlineMs = 20_000
+
+/** What passes between the steps of an exchange that starts a checkout; kept as JSON in between. */
+export interface CheckoutIntent {
+  readonly organisationId: OrganisationId
+  readonly paymentId: PaymentId
+  /** the checkout was started earlier and can still be paid: nothing is asked */
+  readonly again: boolean
+  readonly returnPath: string | undefined
+}
+
+export interface Checkout {
+  readonly payment: Payment
+  /** false when an open checkout is given again */
+  readonly isNew: boolean
+}
+
+export function providerFor(ports: Outside<Caller>['ports'], currency: Currency): CheckoutProvider {
+  const provider = ports.checkoutProviders.forCurrency(currency)
+  if (!provider) throw refuse('checkout.currency_not_routed')
+  return provider
+}
+
+type NewPayment = Pick<
+  Payment,
+  'organisationId' | 'kind' | 'provider' | 'amountMinor' | 'currency' | 'description' | 'email' | 'createdBy'
+> &
+  Partial<Pick<Payment, 'packageId' | 'subscriptionId' | 'period' | 'credits'>>
+
+/** Writes down what somebody is to pay, before any provider hears of it. */
+export async function openPayment(context: Inside<Caller>, wanted: NewPayment): Promise<Payment> {
+  const { tx, now } = context
+  const payment: Payment = {
+    packageId: null,
+    subscriptionId: null,
+    period: null,
+    credits: 0n,
+    ...wanted,
+    id: newId(),
+    status: 'pending',
+    handle: null,
+    refundedMinor: 0n,
+    grantedCredits: 0n,
+    checkoutUrl: null,
+    expiresAt: new Date(now.getTime() + checkoutMs),
+    lookAt: new Date(now.getTime() + checkoutMs),
+    looks: 0,
+    version: 1,
+    createdAt: now,
+    paidAt: null,
+    endedAt: null,
+  }
+  await insertPayment(tx, payment.organisationId, payment)
+  tellOfPayment(context, 'billing.payment.created', payment)
+  return payment
+}
+
+/** An open checkout is given again; one that is only just being started has no address yet. */
+export function giveAgain(payment: Payment, returnPath: string | undefined): CheckoutIntent {
+  if (payment.checkoutUrl === null)
+    throw refuse('state.changed', { message: 'This is being started already; repeat the request in a few seconds.' })
+  return { organisationId: payment.organisationId, paymentId: payment.id, again: true, returnPath }
+}
+
+export async function askForCheckout(
+  { db, ports, settings, signal }: Outside<Caller> & { signal: AbortSignal },
+  { organisationId, paymentId, again, returnPath }: CheckoutIntent,
+): Promise<StartedCheckout | undefined> {
+  if (again) return undefined
+  const payment = await findPayment(db, organisationId, paymentId)
+  if (!payment) throw new Error('the payment of a checkout is gone')
+  const { amountMinor, currency, email, description, expiresAt, kind } = payment
+  const returnUrl = new URL(returnPath ?? '/billing', settings.dashboardUrl)
+  returnUrl.searchParams.set('payment', payment.id)
+  return await providerFor(ports, currency).startCheckout(
+    {
+      reference: payment.id,
+      amountMinor,
+      currency,
+      email,
+      description,
+      expiresAt,
+      returnUrl: returnUrl.href,
+      keepCard: kind !== 'credit_purchase',
+    },
+    signal,
+  )
+}
+
+/**
+ * Notes the address of the checkout. Where the provider did not answer, nobody has the address, so nobody can pay it:
+ * the payment has failed, and the caller may simply try again.
+ */
+export async function noteCheckout(
+  context: Inside<Caller>,
+  { organisationId, paymentId, again }: CheckoutIntent,
+  outcome: Outcome<StartedCheckout | undefined>,
+): Promise<Checkout | Refusal> {
+  const { tx, now, log } = context
+  await lockAccount(tx, organisationId)
+  const payment = await findPayment(tx, organisationId, paymentId)
+  if (!payment) throw new Error('the payment of a checkout is gone')
+  if (again) return { payment, isNew: false }
+  if (outcome.kind === 'answered' && outcome.answer) {
+    const { url, handle } = outcome.answer
+    const open = { ...payment, checkoutUrl: url, handle }
+    return { payment: await savePayment(tx, organisationId, { ...open, lookAt: nextLook(open, now) }), isNew: true }
+  }
+  log.warn('checkout.not_started', {
+    provider: payment.provider,
+    reference: payment.id,
+    reason: outcome.kind === 'unknown' ? outcome.reason : 'no answer',
+  })
+  // Where a sweep settles this long afterwards, the payment may have ended or even been paid meanwhile.
+  if (payment.status === 'pending') {
+    const failed = await savePayment(tx, organisationId, { ...payment, status: 'failed', lookAt: null, endedAt: now })
+    tellOfPayment(context, 'billing.payment.failed', failed)
+  }
+  return refuse('dependency.unavailable', {
+    message: 'The payment provider did not answer, and nothing was charged; try again.',
+    retryAfterSeconds: 5,
+  })
+}

@@ -1,0 +1,110 @@
+import type { Caller, UserCaller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import type { Tx } from '../../../platform/database.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operation.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import { giveUp } from '../payments/apply-view.ts'
+import type { ProviderName, ProviderView } from '../payments/checkout-provider.ts'
+import { lookAtPaymentJob } from '../payments/look-at-payment.ts'
+import { moneyCame, type PaymentId } from '../payments/payment.ts'
+import { findOpenPaymentOf, findPayment } from '../payments/payments.store.ts'
+import { endSubscription } from './end-subscription.ts'
+import type { Subscription, SubscriptionId } from './subscription.ts'
+import { tellOfSubscription } from './subscription-events.ts'
+import { findSubscription, saveSubscription } from './subscriptions.store.ts'
+
+interface CancelIntent {
+  readonly organisationId: OrganisationId
+  readonly id: SubscriptionId
+  /** the checkout to be ended, while the first payment is awaited */
+  readonly checkout: { paymentId: PaymentId; provider: ProviderName; handle: string } | null
+  readonly cancelReason: string | null
+}
+
+/**
+ * Ends a subscription with its period. While the first payment is awaited it ends at once, unless the provider says that
+ * it was paid meanwhile; an overdue one ends at once.
+ */
+export const cancelSubscription = exchange(
+  {
+    needs: ['billing.subscription.cancel'],
+    refuses: [
+      'resource.not_found',
+      'subscription.not_cancellable',
+      'subscription.already_paid',
+      'state.changed',
+      'dependency.unavailable',
+    ],
+  },
+  {
+    name: 'cancel-subscription',
+    deadlineMs: 20_000,
+    intend: async (
+      context: Inside<UserCaller>,
+      { id, reason }: { id: SubscriptionId; reason: string | undefined },
+    ): Promise<CancelIntent> => {
+      const { tx, caller } = context
+      const { organisationId } = caller.tenant
+      await lockAccount(tx, organisationId)
+      const subscription = await findSubscription(tx, organisationId, id)
+      if (!subscription) throw refuse('resource.not_found')
+      if (subscription.status === 'expired') throw refuse('subscription.not_cancellable')
+      const cancelReason = reason ?? subscription.cancelReason
+      const intent = { organisationId, id, checkout: null, cancelReason }
+      if (subscription.status === 'pending_payment') {
+        const payment = await findOpenPaymentOf(tx, organisationId, id)
+        // It is only just being started, or has just ended: in a moment it is one or the other.
+        if (!payment?.handle) throw refuse('state.changed')
+        return { ...intent, checkout: { paymentId: payment.id, provider: payment.provider, handle: payment.handle } }
+      }
+      if (subscription.cancelAtPeriodEnd) return intent
+      const cancelled = await saveSubscription(tx, organisationId, {
+        ...subscription,
+        cancelReason,
+        cancelAtPeriodEnd: subscription.status === 'active',
+      })
+      tellOfSubscription(context, 'billing.subscription.cancelled', cancelled)
+      if (cancelled.status === 'past_due') await endSubscription(context, cancelled, 'cancelled')
+      return intent
+    },
+    call: async (
+      { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+      { checkout }: CancelIntent,
+    ): Promise<ProviderView | undefined> =>
+      checkout
+        ? await ports.checkoutProviders.named(checkout.provider)?.endCheckout(checkout.handle, signal)
+        : undefined,
+    settle: async (
+      context: Inside<Caller>,
+      { organisationId, id, checkout, cancelReason }: CancelIntent,
+      outcome: Outcome<ProviderView | undefined>,
+    ): Promise<{ subscription: Subscription; now: Date } | Refusal> => {
+      const { tx, now, enqueue } = context
+      if (checkout) {
+        if (outcome.kind === 'unknown')
+          return refuse('dependency.unavailable', {
+            message: 'The payment provider did not say whether it was paid, so nothing was changed; try again.',
+            retryAfterSeconds: 5,
+          })
+        const ref = { organisationId, paymentId: checkout.paymentId }
+        if (outcome.answer?.state === 'paid') {
+          enqueue(lookAtPaymentJob, ref)
+          return refuse('subscription.already_paid')
+        }
+        await lockAccount(tx, organisationId)
+        const payment = await findPayment(tx, organisationId, checkout.paymentId)
+        if (payment && moneyCame(payment.status)) return refuse('subscription.already_paid')
+        await saveSubscription(tx, organisationId, { ...(await getCancelled(tx, organisationId, id)), cancelReason })
+        if (payment?.status === 'pending') await giveUp(context, payment)
+      }
+      return { subscription: await getCancelled(tx, organisationId, id), now }
+    },
+  },
+)
+
+async function getCancelled(tx: Tx, organisationId: OrganisationId, id: SubscriptionId): Promise<Subscription> {
+  const subscription = await findSubscription(tx, organisationId, id)
+  if (!subscription) throw new Error('a subscription vanished while it was cancelled')
+  return subscription
+}

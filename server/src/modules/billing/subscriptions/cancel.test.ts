@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import {
+  active,
+  awaiting,
+  newSubscriber,
+  opening,
+  overdue,
+  starter,
+  type Taken,
+} from '../../../../../test/harness/subscriber.ts'
+import type { SystemRoleName } from '../../../kernel/roles.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ checkout: true })
+})
+afterAll(() => app.close())
+afterEach(() => app.checkout.control.misbehave(undefined))
+
+async function atPeriodEnd({ who, id }: Taken): Promise<void> {
+  app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
+  await app.runJob('run-subscriptions')
+}
+
+describe.each(['A', 'B'] as const)('through form %s', (form) => {
+  test('an active plan ends with its period, and brings no more credits', async () => {
+    const taken = await active(app, starter, app.client(form))
+    const { who, id } = taken
+    const cancelled = await who.cancel(id, { reason: 'Too dear' })
+    expect(cancelled.status).toBe(200)
+    expect(cancelled.data).toMatchObject({ status: 'active', cancelAtPeriodEnd: true, cancelReason: 'Too dear' })
+    expect((await who.get('/subscriptions/active')).data).toEqual(cancelled.data)
+
+    await atPeriodEnd(taken)
+    expect(await who.subscription(id)).toMatchObject({
+      status: 'expired',
+      endReason: 'cancelled',
+      endedAt: app.clock.now().toISOString(),
+      window: null,
+    })
+    app.clock.advance({ days: 40 })
+    await app.runJob('run-subscriptions')
+    expect(await who.balance()).toBe(opening + 400)
+    expect((await who.get('/payments/history')).data).toHaveLength(1)
+    expectRefusal(await who.get('/subscriptions/active'), 'resource.not_found')
+    expect((await who.events()).slice(3)).toEqual([
+      'subscription.cancelled',
+      'subscription.expired',
+      'subscription_tier_changed',
+    ])
+    const again = await who.cancel(id)
+    expectRefusal(again, 'subscription.not_cancellable')
+    expect([again.status, again.body.error.code]).toEqual([409, 'BIZ004'])
+    expectRefusal(await who.resume(id), 'subscription.not_cancelled')
+  })
+
+  test('a second cancellation changes nothing, and resuming takes it back', async () => {
+    const taken = await active(app, starter, app.client(form))
+    const { who, id } = taken
+    expectRefusal(await who.resume(id), 'subscription.not_cancelled')
+    const first = await who.cancel(id, { reason: 'x'.repeat(500) })
+    expect(first.data.cancelReason).toHaveLength(500)
+    const second = await who.cancel(id, { reason: 'another' })
+    expect([second.status, second.data]).toEqual([200, first.data])
+    const resumed = await who.resume(id)
+    expect([resumed.status, resumed.data]).toMatchObject([
+      200,
+      { status: 'active', cancelAtPeriodEnd: false, cancelReason: null },
+    ])
+    const again = await who.resume(id)
+    expectRefusal(again, 'subscription.not_cancelled')
+    expect([again.status, again.body.error.code]).toEqual([409, 'BIZ004'])
+    expect((await who.events()).slice(3)).toEqual(['subscription.cancelled', 'subscription.resumed'])
+    await atPeriodEnd(taken)
+    await who.becomes(id, { status: 'active', currentPeriod: { number: 2 } })
+  })
+
+  test('a reason is short text, and nothing else is taken', async () => {
+    const { who, id } = await active(app, starter, app.client(form))
+    for (const [body, paths] of [
+      [{ reason: 'x'.repeat(501) }, ['reason']],
+      [{ reason: 5 }, ['reason']],
+      [{ reason: 'ok', atOnce: true }, ['atOnce']],
+    ] as const) {
+      const reply = await who.cancel(id, body)
+      expectRefusal(reply, 'request.invalid')
+      expect(faultPaths(reply)).toEqual(paths)
+    }
+    expect(await who.subscription(id)).toMatchObject({ cancelAtPeriodEnd: false, cancelReason: null })
+  })
+
+  test('nobody cancels or resumes what is not theirs, or what they may not', async () => {
+    const client = app.client(form)
+    const { who, id } = await active(app, starter, client)
+    const stranger = await newSubscriber(app, client)
+    for (const other of [id, randomUUID()])
+      for (const act of [stranger.cancel, stranger.resume, stranger.renew])
+        expectRefusal(await act(other), 'resource.not_found')
+    expectRefusal(await stranger.get(`/subscriptions/${id}`), 'resource.not_found')
+    const roles: SystemRoleName[] = ['ACCOUNTANT', 'DEVELOPER', 'MEMBER', 'VIEWER']
+    for (const role of roles) {
+      const { token } = await app.member(who.organisationId, role, { mode: 'live' })
+      expectRefusal(
+        await client.put(`/b/v1/subscriptions/${id}/cancel`, { token, body: {} }),
+        'auth.capability_missing',
+      )
+      expectRefusal(await client.put(`/b/v1/subscriptions/${id}/resume`, { token }), 'auth.capability_missing')
+    }
+    const key = await app.key(who.organisationId, { mode: 'live' })
+    expectRefusal(await client.put(`/b/v1/subscriptions/${id}/cancel`, { token: key, body: {} }), 'auth.users_only')
+    // Nothing is paid here, so it need not be a live session.
+    const admin = await app.member(who.organisationId, 'ADMIN', { mode: 'sandbox' })
+    const cancelled = await client.put(`/b/v1/subscriptions/${id}/cancel`, { token: admin.token, body: {} })
+    expect(cancelled.data).toMatchObject({ cancelAtPeriodEnd: true, cancelReason: null })
+  })
+
+  test('an overdue plan ends at once', async () => {
+    const { who, id } = await overdue(app, starter, app.client(form))
+    const cancelled = await who.cancel(id, { reason: 'No longer needed' })
+    expect(cancelled.data).toMatchObject({
+      status: 'expired',
+      endReason: 'cancelled',
+      cancelReason: 'No longer needed',
+      endedAt: app.clock.now().toISOString(),
+    })
+    app.clock.advance({ days: 6 })
+    await app.runJob('run-subscriptions')
+    expect(await who.renewals(id)).toMatchObject([{ number: 2, status: 'unpaid', attempts: 1 }, { number: 1 }])
+    expect((await who.subscribe()).status).toBe(201)
+  })
+})
+
+describe.each(['NGN', 'USD'] as const)('while the first payment is awaited in %s', (currency) => {
+  const terms = { ...starter, currency }
+
+  test('an unpaid plan and its checkout end now', async () => {
+    const { who, id, paymentId } = await awaiting(app, terms)
+    const cancelled = await who.cancel(id, { reason: 'Wrong plan' })
+    expect(cancelled.status, cancelled.text).toBe(200)
+    expect(cancelled.data).toMatchObject({ status: 'expired', endReason: 'not_paid', cancelReason: 'Wrong plan' })
+    expect(await who.payment(paymentId)).toMatchObject({ status: 'expired' })
+    const page = app.checkout.control.act(paymentId, 'abandoned')
+    if (currency === 'USD') await expect(page).rejects.toThrow('expired')
+    else await page
+    expectRefusal(await who.cancel(id), 'subscription.not_cancellable')
+    expect((await who.subscribe({ ...terms, planCode: 'growth' })).status).toBe(201)
+  })
+
+  test('what the provider calls paid is not cancelled: it stays as it was, then begins by itself', async () => {
+    const { who, id, paymentId } = await awaiting(app, terms)
+    const before = await who.subscription(id)
+    app.checkout.control.misbehave('silent')
+    await app.checkout.control.act(paymentId, 'paid')
+    const refused = await who.cancel(id, { reason: 'Changed my mind' })
+    expectRefusal(refused, 'subscription.already_paid')
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
+    const begun = await who.becomes(id, { status: 'active' })
+    expect(begun).toEqual({ ...before, status: 'active', currentPeriod: expect.anything(), window: expect.anything() })
+    expect(await who.balance()).toBe(opening + 400)
+    expect((await who.cancel(id)).data).toMatchObject({ cancelAtPeriodEnd: true, cancelReason: null })
+  })
+
+  test('while the provider does not answer, nothing changes', async () => {
+    const { who, id, paymentId } = await awaiting(app, terms)
+    const before = await who.subscription(id)
+    for (const fault of ['down', 'nonsense'] as const) {
+      app.checkout.control.misbehave(fault)
+      expectRefusal(await who.cancel(id, { reason: 'Changed my mind' }), 'dependency.unavailable')
+      expect(await who.subscription(id)).toEqual(before)
+      expect((await who.payment(paymentId)).status).toBe('pending')
+    }
+    app.checkout.control.misbehave(undefined)
+    expect((await who.cancel(id)).data).toMatchObject({ status: 'expired', cancelReason: null })
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
+import { active, opening, overdue, starter, type Taken } from '../../../../../test/harness/subscriber.ts'
+import { systemCaller } from '../../../kernel/callers.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { PaymentId } from '../payments/payment.ts'
+import { chargeCard } from './charge-card.ts'
+import { authorisationPlace } from './subscription.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ checkout: true })
+})
+afterAll(() => app.close())
+afterEach(() => app.checkout.control.misbehave(undefined))
+
+const charge = ({ who }: Taken, paymentId: string) =>
+  app.runner.run(chargeCard, {
+    caller: systemCaller,
+    origin,
+    input: { organisationId: who.organisationId, paymentId: paymentId as PaymentId },
+  })
+
+/** The period has ended, and while the card was to be charged the provider had this fault. */
+async function dueUnder(fault: 'down' | 'error_after', taken: Taken): Promise<string> {
+  const { who, id } = taken
+  app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
+  app.checkout.control.misbehave(fault)
+  await app.runJob('run-subscriptions')
+  const [latest] = await who.renewals(id)
+  return latest.paymentId
+}
+
+/** How often the provider took money for a payment. */
+const charges = (reference: string) =>
+  app.checkout.control.notifications.filter(
+    ({ type, body }) => ['charge.success', 'payment_intent.succeeded'].includes(type) && body.includes(reference),
+  ).length
+
+const row = ({ who, id }: Taken) =>
+  app.machine.db.one<{ sealedAuthorisation: string | null; whole: string }>(sql`
+    select sealed_authorisation, s::text as whole from subscriptions s
+     where organisation_id = ${who.organisationId} and id = ${id}`)
+
+describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
+  const terms = { ...starter, currency }
+
+  test('a card is charged once for a payment, however often and by however many it is tried', async () => {
+    const taken = await active(app, terms)
+    const paymentId = await dueUnder('down', taken)
+    expect(await charge(taken, paymentId)).toEqual({ answered: false })
+    expect((await taken.who.payment(paymentId)).status).toBe('pending')
+    expect(charges(paymentId)).toBe(0)
+
+    app.checkout.control.misbehave(undefined)
+    const tries = await Promise.allSettled([charge(taken, paymentId), charge(taken, paymentId)])
+    for (const one of tries)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ refusal: 'resource.not_found' })
+    await taken.who.becomes(taken.id, { status: 'active', currentPeriod: { number: 2 } })
+    await expect(charge(taken, paymentId)).rejects.toMatchObject({ refusal: 'resource.not_found' })
+    expect(charges(paymentId)).toBe(1)
+    expect(await taken.who.balance()).toBe(opening + 800)
+  })
+
+  test('a charge whose answer was lost is found, not repeated', async () => {
+    const taken = await active(app, terms)
+    const paymentId = await dueUnder('error_after', taken)
+    await eventually(async () => expect(charges(paymentId)).toBe(1))
+    expect(await charge(taken, paymentId)).toEqual({ answered: false })
+    app.checkout.control.misbehave(undefined)
+    await charge(taken, paymentId).catch((error) => expect(error).toMatchObject({ refusal: 'resource.not_found' }))
+    await taken.who.becomes(taken.id, { status: 'active', currentPeriod: { number: 2 } })
+    expect(charges(paymentId)).toBe(1)
+    expect((await taken.who.renewals(taken.id))[0]).toMatchObject({ attempts: 1, paymentId })
+  })
+
+  test('nobody’s card is charged once the plan was cancelled, or an hour after it was due', async () => {
+    const cancelled = await active(app, terms)
+    const first = await dueUnder('down', cancelled)
+    expect((await cancelled.who.cancel(cancelled.id)).data.status).toBe('expired')
+    app.checkout.control.misbehave(undefined)
+    await expect(charge(cancelled, first)).rejects.toMatchObject({ refusal: 'resource.not_found' })
+    const slow = await active(app, terms)
+    const second = await dueUnder('down', slow)
+    app.clock.advance({ hours: 1 })
+    app.checkout.control.misbehave(undefined)
+    await expect(charge(slow, second)).rejects.toMatchObject({ refusal: 'resource.not_found' })
+    await app.runJob('sweep-payments')
+    await slow.who.paymentBecomes(second, { status: 'expired' })
+    expect(await slow.who.subscription(slow.id)).toMatchObject({ status: 'past_due' })
+    expect([charges(first), charges(second)]).toEqual([0, 0])
+  })
+
+  test('the card that is kept is sealed in the database, and forgotten when the plan ends', async () => {
+    const taken = await active(app, terms)
+    const { sealedAuthorisation, whole } = await row(taken)
+    const opened = app.machine.vault.open(sealedAuthorisation as string, authorisationPlace(taken.id))
+    const secrets = Object.values(JSON.parse(opened) as Record<string, string>)
+    expect(opened).toMatch(currency === 'NGN' ? /AUTH_/ : /pm_/)
+    for (const secret of secrets) expect(whole).not.toContain(secret)
+    expect(() => app.machine.vault.open(sealedAuthorisation as string, authorisationPlace('another'))).toThrow()
+
+    await app.checkout.control.refund(taken.paymentId)
+    await taken.who.becomes(taken.id, { status: 'expired' })
+    expect((await row(taken)).sealedAuthorisation).toBeNull()
+  })
+})
+
+test('the card is forgotten however a plan ends', async () => {
+  const cancelled = await active(app)
+  await cancelled.who.cancel(cancelled.id)
+  app.clock.set((await cancelled.who.subscription(cancelled.id)).currentPeriod.endsAt)
+  await app.runJob('run-subscriptions')
+  const unpaid = await overdue(app)
+  expect((await row(unpaid)).sealedAuthorisation).not.toBeNull()
+  app.clock.advance({ days: 14 })
+  await app.runJob('run-subscriptions')
+  for (const taken of [cancelled, unpaid]) {
+    expect(await taken.who.subscription(taken.id)).toMatchObject({ status: 'expired' })
+    expect((await row(taken)).sealedAuthorisation).toBeNull()
+  }
+})

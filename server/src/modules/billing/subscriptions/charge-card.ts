@@ -1,0 +1,71 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operation.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import { applyView, giveUp } from '../payments/apply-view.ts'
+import { ProviderRefusal, type ProviderView } from '../payments/checkout-provider.ts'
+import type { PaymentRef } from '../payments/look-at-payment.ts'
+import { findPayment } from '../payments/payments.store.ts'
+import { authorisationPlace } from './subscription.ts'
+import { findSubscription } from './subscriptions.store.ts'
+
+/** What the provider says of the payment now, or that it will not charge this card at all. */
+type Charged = ProviderView | 'refused' | undefined
+
+/**
+ * Charges the card that was kept for a subscription, for one payment. The payment's id is the provider's key: however
+ * often this is tried, the card is charged once.
+ */
+export const chargeCard = exchange(
+  { needs: [], refuses: ['resource.not_found'] },
+  {
+    name: 'charge-card',
+    deadlineMs: 40_000,
+    intend: async (
+      { tx, now }: Inside<Caller>,
+      { organisationId, paymentId }: PaymentRef,
+    ): Promise<PaymentRef | Refusal> => {
+      const payment = await findPayment(tx, organisationId, paymentId)
+      const subscription =
+        payment?.subscriptionId && (await findSubscription(tx, organisationId, payment.subscriptionId))
+      // Once nobody waits for the money any more, no card is charged; nor when the provider may have forgotten the key.
+      const wanted =
+        payment?.status === 'pending' && payment.expiresAt > now && subscription && subscription.status === 'past_due'
+      return wanted ? { organisationId, paymentId } : refuse('resource.not_found')
+    },
+    call: async (
+      { db, vault, ports, signal }: Outside<Caller> & { signal: AbortSignal },
+      { organisationId, paymentId }: PaymentRef,
+    ): Promise<Charged> => {
+      const payment = await findPayment(db, organisationId, paymentId)
+      const subscription =
+        payment?.subscriptionId && (await findSubscription(db, organisationId, payment.subscriptionId))
+      if (!payment || !subscription?.sealedAuthorisation) throw new Error('there is no card to charge')
+      const provider = ports.checkoutProviders.named(payment.provider)
+      if (!provider) throw new Error(`no provider is called ${payment.provider}`)
+      const { amountMinor, currency, email, description } = payment
+      const authorisation = vault.open(subscription.sealedAuthorisation, authorisationPlace(subscription.id))
+      const order = { reference: payment.id, amountMinor, currency, email, description, authorisation }
+      try {
+        const { handle } = await provider.chargeCard(order, signal)
+        return await provider.look(handle, signal)
+      } catch (error) {
+        if (error instanceof ProviderRefusal) return 'refused'
+        throw error
+      }
+    },
+    settle: async (
+      context: Inside<Caller>,
+      { organisationId, paymentId }: PaymentRef,
+      outcome: Outcome<Charged>,
+    ): Promise<{ answered: boolean }> => {
+      if (outcome.kind === 'unknown' || outcome.answer === undefined) return { answered: false }
+      await lockAccount(context.tx, organisationId)
+      const payment = await findPayment(context.tx, organisationId, paymentId)
+      if (payment?.status !== 'pending') return { answered: true }
+      if (outcome.answer === 'refused') await giveUp(context, payment, 'failed')
+      else await applyView(context, payment, outcome.answer)
+      return { answered: true }
+    },
+  },
+)

@@ -1,0 +1,36 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Inside } from '../../../platform/operation.ts'
+import { findPayment } from '../payments/payments.store.ts'
+import type { EndReason, Subscription } from './subscription.ts'
+import { tellOfSubscription, tellTier } from './subscription-events.ts'
+import { findPeriod, saveSubscription } from './subscriptions.store.ts'
+
+/** Ends it for good, unless money went back that its period did not need. The card that was kept for it is forgotten. */
+export async function endSubscription(
+  context: Inside<Caller>,
+  subscription: Subscription,
+  endReason: EndReason,
+): Promise<Subscription> {
+  if (endReason === 'money_returned' && (await isStillPaid(context.tx, subscription))) return subscription
+  const wasTaken = subscription.status !== 'pending_payment'
+  const ended = await saveSubscription(context.tx, subscription.organisationId, {
+    ...subscription,
+    status: 'expired',
+    endReason,
+    endedAt: context.now,
+    nextStepAt: null,
+    nextAllocationAt: null,
+    sealedAuthorisation: null,
+  })
+  tellOfSubscription(context, 'billing.subscription.expired', ended)
+  if (wasTaken) tellTier(context, ended, 'free')
+  return ended
+}
+
+/** A period that was paid twice is still paid when one of the two payments goes back. */
+async function isStillPaid(tx: Tx, { organisationId, id, period }: Subscription): Promise<boolean> {
+  const paid = await findPeriod(tx, organisationId, id, period)
+  const payment = paid?.paymentId && (await findPayment(tx, organisationId, paid.paymentId))
+  return payment ? payment.status !== 'refunded' && payment.status !== 'charged_back' : false
+}

@@ -1,0 +1,151 @@
+import type { Caller, UserCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { invalid, Refusal, refuse } from '../../../kernel/refusals.ts'
+import { exchange, type Inside, type Outcome } from '../../../platform/operation.ts'
+import { type Currency, type Interval, plans } from '../../catalogue/index.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import { ensureAccount } from '../accounts/open-account.ts'
+import type { StartedCheckout } from '../payments/checkout-provider.ts'
+import { lookAtPaymentJob } from '../payments/look-at-payment.ts'
+import type { Payment } from '../payments/payment.ts'
+import { findOpenPaymentOf, findPayment } from '../payments/payments.store.ts'
+import {
+  askForCheckout,
+  type Checkout,
+  type CheckoutIntent,
+  checkoutDeadlineMs,
+  giveAgain,
+  noteCheckout,
+  openPayment,
+  providerFor,
+} from '../payments/start-checkout.ts'
+import { endSubscription } from './end-subscription.ts'
+import type { Subscription } from './subscription.ts'
+import { tellOfSubscription } from './subscription-events.ts'
+import { findCurrentSubscription, findSubscription, insertSubscription } from './subscriptions.store.ts'
+
+export interface SubscriptionOrder {
+  readonly planCode: string
+  readonly interval: Interval
+  readonly currency: Currency
+  readonly returnPath: string | undefined
+}
+
+export type SubscriptionCheckout = Checkout & { readonly subscription: Subscription; readonly now: Date }
+
+function priceOf({ planCode, interval, currency }: SubscriptionOrder) {
+  const plan = plans.find(({ code }) => code === planCode)
+  const price = plan?.prices.find((one) => one.currency === currency && one.interval === interval)
+  if (plan && price) return { plan, amountMinor: price.amountMinor }
+  const message = plan
+    ? 'needs no subscription: every organisation has it'
+    : 'is not a plan; GET /b/v1/plans lists them'
+  throw invalid([{ path: 'planCode', rule: 'plan', message }])
+}
+
+/** Takes a plan: a hosted checkout is started, and the plan begins when the provider confirms the payment. */
+export const subscribe = exchange(
+  {
+    needs: ['billing.subscription.subscribe'],
+    refuses: ['checkout.currency_not_routed', 'subscription.exists', 'state.changed', 'dependency.unavailable'],
+    liveOnly: true,
+  },
+  {
+    name: 'subscribe',
+    deadlineMs: checkoutDeadlineMs,
+    intend: async (context: Inside<UserCaller>, order: SubscriptionOrder): Promise<CheckoutIntent | Refusal> => {
+      const { tx, caller, ports, now } = context
+      const { organisationId } = caller.tenant
+      const { plan, amountMinor } = priceOf(order)
+      const { interval, currency, returnPath } = order
+      const provider = providerFor(ports, currency)
+      await ensureAccount(context, organisationId)
+      await lockAccount(tx, organisationId)
+      const current = await findCurrentSubscription(tx, organisationId)
+      if (current) return giveOpenAgain(context, await openCheckoutOf(context, current, order), returnPath)
+      const subscription: Subscription = {
+        organisationId,
+        id: newId(),
+        planCode: plan.code,
+        interval,
+        currency,
+        amountMinor,
+        monthlyCredits: plan.monthlyCredits,
+        status: 'pending_payment',
+        endReason: null,
+        cancelAtPeriodEnd: false,
+        cancelReason: null,
+        anchorAt: null,
+        period: 0,
+        nextStepAt: null,
+        nextAllocationAt: null,
+        attempts: 0,
+        provider: null,
+        sealedAuthorisation: null,
+        createdBy: caller.userId,
+        createdAt: now,
+        endedAt: null,
+      }
+      await insertSubscription(tx, organisationId, subscription)
+      tellOfSubscription(context, 'billing.subscription.created', subscription)
+      const { id } = await openPayment(context, {
+        organisationId,
+        kind: 'subscription',
+        provider: provider.name,
+        amountMinor,
+        currency,
+        description: `Risiti: ${plan.name}, ${interval}`,
+        email: caller.email,
+        subscriptionId: subscription.id,
+        period: 1,
+        createdBy: caller.userId,
+      })
+      return { organisationId, paymentId: id, again: false, returnPath }
+    },
+    call: askForCheckout,
+    settle: noteSubscriptionCheckout,
+  },
+)
+
+/** The checkout that awaits payment, if it is for the same thing. */
+async function openCheckoutOf({ tx }: Inside<Caller>, current: Subscription, order: SubscriptionOrder) {
+  if (current.status !== 'pending_payment') throw refuse('subscription.exists')
+  const { planCode, interval, currency } = current
+  if (planCode !== order.planCode || interval !== order.interval || currency !== order.currency)
+    throw refuse('subscription.exists', {
+      message: `A checkout for the plan ${planCode} (${interval}, ${currency}) awaits payment; pay it or cancel it first.`,
+    })
+  const payment = await findOpenPaymentOf(tx, current.organisationId, current.id)
+  if (!payment) throw refuse('state.changed')
+  return payment
+}
+
+/** A checkout that can still be paid. One whose time is over is looked at first: somebody may have paid it. */
+export function giveOpenAgain(
+  { now, enqueue }: Inside<Caller>,
+  payment: Payment,
+  returnPath: string | undefined,
+): CheckoutIntent | Refusal {
+  if (payment.expiresAt > now) return giveAgain(payment, returnPath)
+  enqueue(lookAtPaymentJob, { organisationId: payment.organisationId, paymentId: payment.id })
+  return refuse('state.changed', {
+    message: 'The checkout before this one has just run out; repeat the request in a few seconds.',
+  })
+}
+
+/** A subscription whose checkout could not be started has ended before it began. */
+export async function noteSubscriptionCheckout(
+  context: Inside<Caller>,
+  intent: CheckoutIntent,
+  outcome: Outcome<StartedCheckout | undefined>,
+): Promise<SubscriptionCheckout | Refusal> {
+  const noted = await noteCheckout(context, intent, outcome)
+  const { tx, now } = context
+  const { organisationId, paymentId } = intent
+  const payment = await findPayment(tx, organisationId, paymentId)
+  const subscription = payment?.subscriptionId && (await findSubscription(tx, organisationId, payment.subscriptionId))
+  if (!subscription) throw new Error('a checkout of a subscription has none')
+  if (!(noted instanceof Refusal)) return { ...noted, subscription, now }
+  if (subscription.status === 'pending_payment') await endSubscription(context, subscription, 'not_paid')
+  return noted
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { Inside } from '../../../platform/operation.ts'
+import { compose, queueMessage } from '../../messages/index.ts'
+import { listMembersHolding } from '../../organisations/index.ts'
+import { currentPeriod, graceEnd, type Subscription } from './subscription.ts'
+
+async function tellPayers(
+  context: Inside<Caller>,
+  { organisationId }: Subscription,
+  letter: { cause: string; subject: string; paragraphs: readonly string[] },
+): Promise<void> {
+  const { cause, subject, paragraphs } = letter
+  for (const { userId, email, firstName } of await listMembersHolding(
+    context.tx,
+    organisationId,
+    'billing.subscription.renew',
+  ))
+    await queueMessage(context, {
+      cause: `${cause}:${userId}`,
+      channel: 'email',
+      to: email,
+      subject,
+      ...compose({ greeting: `Hello ${firstName},`, paragraphs }),
+    })
+}
+
+const dayIn = (instant: Date): string => instant.toISOString().slice(0, 10)
+
+/** `attempt` names what failed, so that each failure is told once. */
+export async function tellRenewalFailed(context: Inside<Caller>, subscription: Subscription, attempt: string) {
+  const period = currentPeriod(subscription)
+  if (!period) return
+  await tellPayers(context, subscription, {
+    cause: `renewal-failed:${attempt}`,
+    subject: 'Your plan could not be renewed',
+    paragraphs: [
+      `The period of your plan “${subscription.planCode}” that began on ${dayIn(period.startsAt)} is not paid.`,
+      `Pay it under billing before ${dayIn(graceEnd(period.startsAt))}; then the plan ends. Credits that you have stay yours.`,
+    ],
+  })
+}
+
+export async function tellPlanEnded(context: Inside<Caller>, subscription: Subscription) {
+  await tellPayers(context, subscription, {
+    cause: `plan-ended:${subscription.id}`,
+    subject: 'Your plan has ended',
+    paragraphs: [
+      `Your plan “${subscription.planCode}” was not paid in time and has ended.`,
+      'Credits that you have stay yours. You can take a plan again at any time.',
+    ],
+  })
+}

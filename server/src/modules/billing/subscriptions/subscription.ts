@@ -1,0 +1,93 @@
+import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
+import type { SealedPlace } from '../../../platform/secrets.ts'
+import type { Currency, Interval } from '../../catalogue/index.ts'
+import type { ProviderName } from '../payments/checkout-provider.ts'
+import { periodOf, windowAt } from './periods.ts'
+
+export type SubscriptionId = Id<'subscription'>
+
+export const subscriptionStatuses = ['pending_payment', 'active', 'past_due', 'expired'] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+export const endReasons = ['not_paid', 'cancelled', 'overdue', 'money_returned'] as const
+export type EndReason = (typeof endReasons)[number]
+
+export interface Subscription {
+  readonly organisationId: OrganisationId
+  readonly id: SubscriptionId
+  readonly planCode: string
+  readonly interval: Interval
+  readonly currency: Currency
+  readonly amountMinor: bigint
+  readonly monthlyCredits: bigint
+  readonly status: SubscriptionStatus
+  readonly endReason: EndReason | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly cancelReason: string | null
+  /** from when periods are counted; nothing before the first payment */
+  readonly anchorAt: Date | null
+  readonly period: number
+  /** the next thing that time alone calls for */
+  readonly nextStepAt: Date | null
+  readonly nextAllocationAt: Date | null
+  /** how often the overdue period was asked for */
+  readonly attempts: number
+  readonly provider: ProviderName | null
+  readonly sealedAuthorisation: string | null
+  readonly createdBy: UserId | null
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+export const authorisationPlace = (id: string): SealedPlace => ({
+  table: 'subscriptions',
+  column: 'sealed_authorisation',
+  id,
+})
+
+const days = 86_400_000
+/** An overdue period is asked for on these days after it began, and given up on the last of them. */
+const attemptDays = [0, 5, 10] as const
+const graceDays = 14
+export const mostAttempts = attemptDays.length
+
+/** When the next attempt at an overdue period is due, or its grace ends. */
+export const nextStepAfter = (attempts: number, periodStart: Date): Date =>
+  new Date(periodStart.getTime() + (attemptDays[attempts] ?? graceDays) * days)
+
+export const graceEnd = (periodStart: Date): Date => new Date(periodStart.getTime() + graceDays * days)
+
+/** What time alone calls for. */
+export type Step = 'end' | 'fall_due' | 'attempt' | 'give_up' | 'nothing'
+
+export function stepAt(
+  subscription: Pick<Subscription, 'status' | 'cancelAtPeriodEnd' | 'anchorAt' | 'interval' | 'period' | 'attempts'>,
+  now: Date,
+): Step {
+  const { status, cancelAtPeriodEnd, anchorAt, interval, period, attempts } = subscription
+  if (!anchorAt) return 'nothing'
+  const { startsAt, endsAt } = periodOf(anchorAt, interval, period)
+  if (status === 'active') {
+    if (now < endsAt) return 'nothing'
+    return cancelAtPeriodEnd ? 'end' : 'fall_due'
+  }
+  if (status !== 'past_due') return 'nothing'
+  if (now >= graceEnd(startsAt)) return 'give_up'
+  return attempts < mostAttempts && now >= nextStepAfter(attempts, startsAt) ? 'attempt' : 'nothing'
+}
+
+/** The billing period that runs, or that is overdue. */
+export const currentPeriod = ({
+  anchorAt,
+  interval,
+  period,
+}: Pick<Subscription, 'anchorAt' | 'interval' | 'period'>) =>
+  anchorAt ? periodOf(anchorAt, interval, period) : undefined
+
+/** The month whose credits were brought last; none while nothing is paid for it. */
+export function allocationWindow(subscription: Subscription, now: Date) {
+  const { status, anchorAt, interval, period, monthlyCredits } = subscription
+  if (status !== 'active' || !anchorAt) return null
+  const window = windowAt(anchorAt, interval, period, now)
+  return window ? { ...window, credits: monthlyCredits } : null
+}

@@ -1,0 +1,181 @@
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Queryable, Tx } from '../../../platform/database.ts'
+import { joined, sql } from '../../../platform/sql.ts'
+import type { PaymentId, PaymentKind, PaymentStatus } from '../payments/payment.ts'
+import type { Period } from './periods.ts'
+import type { Subscription, SubscriptionId } from './subscription.ts'
+
+const columns = sql`
+  organisation_id, id, plan_code, interval, currency, amount_minor, monthly_credits, status, end_reason, cancel_at_period_end, cancel_reason,
+  anchor_at, period, next_step_at, next_allocation_at, attempts, provider, sealed_authorisation, created_by, created_at, ended_at`
+
+export async function insertSubscription(
+  tx: Tx,
+  organisationId: OrganisationId,
+  subscription: Subscription,
+): Promise<void> {
+  const s = subscription
+  await tx.run(sql`
+    insert into subscriptions (organisation_id, id, plan_code, interval, currency, amount_minor, monthly_credits, status, created_by, created_at)
+    values (${organisationId}, ${s.id}, ${s.planCode}, ${s.interval}, ${s.currency}, ${s.amountMinor}, ${s.monthlyCredits}, ${s.status},
+            ${s.createdBy}, ${s.createdAt})`)
+}
+
+export function findSubscription(
+  db: Queryable,
+  organisationId: OrganisationId,
+  id: SubscriptionId,
+): Promise<Subscription | undefined> {
+  return db.maybe(sql`select ${columns} from subscriptions where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+/** The one that has not ended; there is at most one. */
+export function findCurrentSubscription(
+  db: Queryable,
+  organisationId: OrganisationId,
+): Promise<Subscription | undefined> {
+  return db.maybe(
+    sql`select ${columns} from subscriptions where organisation_id = ${organisationId} and status <> 'expired'`,
+  )
+}
+
+export async function listSubscriptions(
+  db: Queryable,
+  organisationId: OrganisationId,
+  page: PageRequest,
+): Promise<Page<Subscription>> {
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from subscriptions where organisation_id = ${organisationId}`,
+  )
+  const rows = await db.rows<Subscription>(sql`
+    select ${columns} from subscriptions where organisation_id = ${organisationId}
+     order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}
+
+/** Everything about a subscription that may change. */
+export function saveSubscription(
+  tx: Tx,
+  organisationId: OrganisationId,
+  subscription: Subscription,
+): Promise<Subscription> {
+  const s = subscription
+  return tx.one(sql`
+    update subscriptions
+       set status = ${s.status}, end_reason = ${s.endReason}, cancel_at_period_end = ${s.cancelAtPeriodEnd}, cancel_reason = ${s.cancelReason},
+           anchor_at = ${s.anchorAt}, period = ${s.period}, next_step_at = ${s.nextStepAt}, next_allocation_at = ${s.nextAllocationAt},
+           attempts = ${s.attempts}, provider = ${s.provider}, sealed_authorisation = ${s.sealedAuthorisation}, ended_at = ${s.endedAt}
+     where organisation_id = ${organisationId} and id = ${s.id} returning ${columns}`)
+}
+
+type Due = { organisationId: OrganisationId; id: SubscriptionId }
+
+export function listSubscriptionsToStep(db: Queryable, now: Date, limit: number): Promise<Due[]> {
+  return db.rows(sql`
+    select organisation_id, id from subscriptions where next_step_at <= ${now} order by next_step_at limit ${limit}`)
+}
+
+export function listSubscriptionsToAllocate(db: Queryable, now: Date, limit: number): Promise<Due[]> {
+  return db.rows(sql`
+    select organisation_id, id from subscriptions where next_allocation_at <= ${now} order by next_allocation_at limit ${limit}`)
+}
+
+export interface BillingPeriod extends Period {
+  readonly subscriptionId: SubscriptionId
+  readonly number: number
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly paymentId: PaymentId | null
+  readonly paidAt: Date | null
+}
+
+/** Nothing happens when the period is there already. */
+export async function insertPeriod(
+  tx: Tx,
+  organisationId: OrganisationId,
+  { id, period, amountMinor, currency }: Subscription,
+  { startsAt, endsAt }: Period,
+): Promise<void> {
+  await tx.run(sql`
+    insert into subscription_periods (organisation_id, subscription_id, number, starts_at, ends_at, amount_minor, currency)
+    values (${organisationId}, ${id}, ${period}, ${startsAt}, ${endsAt}, ${amountMinor}, ${currency})
+    on conflict (organisation_id, subscription_id, number) do nothing`)
+}
+
+/** False when the period was paid already. */
+export async function savePeriodPaid(
+  tx: Tx,
+  organisationId: OrganisationId,
+  paid: { subscriptionId: SubscriptionId; number: number; paymentId: PaymentId },
+  now: Date,
+): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update subscription_periods set payment_id = ${paid.paymentId}, paid_at = ${now}
+     where organisation_id = ${organisationId} and subscription_id = ${paid.subscriptionId} and number = ${paid.number} and payment_id is null`)
+  return saved === 1
+}
+
+export function findPeriod(
+  db: Queryable,
+  organisationId: OrganisationId,
+  subscriptionId: SubscriptionId,
+  number: number,
+): Promise<BillingPeriod | undefined> {
+  return db.maybe(sql`
+    select subscription_id, number, starts_at, ends_at, amount_minor, currency, payment_id, paid_at from subscription_periods
+     where organisation_id = ${organisationId} and subscription_id = ${subscriptionId} and number = ${number}`)
+}
+
+/** False when this month was granted before. */
+export async function insertAllocation(
+  tx: Tx,
+  organisationId: OrganisationId,
+  allocation: Period & { subscriptionId: SubscriptionId; credits: bigint; paymentId: PaymentId },
+  now: Date,
+): Promise<boolean> {
+  const { subscriptionId, startsAt, endsAt, credits, paymentId } = allocation
+  const inserted = await tx.run(sql`
+    insert into subscription_allocations (organisation_id, subscription_id, starts_at, ends_at, credits, payment_id, granted_at)
+    values (${organisationId}, ${subscriptionId}, ${startsAt}, ${endsAt}, ${credits}, ${paymentId}, ${now})
+    on conflict (organisation_id, subscription_id, starts_at) do nothing`)
+  return inserted === 1
+}
+
+/** A period with the latest payment that was tried for it. */
+export interface Renewal extends BillingPeriod {
+  readonly planCode: string
+  readonly tries: number
+  readonly lastPaymentId: PaymentId | null
+  readonly lastKind: PaymentKind | null
+  readonly lastStatus: PaymentStatus | null
+  readonly hosted: boolean | null
+}
+
+/** Newest first. */
+export async function listRenewals(
+  db: Queryable,
+  organisationId: OrganisationId,
+  subscriptionId: SubscriptionId | undefined,
+  page: PageRequest,
+): Promise<Page<Renewal>> {
+  const conditions = [sql`p.organisation_id = ${organisationId}`]
+  if (subscriptionId !== undefined) conditions.push(sql`p.subscription_id = ${subscriptionId}`)
+  const matching = joined(conditions, ' and ')
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from subscription_periods p where ${matching}`,
+  )
+  const rows = await db.rows<Renewal>(sql`
+    select p.subscription_id, p.number, p.starts_at, p.ends_at, p.amount_minor, p.currency, p.payment_id, p.paid_at, s.plan_code,
+           coalesce(t.tries, 0)::int as tries, t.last_payment_id, t.last_kind, t.last_status, t.hosted
+      from subscription_periods p
+      join subscriptions s on s.organisation_id = p.organisation_id and s.id = p.subscription_id
+      left join lateral (
+        select count(*) over () as tries, y.id as last_payment_id, y.kind as last_kind, y.status as last_status,
+               y.checkout_url is not null as hosted
+          from payments y
+         where y.organisation_id = p.organisation_id and y.subscription_id = p.subscription_id and y.period = p.number
+         order by (y.id = p.payment_id) desc nulls last, y.created_at desc limit 1) t on true
+     where ${matching} order by p.starts_at desc, p.subscription_id limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}

@@ -1,0 +1,83 @@
+import { refuse } from '../../kernel/refusals.ts'
+import type { Currency } from './currency.ts'
+import { priceList } from './price-list.ts'
+
+export const intervals = ['monthly', 'yearly'] as const
+export type Interval = (typeof intervals)[number]
+
+export interface PlanPrice {
+  readonly currency: Currency
+  readonly interval: Interval
+  readonly amountMinor: bigint
+}
+
+export interface Plan {
+  readonly code: string
+  readonly name: string
+  readonly description: string
+  readonly monthlyCredits: bigint
+  readonly prices: readonly PlanPrice[]
+}
+
+export interface CreditPackage {
+  readonly id: string
+  readonly name: string
+  readonly credits: bigint
+  readonly featured: boolean
+  readonly prices: readonly { readonly currency: Currency; readonly amountMinor: bigint }[]
+}
+
+export type BillableAction = keyof typeof priceList.costs
+
+export const costs: Readonly<Record<BillableAction, { credits: bigint; section: string; label: string }>> =
+  priceList.costs
+export const openingCredits = priceList.opening
+export const plans: readonly Plan[] = priceList.plans
+export const packages: readonly CreditPackage[] = priceList.packages
+export const planCodes: readonly string[] = plans.map(({ code }) => code)
+
+export interface CatalogueFilter {
+  readonly currency?: Currency | undefined
+  readonly interval?: Interval | undefined
+}
+
+const fits =
+  ({ currency, interval }: CatalogueFilter) =>
+  (price: { currency: Currency; interval?: Interval }): boolean =>
+    (currency === undefined || price.currency === currency) &&
+    (interval === undefined || price.interval === undefined || price.interval === interval)
+
+/** A filter chooses among the prices; what has no price, the free plan, stays as it is. */
+export const plansFor = (filter: CatalogueFilter): Plan[] =>
+  plans.map((plan) => ({ ...plan, prices: plan.prices.filter(fits(filter)) }))
+
+export const packagesFor = (filter: CatalogueFilter, featured?: boolean): CreditPackage[] =>
+  packages
+    .filter((one) => featured === undefined || one.featured === featured)
+    .map((one) => ({ ...one, prices: one.prices.filter(fits(filter)) }))
+
+export function planFor(code: string, filter: CatalogueFilter = {}): Plan {
+  const plan = plansFor(filter).find((candidate) => candidate.code === code)
+  if (!plan) throw refuse('resource.not_found', { message: 'No plan has this code; GET /b/v1/plans lists them.' })
+  return plan
+}
+
+export function packageFor(id: string, filter: CatalogueFilter = {}): CreditPackage {
+  const found = packagesFor(filter).find((candidate) => candidate.id === id)
+  if (!found) throw refuse('resource.not_found', { message: 'No package has this id; GET /b/v1/plans lists them.' })
+  return found
+}
+
+/** What credits are spent on, as people read it: by section. */
+export function costSections(): {
+  section: string
+  actions: { action: BillableAction; label: string; credits: bigint }[]
+}[] {
+  const entries = Object.entries(costs) as [BillableAction, (typeof costs)[BillableAction]][]
+  return [...new Set(entries.map(([, { section }]) => section))].map((section) => ({
+    section,
+    actions: entries
+      .filter(([, cost]) => cost.section === section)
+      .map(([action, { label, credits }]) => ({ action, label, credits })),
+  }))
+}

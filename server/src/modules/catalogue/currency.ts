@@ -1,0 +1,3 @@
+/** The currencies in which we sell. */
+export const currencies = ['NGN', 'USD'] as const
+export type Currency = (typeof currencies)[number]

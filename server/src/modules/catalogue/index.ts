@@ -1,0 +1,17 @@
+export {
+  type BillableAction,
+  type CatalogueFilter,
+  type CreditPackage,
+  costs,
+  type Interval,
+  intervals,
+  openingCredits,
+  type Plan,
+  type PlanPrice,
+  packageFor,
+  packages,
+  planFor,
+  plans,
+} from './catalogue.ts'
+export { type Currency, currencies } from './currency.ts'
+export { getPackage, getPlan, listCosts, listOffers, listPackages, listPlans } from './read-catalogue.ts'

@@ -1,0 +1,32 @@
+import type { PublicCaller } from '../../kernel/callers.ts'
+import { reading } from '../../platform/operation.ts'
+import { type CatalogueFilter, costSections, packageFor, packagesFor, planFor, plansFor } from './catalogue.ts'
+
+const facts = { needs: [], refuses: [] } as const
+type Filtered = { readonly filter: CatalogueFilter }
+
+export const listOffers = reading(facts, async (_: { caller: PublicCaller }, { filter }: Filtered) => ({
+  plans: plansFor(filter),
+  packages: packagesFor(filter),
+}))
+
+export const listPlans = reading(facts, async (_: { caller: PublicCaller }, { filter }: Filtered) => plansFor(filter))
+
+export const getPlan = reading(
+  { needs: [], refuses: ['resource.not_found'] },
+  async (_: { caller: PublicCaller }, { code, filter }: Filtered & { code: string }) => planFor(code, filter),
+)
+
+export const listPackages = reading(
+  facts,
+  async (_: { caller: PublicCaller }, { filter, featured }: Filtered & { featured: boolean | undefined }) =>
+    packagesFor(filter, featured),
+)
+
+export const getPackage = reading(
+  { needs: [], refuses: ['resource.not_found'] },
+  async (_: { caller: PublicCaller }, { id, filter }: Filtered & { id: string }) => packageFor(id, filter),
+)
+
+/** Credits are the same in every currency: the filters are taken, and change nothing. */
+export const listCosts = reading(facts, async (_: { caller: PublicCaller }, _filtered: Filtered) => costSections())

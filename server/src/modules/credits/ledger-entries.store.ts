@@ -1,0 +1,124 @@
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { joined, sql } from '../../platform/sql.ts'
+import type { MoveType } from './books.ts'
+
+/** One move as it stands in the ledger. */
+export interface LedgerEntry {
+  readonly id: string
+  readonly seq: bigint
+  readonly type: MoveType
+  readonly amount: bigint
+  readonly action: string | null
+  readonly cause: string
+  readonly availableAfter: bigint
+  readonly createdAt: Date
+}
+
+/** From one instant to before another. */
+export interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+export interface EntryFilter {
+  readonly type?: MoveType | undefined
+  readonly action?: string | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+const columns = sql`id, seq, type, amount, action, cause, available_after, created_at`
+
+/** Newest first. */
+export async function listEntries(
+  db: Queryable,
+  tenant: Tenant,
+  filter: EntryFilter,
+  page: PageRequest,
+): Promise<Page<LedgerEntry>> {
+  const { type, action, from, to } = filter
+  const conditions = [sql`organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`]
+  if (type !== undefined) conditions.push(sql`type = ${type}`)
+  if (action !== undefined) conditions.push(sql`action = ${action}`)
+  if (from !== undefined) conditions.push(sql`created_at >= ${from}`)
+  if (to !== undefined) conditions.push(sql`created_at < ${to}`)
+  const matching = joined(conditions, ' and ')
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from credit_moves where ${matching}`,
+  )
+  const rows = await db.rows<LedgerEntry>(sql`
+    select ${columns} from credit_moves where ${matching} order by seq desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}
+
+/** Oldest first, at most so many. */
+export function listEntriesWithin(
+  db: Queryable,
+  tenant: Tenant,
+  { from, to }: Span,
+  limit: number,
+): Promise<LedgerEntry[]> {
+  return db.rows(sql`
+    select ${columns} from credit_moves
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and created_at >= ${from} and created_at < ${to}
+     order by seq limit ${limit}`)
+}
+
+/**
+ * What was available when a moment came, by what the entries say of their time. Transactions that run side by side may
+ * write in another order than they began, so the last entry before the moment is corrected by the few around it whose
+ * place and time disagree; none runs nearly as long as an hour.
+ */
+export async function findBalanceBefore(db: Queryable, tenant: Tenant, moment: Date): Promise<bigint> {
+  const own = sql`m.organisation_id = ${tenant.organisationId} and m.mode = ${tenant.mode}`
+  const row = await db.maybe<{ available: bigint }>(sql`
+    with last as (
+      select seq, available_after, created_at from credit_moves m
+       where ${own} and created_at < ${moment} order by created_at desc, seq desc limit 1),
+    misplaced as (
+      select case when m.created_at < ${moment} then 1 else -1 end
+             * case 'available' when m.to_place then m.amount when m.from_place then -m.amount else 0 end as amount
+        from credit_moves m, last
+       where ${own} and m.created_at between last.created_at - interval '1 hour' and last.created_at + interval '1 hour'
+         and (m.created_at < ${moment}) = (m.seq > last.seq))
+    select (available_after + (select coalesce(sum(amount), 0) from misplaced))::bigint as available from last`)
+  return row?.available ?? 0n
+}
+
+export interface UsageRow {
+  /** a calendar day where the books are kept */
+  readonly day: string
+  readonly action: string
+  readonly credits: bigint
+  readonly count: bigint
+}
+
+/** What was spent, by day and action; what was given back later lowers the day on which it came back. */
+export function listUsage(db: Queryable, tenant: Tenant, { from, to }: Span, zone: string): Promise<UsageRow[]> {
+  return db.rows(sql`
+    select (created_at at time zone ${zone})::date::text as day, action,
+           sum(case type when 'refund' then -amount else amount end)::bigint as credits,
+           sum(case type when 'refund' then -1 else 1 end)::bigint as count
+      from credit_moves
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and created_at >= ${from} and created_at < ${to}
+       and type in ('charge', 'capture', 'refund') and action is not null
+     group by 1, 2 order by 1, 2`)
+}
+
+/** How many credits came in, and how, over the whole life of the books; of a parent's, those that did not go back. */
+export async function sumIncoming(
+  db: Queryable,
+  tenant: Tenant,
+): Promise<{ granted: bigint; purchased: bigint; returned: bigint; received: bigint }> {
+  return await db.one(sql`
+    select coalesce(sum(amount) filter (where type = 'grant'), 0)::bigint as granted,
+           coalesce(sum(amount) filter (where type in ('purchase', 'settlement')), 0)::bigint as purchased,
+           coalesce(sum(amount) filter (where type in ('reversal', 'debt')), 0)::bigint as returned,
+           coalesce(sum(amount) filter (where type = 'pool_in'), 0)::bigint
+             - coalesce(sum(amount) filter (where type = 'pool_return_out'), 0)::bigint as received
+      from credit_moves
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}
+       and type in ('grant', 'purchase', 'settlement', 'reversal', 'debt', 'pool_in', 'pool_return_out')`)
+}

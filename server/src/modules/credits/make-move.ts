@@ -1,0 +1,30 @@
+import type { Caller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Inside } from '../../platform/operation.ts'
+import { changeOfBalance } from './books.ts'
+import { type AfterMove, type Move, moveCredits } from './credits.store.ts'
+
+export type LedgerContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>
+
+/**
+ * Makes a move, and tells when it took the balance below the line that somebody drew; so once for each crossing. What a
+ * parent lent for this very move only passed through: it did not lift the balance above the line before.
+ */
+export async function makeMove(
+  context: LedgerContext,
+  tenant: Tenant,
+  move: Move,
+  passedThrough = 0n,
+): Promise<AfterMove | undefined> {
+  const after = await moveCredits(context.tx, tenant, move, context.now)
+  if (!after) return undefined
+  const { available, lowBalanceThreshold } = after
+  const before = available - changeOfBalance(move.type, move.amount) - passedThrough
+  if (before >= lowBalanceThreshold && available < lowBalanceThreshold)
+    context.emit(
+      'billing.balance.low',
+      { ...tenant, objectId: tenant.organisationId },
+      { creditBalance: Number(available), threshold: Number(lowBalanceThreshold) },
+    )
+  return after
+}

@@ -1,0 +1,19 @@
+import type { Capability } from '../../../kernel/capabilities.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import type { Queryable } from '../../../platform/database.ts'
+import { heldBy } from '../roles/role.ts'
+import type { Member } from './member.ts'
+import { listActiveMembers } from './members.store.ts'
+
+/** Nobody sends a mail about one thing to more people than this. */
+const most = 500
+
+/** Everybody whom a matter concerns: the active members who may deal with it. */
+export async function listMembersHolding(
+  db: Queryable,
+  organisationId: OrganisationId,
+  capability: Capability,
+): Promise<Member[]> {
+  const members = await listActiveMembers(db, organisationId, most)
+  return members.filter(({ role, extraCapabilities }) => [...heldBy(role, extraCapabilities)].includes(capability))
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../server/src/platform/database.ts'
+import { sql } from '../../server/src/platform/sql.ts'
+import { booksFaults } from '../harness/books.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { demo, launch, makeHome, makeKeyFile, type ServerNode, startNode, until } from '../harness/processes.ts'
+import { medium, purchasePath, small } from '../harness/purchases.ts'
+
+let db: Database
+/** what every node of this installation is started with */
+let installation: { home: string; env: Record<string, string> }
+beforeAll(async () => {
+  const { url } = await createTestDatabase()
+  db = openDatabase({ connection: url })
+  installation = { home: await makeHome(), env: { DATABASE_URL: url, SECRETS_FILE: await makeKeyFile() } }
+})
+afterAll(() => db.end())
+
+const press = (node: ServerNode, paymentId: string, body: unknown = { outcome: 'paid' }): Promise<Response> =>
+  fetch(`${node.url}/dev/checkouts/${paymentId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function signInLive({ a }: ServerNode): Promise<string> {
+  const { data } = await a.post('/a/v1/auth/login', { body: demo })
+  const live = await a.post('/a/v1/auth/mode', { token: data.accessToken, body: { mode: 'live' } })
+  return live.data.accessToken
+}
+
+async function order({ a }: ServerNode, token: string, currency = 'NGN', packageId = small): Promise<string> {
+  const { status, data, text } = await a.post(purchasePath, { token, body: { packageId, currency } })
+  expect(status, text).toBe(201)
+  return data.payment.id
+}
+
+const statusOf = async (id: string): Promise<string> =>
+  (await db.one<{ status: string }>(sql`select status from payments where id = ${id}`)).status
+const becomes = (id: string, status: string): Promise<void> =>
+  until(async () => (await statusOf(id)) === status, `a payment that is ${status}`)
+
+/** Granted by exactly one move, and the books of everybody are in order. */
+async function expectGrantedOnce(id: string, credits: bigint): Promise<void> {
+  const moves = sql`select type, amount from credit_moves where starts_with(cause, 'payment:' || ${id})`
+  expect(await db.rows(moves)).toEqual([{ type: 'purchase', amount: credits }])
+  expect(await booksFaults(db)).toEqual([])
+}
+
+/** What the schedule does every minute, now; as if the time to look had come. */
+async function sweepNow(...ids: string[]): Promise<void> {
+  for (const id of ids) await db.run(sql`update payments set look_at = now() where id = ${id}`)
+  await db.run(sql`select graphile_worker.add_job('sweep-payments', '{}'::json)`)
+}
+
+describe('a newcomer', () => {
+  let node: ServerNode
+  let token: string
+  beforeAll(async () => {
+    node = await startNode(installation)
+    token = await signInLive(node)
+  })
+  afterAll(() => node.stop())
+
+  test.each(['NGN', 'USD'])('buys credits in %s, and pays as on the page', async (currency) => {
+    const balance = async () => (await node.a.get('/b/v1/billing-accounts/me', { token })).data.creditBalance
+    const id = await order(node, token, currency)
+    const before = await balance()
+    expect(await (await press(node, id, { outcome: 'abandoned' })).json()).toEqual({
+      paymentId: id,
+      outcome: 'abandoned',
+    })
+    expect((await press(node, id, { outcome: 'failed' })).status).toBe(200)
+    await becomes(id, 'failed')
+    expect((await press(node, id)).status).toBe(200)
+    await becomes(id, 'succeeded')
+    expect(await balance()).toBe(before + 100)
+    await expectGrantedOnce(id, 100n)
+    const again = await press(node, id)
+    expect([again.status, again.headers.get('risiti-reason')]).toEqual([409, 'state.changed'])
+  })
+
+  test('is told what is wrong with a press of the button', async () => {
+    const id = await order(node, token, 'NGN', medium)
+    for (const body of [
+      {},
+      { outcome: 'won' },
+      { outcome: 'paid', card: 'gold' },
+      { outcome: 'paid', more: 1 },
+      [],
+      'paid',
+      null,
+    ])
+      expect([body, (await press(node, id, body)).status]).toEqual([body, 400])
+    for (const unknown of [randomUUID(), 'me', '..%2f..', `${id}x`])
+      expect([unknown, (await press(node, unknown)).status]).toEqual([unknown, 404])
+    const wrong = await fetch(`${node.url}/dev/checkouts/${id}`, { method: 'POST', body: 'outcome=paid' })
+    expect(wrong.status).toBe(415)
+    const none = await fetch(`${node.url}/dev/checkouts/${id}`, { method: 'POST' })
+    expect(none.status).toBe(400)
+    expect((await fetch(`${node.url}/dev/checkouts/${id}`)).status).toBe(405)
+    expect(await statusOf(id)).toBe('pending')
+  })
+})
+
+describe('a server that is killed after the provider was paid', () => {
+  test('before it could act on what it was told: the next one does, once', async () => {
+    // Without a worker nothing is acted upon.
+    const first = await startNode({ ...installation, args: ['--role=api'] })
+    const token = await signInLive(first)
+    const ids = [await order(first, token, 'NGN'), await order(first, token, 'USD')]
+    for (const id of ids) expect((await press(first, id)).status).toBe(200)
+    const told = sql`select count(*)::int as n from provider_notifications where outcome is null`
+    await until(async () => (await db.one<{ n: number }>(told)).n >= 3, 'a notification')
+    await first.kill()
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['pending', 'pending'])
+    const second = await startNode(installation)
+    for (const id of ids) {
+      await becomes(id, 'succeeded')
+      await expectGrantedOnce(id, 100n)
+    }
+    expect((await press(second, ids[0] as string)).status).toBe(409)
+    await second.stop()
+  })
+
+  test('at once, whatever it was doing then: the next one finds the money, once', { timeout: 180_000 }, async () => {
+    for (let round = 0; round < 3; round++) {
+      const first = await startNode(installation)
+      const token = await signInLive(first)
+      const currency = round % 2 === 0 ? 'USD' : 'NGN'
+      const id = await order(first, token, currency)
+      // The answer may or may not come; the page was pressed before it is given.
+      expect((await press(first, id)).status).toBe(200)
+      await first.kill()
+      const second = await startNode(installation)
+      await sweepNow(id)
+      await becomes(id, 'succeeded')
+      await expectGrantedOnce(id, 100n)
+      await sweepNow(id)
+      const looked = sql`select look_at > now() as done from payments where id = ${id}`
+      await until(async () => (await db.one<{ done: boolean }>(looked)).done, 'another look')
+      expect((await second.stop()).code).toBe(0)
+      await expectGrantedOnce(id, 100n)
+    }
+  })
+})
+
+describe('the buttons of the simulated page', () => {
+  test.each([
+    ['an address for the public', { PUBLIC_URL: 'http://risiti.test' }],
+    ['an address that others can reach', { HOST: '0.0.0.0' }],
+  ])('do not exist on a server with %s', async (_what, env) => {
+    const node = await startNode({ env })
+    const reply = await press(node, randomUUID(), {})
+    expect([reply.status, reply.headers.get('risiti-reason')]).toEqual([404, 'route.not_found'])
+    await node.stop()
+  })
+
+  test('do not exist in production', async () => {
+    const node = await launch({ env: { NODE_ENV: 'production' } })
+    const [, port] = await node.said(/Risiti listens at http:\/\/\S+:(\d+)\n/)
+    const reply = await fetch(`http://127.0.0.1:${port}/dev/checkouts/${randomUUID()}`, { method: 'POST' })
+    expect([reply.status, reply.headers.get('risiti-reason')]).toEqual([404, 'route.not_found'])
+    await node.stop()
+  })
+})

@@ -1,0 +1,12 @@
+import { systemCaller } from '../../server/src/kernel/callers.ts'
+import type { Mode } from '../../server/src/kernel/tenant.ts'
+import { openSession } from '../../server/src/modules/identity/index.ts'
+import { operation } from '../../server/src/platform/operation.ts'
+import { origin, type Person, type TestApp } from './app.ts'
+
+/** Signs someone in anew, for when the clock went further than their token lasts. */
+export async function sessionAgain<P extends Person>(app: TestApp, person: P, mode: Mode = 'live'): Promise<P> {
+  const signIn = operation({ needs: [], refuses: [] }, (context) => openSession(context, person.userId, mode))
+  const tokens = await app.runner.run(signIn, { caller: systemCaller, origin, input: undefined })
+  return { ...person, token: tokens.accessToken, refreshToken: tokens.refreshToken }
+}
