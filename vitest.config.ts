@@ -27,7 +27,14 @@ export default defineConfig({
       // Their harness tidies up at the end of the file that loads it, so each file has to load its own.
       {
         extends: true,
-        test: { name: 'processes', include: startProcesses, isolate: true, provide: { isolated: true } },
+        test: {
+          name: 'processes',
+          include: startProcesses,
+          isolate: true,
+          provide: { isolated: true },
+          // While one waits, two others compute; more would only make each other's patience end.
+          maxConcurrency: 3,
+        },
       },
       // The others share a worker that loads the service once: loading it for each cost as much as testing it.
       { extends: true, test: { name: 'house', include: startNone, isolate: false } },

@@ -30,6 +30,9 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 /** What `prepareDemo` seeds, and every node outside production knows. */
 export const demo = { email: 'demo@risiti.test', password: 'demo-risiti-2026' }
 
+/** Seeding costs time, and its mails stand among those of a test: for tests that are not about demo data. */
+export const withoutDemo = { PUBLIC_URL: 'http://127.0.0.1' }
+
 export interface Launch {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
