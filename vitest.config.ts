@@ -10,9 +10,12 @@ class ProcessesFirst extends BaseSequencer {
   }
 }
 
+const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'test/**/*.test.ts']
+const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/embedded-postgres.test.ts']
+const startNone = [...all, ...startProcesses.map((path) => `!${path}`)]
+
 export default defineConfig({
   test: {
-    include: ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/closing-line-reporter.ts'],
     pool: 'forks',
@@ -20,5 +23,21 @@ export default defineConfig({
     sequence: { sequencer: ProcessesFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    projects: [
+      // Their harness tidies up at the end of the file that loads it, so each file has to load its own.
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: startProcesses,
+          isolate: true,
+          provide: { isolated: true },
+          // While one waits, two others compute; more would only make each other's patience end.
+          maxConcurrency: 3,
+        },
+      },
+      // The others share a worker that loads the service once: loading it for each cost as much as testing it.
+      { extends: true, test: { name: 'house', include: startNone, isolate: false } },
+    ],
   },
 })

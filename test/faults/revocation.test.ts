@@ -6,11 +6,13 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { type Link, openLink, watch } from '../harness/link.ts'
 import { demo, makeKeyFile, type ServerNode, startNode, until } from '../harness/processes.ts'
 
-/** Node 1 makes the changes; node 2 reaches the database over a link that can fail. */
+/** Node 1 makes the changes; node 2 reaches the database over a link that can fail, and so does node 3 beside it. */
 let database: TestDatabase
 let link: Link
+let linkOfNode3: Link
 let node1: ServerNode
 let node2: ServerNode
+let node3: ServerNode
 let sql: pg.Client
 
 /** The promise: no node accepts a token for longer than this after its revocation was answered. */
@@ -19,16 +21,15 @@ const promisedMs = 1000
 beforeAll(async () => {
   database = await createTestDatabase()
   link = await openLink(database)
+  linkOfNode3 = await openLink(database)
   sql = new pg.Client(database.url)
   await sql.connect()
   const SECRETS_FILE = await makeKeyFile()
-  ;[node1, node2] = await Promise.all([
-    startNode({ env: { DATABASE_URL: database.url, SECRETS_FILE } }),
-    startNode({ env: { DATABASE_URL: link.url, SECRETS_FILE } }),
-  ])
+  const urls = [database.url, link.url, linkOfNode3.url]
+  const nodes = await Promise.all(urls.map((DATABASE_URL) => startNode({ env: { DATABASE_URL, SECRETS_FILE } })))
+  ;[node1, node2, node3] = nodes as [ServerNode, ServerNode, ServerNode]
 })
 
-afterEach(() => link.pass())
 afterAll(() => sql.end())
 
 interface Session {
@@ -53,14 +54,14 @@ interface Try {
   readonly code: string | undefined
 }
 
-/** Asks node 2 who the token is, over and over on four connections, until it is called off. */
-function hammer(token: string): { tries: Try[]; callOff(): Promise<void> } {
+/** Asks a node who the token is, over and over on four connections, until it is called off. */
+function hammer(node: ServerNode, token: string): { tries: Try[]; callOff(): Promise<void> } {
   const tries: Try[] = []
   let on = true
   const loops = Array.from({ length: 4 }, async () => {
     while (on) {
       const sentAt = performance.now()
-      const { status, body } = await me(node2, token)
+      const { status, body } = await me(node, token)
       tries.push({ sentAt, tookMs: performance.now() - sentAt, status, code: body.error?.code })
       await wait(5)
     }
@@ -75,8 +76,12 @@ function hammer(token: string): { tries: Try[]; callOff(): Promise<void> } {
 }
 
 /** Revokes in the middle of the hammering, and says what was answered before and after the promised second. */
-async function hammerWhile(token: string, { revoke, afterMs }: { revoke: () => Promise<unknown>; afterMs: number }) {
-  const { tries, callOff } = hammer(token)
+async function hammerWhile(
+  node: ServerNode,
+  token: string,
+  { revoke, afterMs }: { revoke: () => Promise<unknown>; afterMs: number },
+) {
+  const { tries, callOff } = hammer(node, token)
   await until(async () => tries.filter(({ status }) => status === 200).length >= 20, 'twenty good answers')
   await revoke()
   const revokedAt = performance.now()
@@ -102,110 +107,122 @@ async function revokeKey(sandboxKey: string): Promise<void> {
   await sql.query('commit')
 }
 
+/** Takes the database from a node while a session ends; afterwards the node comes back by itself, and knows. */
+async function withoutDatabase(
+  node: ServerNode,
+  link: Link,
+  { fault, longestMs }: { fault: 'blackhole' | 'cut'; longestMs: number },
+): Promise<{ late: Try[] }> {
+  const [kept, ended] = [await signIn(), await signIn()]
+  expect(await isServed(node, kept.token)).toBe(true)
+  const { late, lateStatuses, lastSuccessMs, tries } = await hammerWhile(node, ended.token, {
+    async revoke() {
+      link[fault]()
+      await end(ended, kept)
+    },
+    afterMs: 1500,
+  })
+  expect(lastSuccessMs).toBeLessThan(promisedMs)
+  const unserved = tries.filter(({ status }) => status !== 200)
+  expect(unserved.length).toBeGreaterThan(0)
+  expect(new Set(unserved.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 DEP001']))
+  expect(Math.max(...unserved.map(({ tookMs }) => tookMs))).toBeLessThan(longestMs)
+  expect(lateStatuses).not.toContain(200)
+
+  link.pass()
+  await until(() => isServed(node, kept.token), 'the node back at work')
+  expectRefusal(await me(node, ended.token), 'auth.token_invalid')
+  return { late }
+}
+
 const keyOf = async (node: ServerNode): Promise<string> => (await node.said(/API key {2}(\S+)/))[1] as string
 
-describe('a session that was ended on one node', () => {
-  test('is refused there at once, and on another node within a second', async () => {
-    const [kept, ended] = [await signIn(), await signIn()]
-    const { late, lateStatuses, lastSuccessMs, statuses } = await hammerWhile(ended.token, {
-      async revoke() {
-        expect((await end(ended, kept)).status).toBe(200)
-        expectRefusal(await me(node1, ended.token), 'auth.token_invalid')
-      },
-      afterMs: 1300,
-    })
-    expect(lastSuccessMs).toBeLessThan(promisedMs)
-    expect(late.length).toBeGreaterThan(0)
-    expect(lateStatuses).toEqual([401])
-    expect(statuses).toEqual(new Set([200, 401]))
-    expect(await isServed(node2, kept.token)).toBe(true)
-  })
+// A hole is noticed when the patience of a query ends, 12 s; then the answer must come. The others do not wait for that.
+test.concurrent('a session that was ended is not served by a node in a black hole, which comes back by itself', () =>
+  withoutDatabase(node3, linkOfNode3, { fault: 'blackhole', longestMs: 13_500 }))
 
-  test('is refused within a second by a node that no longer hears of changes: it asks the database', async () => {
-    const [kept, ended] = [await signIn(), await signIn()]
-    const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(ended.token, {
-      async revoke() {
-        expect(link.connections().filter(watch)).toHaveLength(1)
-        link.blackhole(watch)
-        await end(ended, kept)
-      },
-      afterMs: 1300,
-    })
-    expect(lastSuccessMs).toBeLessThan(promisedMs)
-    expect(lateStatuses).toEqual([401])
-    expect(statuses).toEqual(new Set([200, 401]))
-    expect(await isServed(node2, kept.token)).toBe(true)
-  })
+describe.concurrent('on a node whose link may fail,', () => {
+  const inTurn = { concurrent: false }
+  afterEach(() => link.pass())
 
-  test('is refused within a second by a node whose listening connection breaks again and again', async () => {
-    const [kept, ended] = [await signIn(), await signIn()]
-    const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(ended.token, {
-      async revoke() {
-        link.cut(watch)
-        await end(ended, kept)
-      },
-      afterMs: 1300,
-    })
-    expect(lastSuccessMs).toBeLessThan(promisedMs)
-    expect(lateStatuses).toEqual([401])
-    expect(statuses).toEqual(new Set([200, 401]))
-    link.pass()
-    expect(await isServed(node2, kept.token)).toBe(true)
-  })
-
-  test.each([
-    // A hole is noticed when the patience of a query ends, 12 s; then the answer must come.
-    { fault: 'blackhole', afterMs: 1500, longestMs: 13_500 },
-    { fault: 'cut', afterMs: 1500, longestMs: 6_000 },
-  ] as const)(
-    'is not served by a node without a database ($fault), which comes back by itself',
-    async ({ fault, afterMs, longestMs }) => {
+  describe('a session that was ended on one node', inTurn, () => {
+    test('is refused there at once, and on another node within a second', async () => {
       const [kept, ended] = [await signIn(), await signIn()]
-      expect(await isServed(node2, kept.token)).toBe(true)
-      const { late, lateStatuses, lastSuccessMs, tries } = await hammerWhile(ended.token, {
+      const { late, lateStatuses, lastSuccessMs, statuses } = await hammerWhile(node2, ended.token, {
         async revoke() {
-          link[fault]()
-          await end(ended, kept)
+          expect((await end(ended, kept)).status).toBe(200)
+          expectRefusal(await me(node1, ended.token), 'auth.token_invalid')
         },
-        afterMs,
+        afterMs: 1300,
       })
       expect(lastSuccessMs).toBeLessThan(promisedMs)
-      const unserved = tries.filter(({ status }) => status !== 200)
-      expect(unserved.length).toBeGreaterThan(0)
-      expect(new Set(unserved.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 DEP001']))
-      expect(Math.max(...unserved.map(({ tookMs }) => tookMs))).toBeLessThan(longestMs)
-      if (fault === 'cut') expect(late.length).toBeGreaterThan(0)
-      expect(lateStatuses).not.toContain(200)
-
-      link.pass()
-      await until(() => isServed(node2, kept.token), 'node 2 back at work')
-      expectRefusal(await me(node2, ended.token), 'auth.token_invalid')
-    },
-  )
-})
-
-describe('an API key that was revoked', () => {
-  test('is refused within a second by a node that was told of nothing, from its look at the log', async () => {
-    const key = await keyOf(node1)
-    const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(key, {
-      revoke: () => revokeKey(key),
-      afterMs: 1300,
+      expect(late.length).toBeGreaterThan(0)
+      expect(lateStatuses).toEqual([401])
+      expect(statuses).toEqual(new Set([200, 401]))
+      expect(await isServed(node2, kept.token)).toBe(true)
     })
-    expect(lastSuccessMs).toBeLessThan(promisedMs)
-    expect(lateStatuses).toEqual([401])
-    expect(statuses).toEqual(new Set([200, 401]))
+
+    test('is refused within a second by a node that no longer hears of changes: it asks the database', async () => {
+      const [kept, ended] = [await signIn(), await signIn()]
+      const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(node2, ended.token, {
+        async revoke() {
+          expect(link.connections().filter(watch)).toHaveLength(1)
+          link.blackhole(watch)
+          await end(ended, kept)
+        },
+        afterMs: 1300,
+      })
+      expect(lastSuccessMs).toBeLessThan(promisedMs)
+      expect(lateStatuses).toEqual([401])
+      expect(statuses).toEqual(new Set([200, 401]))
+      expect(await isServed(node2, kept.token)).toBe(true)
+    })
+
+    test('is refused within a second by a node whose listening connection breaks again and again', async () => {
+      const [kept, ended] = [await signIn(), await signIn()]
+      const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(node2, ended.token, {
+        async revoke() {
+          link.cut(watch)
+          await end(ended, kept)
+        },
+        afterMs: 1300,
+      })
+      expect(lastSuccessMs).toBeLessThan(promisedMs)
+      expect(lateStatuses).toEqual([401])
+      expect(statuses).toEqual(new Set([200, 401]))
+      link.pass()
+      expect(await isServed(node2, kept.token)).toBe(true)
+    })
+
+    test('is not served by a node without a database (cut), which comes back by itself', async () => {
+      const { late } = await withoutDatabase(node2, link, { fault: 'cut', longestMs: 6_000 })
+      expect(late.length).toBeGreaterThan(0)
+    })
   })
 
-  test('is refused within a second by a node without a link', async () => {
-    const key = await keyOf(node2)
-    const { lateStatuses, lastSuccessMs } = await hammerWhile(key, {
-      async revoke() {
-        link.cut()
-        await revokeKey(key)
-      },
-      afterMs: 1300,
+  describe('an API key that was revoked', inTurn, () => {
+    test('is refused within a second by a node that was told of nothing, from its look at the log', async () => {
+      const key = await keyOf(node1)
+      const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(node2, key, {
+        revoke: () => revokeKey(key),
+        afterMs: 1300,
+      })
+      expect(lastSuccessMs).toBeLessThan(promisedMs)
+      expect(lateStatuses).toEqual([401])
+      expect(statuses).toEqual(new Set([200, 401]))
     })
-    expect(lastSuccessMs).toBeLessThan(promisedMs)
-    expect(lateStatuses).toEqual([503])
+
+    test('is refused within a second by a node without a link', async () => {
+      const key = await keyOf(node2)
+      const { lateStatuses, lastSuccessMs } = await hammerWhile(node2, key, {
+        async revoke() {
+          link.cut()
+          await revokeKey(key)
+        },
+        afterMs: 1300,
+      })
+      expect(lastSuccessMs).toBeLessThan(promisedMs)
+      expect(lateStatuses).toEqual([503])
+    })
   })
 })

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { openLink } from '../harness/link.ts'
-import { demo, makeKeyFile, type ServerNode, startNode, until } from '../harness/processes.ts'
+import { demo, makeKeyFile, type ServerNode, startNode, until, withoutDemo } from '../harness/processes.ts'
 
 const endings: (() => unknown)[] = []
 afterAll(async () => {
@@ -73,7 +73,7 @@ async function startMailServer() {
   return { heard, taken, state, hangUp, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` }
 }
 
-test('who asked before the end is answered', async () => {
+test.concurrent('who asked before the end is answered', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
   const sql = await sqlOn(DATABASE_URL)
   const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile() } })
@@ -97,7 +97,7 @@ describe.concurrent('a mail that is under way', () => {
   test('is handed back at the end, and sent after the next start under the same Message-ID', async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const mail = await startMailServer()
-    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url, ...withoutDemo }
     const sql = await sqlOn(DATABASE_URL)
     const first = await startNode({ env })
     const email = 'stalled@example.test'
@@ -121,7 +121,7 @@ describe.concurrent('a mail that is under way', () => {
   test('is not lost with a process that was killed: another takes the job over', async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const mail = await startMailServer()
-    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url, ...withoutDemo }
     const sql = await sqlOn(DATABASE_URL)
     const first = await startNode({ env })
     expect((await register(first, 'killed@example.test')).status).toBe(201)
@@ -140,7 +140,7 @@ describe.concurrent('a mail that is under way', () => {
     const database = await createTestDatabase()
     const link = await openLink(database)
     const mail = await startMailServer()
-    const env = { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const env = { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url, ...withoutDemo }
     const sql = await sqlOn(database.url)
     const node = await startNode({ env })
     expect((await register(node, 'outage@example.test')).status).toBe(201)
@@ -160,7 +160,7 @@ describe.concurrent('a mail that is under way', () => {
   test('is left to a worker that lives, however long it takes', async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const mail = await startMailServer()
-    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url }
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url, ...withoutDemo }
     const sql = await sqlOn(DATABASE_URL)
     const first = await startNode({ env })
     expect((await register(first, 'slow@example.test')).status).toBe(201)
@@ -174,10 +174,9 @@ describe.concurrent('a mail that is under way', () => {
   })
 })
 
-test('what a killed process had not relayed is relayed by another node', async () => {
+test.concurrent('what a killed process had not relayed is relayed by another node', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
-  // Without demo data, whose mails would be in the way.
-  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), PUBLIC_URL: 'http://127.0.0.1' }
+  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)
   const [killed, other] = await Promise.all([startNode({ env, args: ['--role=api'] }), startNode({ env })])
   const outbox = async () => (await sql.query(`select job from outbox`)).rows
@@ -198,8 +197,8 @@ test('what a killed process had not relayed is relayed by another node', async (
   expect((await other.stop()).code).toBe(0)
 })
 
-test('a server that was killed has kept every registration that it confirmed', async () => {
-  const killed = await startNode()
+test.concurrent('a server that was killed has kept every registration that it confirmed', async () => {
+  const killed = await startNode({ env: withoutDemo })
   const confirmed: string[] = []
   const registrations = Array.from({ length: 30 }, async (_, count) => {
     const email = `p${count}@example.test`
@@ -214,7 +213,7 @@ test('a server that was killed has kept every registration that it confirmed', a
   const database = await startEmbeddedPostgres({ dataDir: join(killed.home, 'postgres') })
   const sql = await sqlOn(database.url)
   await pretendThatAMinutePassed(sql)
-  const node = await startNode({ home: killed.home })
+  const node = await startNode({ home: killed.home, env: withoutDemo })
   const { rows } = await sql.query('select email from users where email = any($1)', [confirmed])
   expect(rows.map((row) => row.email).sort()).toEqual(confirmed.sort())
   const mails = () => sql.query('select from mailbox where recipient = any($1)', [confirmed])

@@ -14,7 +14,16 @@ import { createVault } from '../../server/src/platform/secrets.ts'
 import { expectRefusal } from '../harness/client.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { openLink } from '../harness/link.ts'
-import { demo, launch, makeHome, makeKeyFile, type ServerNode, startNode, until } from '../harness/processes.ts'
+import {
+  demo,
+  launch,
+  makeHome,
+  makeKeyFile,
+  type ServerNode,
+  startNode,
+  until,
+  withoutDemo,
+} from '../harness/processes.ts'
 
 const clients: pg.Client[] = []
 afterAll(() => Promise.all(clients.map((client) => client.end())))
@@ -207,7 +216,7 @@ describe.concurrent('a start with something wrong', () => {
     await checkKeyFile(db, createVault(await loadKeyRing(right, { createIfMissing: false })))
     await db.end()
     expect(await refusedStart({ DATABASE_URL, SECRETS_FILE: wrong })).toContain('belongs to another database')
-    const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: right } })
+    const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: right, ...withoutDemo } })
     expect(await statusOf(`${node.url}/ready`)).toBe(200)
     expect((await node.stop()).code).toBe(0)
   })
@@ -291,10 +300,9 @@ describe('migrations', () => {
   })
 })
 
-test('the roles split the work: one serves and sends nothing, the other sends and serves nothing', async () => {
+test.concurrent('the roles split the work: one serves and sends nothing, the other sends and serves nothing', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
-  // Without demo data, whose mails would be in the way.
-  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), PUBLIC_URL: 'http://127.0.0.1' }
+  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)
   const jobs = async () =>
     (await sql.query(`select attempts from graphile_worker.jobs where task_identifier = 'send-message'`)).rows
@@ -316,6 +324,28 @@ test('the roles split the work: one serves and sends nothing, the other sends an
   await expect(fetch(`http://127.0.0.1:${PORT}/health`)).rejects.toThrow()
   expect(worker.output()).not.toContain('listens')
   expect([(await worker.stop()).code, (await api.stop()).code]).toEqual([0, 0])
+})
+
+test.concurrent('a node without its database lives, is not ready, says why, and gets ready again', async () => {
+  const link = await openLink(await createTestDatabase())
+  const node = await startNode({ env: { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile(), ...withoutDemo } })
+  const ready = async () => {
+    const response = await fetch(`${node.url}/ready`)
+    return { status: response.status, ...((await response.json()) as { checks: object; error?: object }) }
+  }
+  expect(await ready()).toMatchObject({ status: 'ready' })
+  for (const fault of ['cut', 'blackhole'] as const) {
+    link[fault]()
+    expect(await ready()).toMatchObject({
+      checks: { database: 'cannot be reached', queue: 'cannot be reached', 'start-up': 'ok' },
+      error: { code: 'DEP001', message: 'Not ready: database cannot be reached, queue cannot be reached.' },
+    })
+    expect(await statusOf(`${node.url}/ready`)).toBe(503)
+    expect(await statusOf(`${node.url}/health`)).toBe(200)
+    link.pass()
+    await until(async () => (await statusOf(`${node.url}/ready`)) === 200, 'readiness')
+  }
+  expect((await node.stop()).code).toBe(0)
 })
 
 describe.each([
@@ -360,26 +390,4 @@ describe.each([
     for (const path of ['/health', '/ready', '/docs', '/form-b/docs', '/openapi.json', '/form-b/openapi.json'])
       expect([path, await statusOf(`${node.url}${path}`)]).toEqual([path, 200])
   })
-})
-
-test('a node without its database lives, is not ready, says why, and gets ready again', async () => {
-  const link = await openLink(await createTestDatabase())
-  const node = await startNode({ env: { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile() } })
-  const ready = async () => {
-    const response = await fetch(`${node.url}/ready`)
-    return { status: response.status, ...((await response.json()) as { checks: object; error?: object }) }
-  }
-  expect(await ready()).toMatchObject({ status: 'ready' })
-  for (const fault of ['cut', 'blackhole'] as const) {
-    link[fault]()
-    expect(await ready()).toMatchObject({
-      checks: { database: 'cannot be reached', queue: 'cannot be reached', 'start-up': 'ok' },
-      error: { code: 'DEP001', message: 'Not ready: database cannot be reached, queue cannot be reached.' },
-    })
-    expect(await statusOf(`${node.url}/ready`)).toBe(503)
-    expect(await statusOf(`${node.url}/health`)).toBe(200)
-    link.pass()
-    await until(async () => (await statusOf(`${node.url}/ready`)) === 200, 'readiness')
-  }
-  expect((await node.stop()).code).toBe(0)
 })

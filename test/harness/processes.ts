@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, vi } from 'vitest'
+import { afterAll, inject, vi } from 'vitest'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
 import { loadKeyRing } from '../../server/src/platform/key-file.ts'
@@ -15,11 +15,23 @@ const checkout = join(import.meta.dirname, '../..')
 const program = join(checkout, 'server/src/bin/start.ts')
 const patienceMs = 40_000
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    isolated: boolean
+  }
+}
+
+// Its hooks are for the file that loads it; where files share what is loaded, the next would leave processes behind.
+if (!inject('isolated')) throw new Error('files that start processes belong into that project of vitest.config.ts')
+
 // A start costs a second of computing, and a loaded machine may have to share it among many.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /** What `prepareDemo` seeds, and every node outside production knows. */
 export const demo = { email: 'demo@risiti.test', password: 'demo-risiti-2026' }
+
+/** Seeding costs time, and its mails stand among those of a test: for tests that are not about demo data. */
+export const withoutDemo = { PUBLIC_URL: 'http://127.0.0.1' }
 
 export interface Launch {
   readonly env?: Readonly<Record<string, string>>
