@@ -25,6 +25,8 @@ const read = ({ token }: Pick<Person, 'token'>, query = '', form: 'A' | 'B' = 'A
   app.client(form).get(`${me}/audit-log${query}`, { token })
 const entries = async (person: Person, query = '') => (await read(person, query)).data as Entry[]
 const typesIn = (list: readonly Entry[]) => list.map(({ type }) => type)
+/** Without what the service itself does for a new organisation, which comes when it comes. */
+const byPeople = (list: readonly Entry[]) => list.filter(({ type }) => !/^(billing|seller)\./.test(type))
 const rename = (person: Person, name: string) => app.a.patch(me, { token: person.token, body: { name } })
 const totpCode = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().getTime() })
@@ -130,8 +132,13 @@ describe('the audit log', () => {
     }
     // Beside them only what happened before: the organisation and the three who joined it.
     const others = (log.data as Entry[]).filter(({ requestId }) => !requestId.startsWith('audit-'))
-    expect(typesIn(others)).toEqual(['member.joined', 'member.joined', 'member.joined', 'organization.created'])
-    expect(log.body.meta.pagination).toMatchObject({ total: made.length + 4, limit: 100 })
+    expect(typesIn(byPeople(others))).toEqual([
+      'member.joined',
+      'member.joined',
+      'member.joined',
+      'organization.created',
+    ])
+    expect(log.body.meta.pagination).toMatchObject({ page: 1, limit: 100 })
   })
 
   test('says what was changed', async () => {
@@ -215,10 +222,10 @@ test('the audit log is paged, newest first', async () => {
   const names = async (query: string) =>
     (await entries(owner, query)).map(({ data }) => (data as { name?: string }).name ?? '')
   expect(await names('?type=organization.updated')).toEqual([6, 5, 4, 3, 2, 1].map((n) => `Name ${n}`))
-  expect(await names('?limit=2&page=2')).toEqual(['Name 4', 'Name 3'])
-  const last = await read(owner, '?limit=3&page=3')
-  expect(typesIn(last.data as Entry[])).toEqual(['member.joined', 'organization.created'])
-  expect(last.body.meta.pagination).toEqual({ page: 3, limit: 3, total: 8, totalPages: 3 })
+  expect(await names('?type=organization.*&limit=2&page=2')).toEqual(['Name 4', 'Name 3'])
+  const last = await read(owner, '?type=organization.*&limit=3&page=3')
+  expect(typesIn(last.data as Entry[])).toEqual(['organization.created'])
+  expect(last.body.meta.pagination).toEqual({ page: 3, limit: 3, total: 7, totalPages: 3 })
   expect((await read(owner)).body.meta.pagination).toMatchObject({ page: 1, limit: 20 })
 })
 
@@ -251,12 +258,12 @@ test('the audit log is cut by time: from the first instant, up to but without th
 
 test('the audit log is the organisation’s own, for people who may see the organisation', async () => {
   const [owner, stranger] = [await app.person(), await app.person()]
-  expect(typesIn(await entries(stranger))).toEqual(['member.joined', 'organization.created'])
+  expect(typesIn(byPeople(await entries(stranger)))).toEqual(['member.joined', 'organization.created'])
   expect((await entries(stranger)).map(({ object }) => object.id)).not.toContain(owner.userId)
   const path = `/a/v1/organizations/${owner.organisationId}/audit-log`
   expectRefusal(await app.a.get(path, { token: stranger.token }), 'resource.not_found')
   const viewer = await app.member(owner.organisationId, 'VIEWER')
-  expect((await app.a.get(path, { token: viewer.token })).data).toHaveLength(3)
+  expect(byPeople((await app.a.get(path, { token: viewer.token })).data as Entry[])).toHaveLength(3)
   const packer = await memberHolding(app, owner, 'item.read')
   expectRefusal(await read(packer), 'auth.capability_missing')
   for (const form of ['A', 'B'] as const)
