@@ -7,6 +7,4 @@
  */
 export type Fault = 'silent' | 'twice' | 'late_reply' | 'error_after' | 'down' | 'nonsense' | 'slow'
 
-export const slowMs = 2_000
-
 export const copiesUnder = (fault: Fault | undefined): number => (fault === 'silent' ? 0 : fault === 'twice' ? 3 : 1)

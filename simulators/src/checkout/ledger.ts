@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Store } from '../shared/json-store.ts'
 import {
   type Card,
   type Happening,
@@ -11,7 +12,7 @@ import {
   refundedAmount,
   type TestCard,
 } from './payment.ts'
-import type { Store } from './store.ts'
+import type { State } from './state.ts'
 
 type Given = 'provider' | 'reference' | 'amount' | 'currency' | 'email' | 'description' | 'metadata' | 'intentMetadata'
 export type CardOrder = Pick<Payment, Given>
@@ -26,10 +27,10 @@ const firstNumber = 4_300_000_000
 /** What happens to payments, whichever provider's protocol asks for it. */
 export class Ledger {
   readonly now: () => Date
-  readonly #store: Store
+  readonly #store: Store<State>
   readonly #tell: (payment: Payment, happening: Happening) => void
 
-  constructor(store: Store, now: () => Date, tell: (payment: Payment, happening: Happening) => void) {
+  constructor(store: Store<State>, now: () => Date, tell: (payment: Payment, happening: Happening) => void) {
     this.now = now
     this.#store = store
     this.#tell = tell

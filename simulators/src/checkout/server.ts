@@ -1,16 +1,9 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Fault, slowMs } from './faults.ts'
-import { jsonReply, type Reply, type Request, readRequest, writeReply } from './http.ts'
-
-export interface RequestRecord {
-  readonly method: string
-  /** without the query */
-  readonly path: string
-  /** 0 when nothing was answered */
-  readonly status: number
-}
+import { nonsense, slowMs } from '../shared/faults.ts'
+import { jsonReply, type Reply, type Request, type RequestRecord, readRequest, writeReply } from '../shared/http.ts'
+import { type Listening, listen } from '../shared/listen.ts'
+import type { Fault } from './faults.ts'
 
 /** Who answers what; found by how the path begins. */
 interface Parts {
@@ -20,45 +13,29 @@ interface Parts {
   record(request: RequestRecord): void
 }
 
-export interface Listening {
-  readonly url: string
-  close(): Promise<void>
-}
+const mostBytes = 1_000_000
 
-const nonsense: Reply = {
-  status: 200,
-  headers: { 'content-type': 'text/html; charset=utf-8' },
-  body: '<!doctype html><title>Welcome</title><p>It works!</p>',
-}
-
-export async function listen(port: number, parts: Parts): Promise<Listening> {
-  const closing = new AbortController()
-  const server = createServer(async (message, response) => {
+export const serve = (port: number, parts: Parts): Promise<Listening> =>
+  listen(port, async (message, response, closing) => {
     try {
-      await answer(await readRequest(message), response, parts, closing.signal)
+      await answer(await requestIn(message), response, parts, closing)
     } catch (error) {
       if (!response.headersSent && !response.destroyed)
         writeReply(response, jsonReply(500, { error: { message: `the simulator failed: ${error}` } }))
     }
   })
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed)
-    server.listen(port, '127.0.0.1', listening)
-  })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      closing.abort()
-      const closed = new Promise((done) => server.close(done))
-      server.closeAllConnections()
-      await closed
-    },
-  }
+
+async function requestIn(message: IncomingMessage): Promise<Request> {
+  const request = await readRequest(message, mostBytes)
+  if (request.tooLong) throw new Error('the body is too long')
+  // not the path as sent: `..` and whole addresses are understood, as browsers understand them
+  const { pathname, searchParams } = new URL(message.url ?? '/', 'http://simulator')
+  return { ...request, path: pathname, query: searchParams }
 }
 
 async function answer(request: Request, response: ServerResponse, parts: Parts, closing: AbortSignal): Promise<void> {
   const [, first = ''] = request.path.split('/')
-  const api = parts.apis[first]
+  const api = Object.hasOwn(parts.apis, first) ? parts.apis[first] : undefined
   if (api === undefined) return writeReply(response, parts.pages(request))
   const { method, path } = request
   const reply = await underFault(parts.fault(), () => api(request), closing)

@@ -1,3 +1,5 @@
+import type { RequestRecord } from '../shared/http.ts'
+import { openStore } from '../shared/json-store.ts'
 import { copiesUnder, type Fault } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { type NotificationRecord, Notifier } from './notifier.ts'
@@ -5,8 +7,8 @@ import { hostedPages } from './page/routes.ts'
 import type { Happening, Outcome, Payment, Provider } from './payment.ts'
 import { paystackApi } from './paystack/api.ts'
 import { paystackNotifications } from './paystack/notifications.ts'
-import { listen, type RequestRecord } from './server.ts'
-import { openStore } from './store.ts'
+import { serve } from './server.ts'
+import { emptyState } from './state.ts'
 import { stripeApi } from './stripe/api.ts'
 import { stripeNotifications } from './stripe/notifications.ts'
 import { idsOf, StripeObjects } from './stripe/objects.ts'
@@ -55,7 +57,7 @@ export async function startCheckoutSimulator(options: CheckoutSimulatorOptions):
   const { paystackKey, stripeKey, stripeWebhookSecret, now = () => new Date() } = options
   const live = stripeKey.startsWith('sk_live_') || stripeKey.startsWith('rk_live_')
   const domain = paystackKey.startsWith('sk_live_') ? 'live' : 'test'
-  const store = openStore(options.storeFile)
+  const store = openStore(options.storeFile, emptyState())
   const notifier = new Notifier()
   const requests: RequestRecord[] = []
   let fault: Fault | undefined
@@ -71,7 +73,7 @@ export async function startCheckoutSimulator(options: CheckoutSimulatorOptions):
     for (const record of records) notifier.notify(record, copiesUnder(fault))
   }
   const ledger = new Ledger(store, now, tell)
-  const server = await listen(options.port ?? 0, {
+  const server = await serve(options.port ?? 0, {
     apis: {
       paystack: paystackApi(ledger, { key: paystackKey, domain, pageOf }),
       v1: stripeApi(ledger, { key: stripeKey, live, objects, store }),

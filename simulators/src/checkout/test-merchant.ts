@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
+import { listen } from '../shared/listen.ts'
 import { type CheckoutSimulator, type CheckoutSimulatorOptions, startCheckoutSimulator } from './index.ts'
 
 export const keys = {
@@ -50,15 +49,13 @@ export async function startMerchant(own: Partial<CheckoutSimulatorOptions> = {})
   const simulator = await startCheckoutSimulator({ ...keys, ...own })
   const received: Received[] = []
   const answers: number[] = []
-  const server = createServer(async (message, response) => {
+  const server = await listen(0, async (message, response) => {
     let body = ''
     for await (const chunk of message) body += chunk
     received.push({ path: message.url ?? '', headers: message.headers, body })
     response.writeHead(answers.shift() ?? 200).end()
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  simulator.notifyAt({ paystack: `${home}/paystack`, stripe: `${home}/stripe` })
+  simulator.notifyAt({ paystack: `${server.url}/paystack`, stripe: `${server.url}/stripe` })
   return {
     simulator,
     stripe: stripeOf(simulator.url),
@@ -75,8 +72,7 @@ export async function startMerchant(own: Partial<CheckoutSimulatorOptions> = {})
     types: () => simulator.control.notifications.map(({ type }) => type),
     async [Symbol.asyncDispose]() {
       await simulator.close()
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
+      await server.close()
     },
   }
 }

@@ -16,6 +16,15 @@ export interface Reply {
   readonly body: string
 }
 
+/** What is remembered of a request, for testers. */
+export interface RequestRecord {
+  readonly method: string
+  /** without the query */
+  readonly path: string
+  /** 0 when nothing was answered */
+  readonly status: number
+}
+
 export const jsonReply = (status: number, value: unknown, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },

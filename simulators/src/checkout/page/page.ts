@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Reply } from '../http.ts'
+import type { Reply } from '../../shared/http.ts'
 import { type Payment, refundedAmount } from '../payment.ts'
 import { html, Markup } from './html.ts'
 import { formatMoney } from './money.ts'

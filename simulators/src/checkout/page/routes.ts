@@ -1,4 +1,4 @@
-import { jsonReply, type Reply, type Request } from '../http.ts'
+import { jsonReply, type Reply, type Request } from '../../shared/http.ts'
 import type { Ledger } from '../ledger.ts'
 import { type Outcome, type Payment, Refusal, type TestCard } from '../payment.ts'
 import { paymentPage, unknownPage } from './page.ts'

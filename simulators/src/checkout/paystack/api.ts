@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { bearer, dispatch, isWebAddress, jsonReply, type Reply, type Request, type Route } from '../http.ts'
+import { jsonReply, type Reply, type Request } from '../../shared/http.ts'
 import { asMetadata, type Ledger } from '../ledger.ts'
 import { type Metadata, type Payment, Refusal, type RefusalReason } from '../payment.ts'
+import { bearer, dispatch, isWebAddress, type Route } from '../provider-api.ts'
 import { authorizationCode, type Domain, disputeObject, refundObject, transactionObject } from './objects.ts'
 
 export interface PaystackSettings {

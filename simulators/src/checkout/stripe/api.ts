@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { bearer, dispatch, jsonReply, type Reply, type Request, type Route } from '../http.ts'
+import { jsonReply, type Reply, type Request } from '../../shared/http.ts'
+import type { Store } from '../../shared/json-store.ts'
 import type { Ledger } from '../ledger.ts'
 import { type Metadata, type Payment, Refusal } from '../payment.ts'
-import type { Store } from '../store.ts'
+import { bearer, dispatch, type Route } from '../provider-api.ts'
+import type { State } from '../state.ts'
 import { invalid, missing, refused, StripeError, unknownObject } from './errors.ts'
 import { Form } from './form.ts'
 import { onceForKey } from './idempotency.ts'
@@ -13,7 +15,7 @@ export interface StripeSettings {
   readonly key: string
   readonly live: boolean
   readonly objects: StripeObjects
-  readonly store: Store
+  readonly store: Store<State>
 }
 
 /** Stripe's API, below `/v1`. */

@@ -1,4 +1,4 @@
-import { jsonReply, type Reply } from '../http.ts'
+import { jsonReply, type Reply } from '../../shared/http.ts'
 import type { Refusal, RefusalReason } from '../payment.ts'
 
 interface ErrorFields {

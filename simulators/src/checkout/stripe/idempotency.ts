@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Reply, Request } from '../http.ts'
-import type { Store } from '../store.ts'
+import type { Reply, Request } from '../../shared/http.ts'
+import type { Store } from '../../shared/json-store.ts'
+import type { State } from '../state.ts'
 import { StripeError } from './errors.ts'
 
 /** Runs the request once for each `Idempotency-Key`; repetitions get the same answer again. */
-export function onceForKey(store: Store, request: Request, run: () => Reply): Reply {
+export function onceForKey(store: Store<State>, request: Request, run: () => Reply): Reply {
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || typeof key !== 'string') return run()
   const fingerprint = createHash('sha256').update(`${request.path}\n${request.body}`).digest('hex')

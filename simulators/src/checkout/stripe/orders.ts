@@ -1,5 +1,5 @@
-import { isWebAddress } from '../http.ts'
 import type { CardOrder, PageOrder } from '../ledger.ts'
+import { isWebAddress } from '../provider-api.ts'
 import { invalid, missing } from './errors.ts'
 import type { Form } from './form.ts'
 

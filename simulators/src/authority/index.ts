@@ -1,0 +1,7 @@
+export type { Fault } from './faults.ts'
+export {
+  type AuthorityControl,
+  type AuthoritySimulator,
+  type AuthoritySimulatorOptions,
+  startAuthoritySimulator,
+} from './simulator.ts'

@@ -1,0 +1,42 @@
+import { rows } from './rows.ts'
+
+/** Some of the 774; most of the three letters at the end are made up. */
+export const lgas = rows(
+  ['name', 'code', 'state_code'],
+  [
+    ['Aba North', 'NG-AB-ANO', 'NG-AB'],
+    ['Aba South', 'NG-AB-ASO', 'NG-AB'],
+    ['Arochukwu', 'NG-AB-ARO', 'NG-AB'],
+    ['Umuahia North', 'NG-AB-UNO', 'NG-AB'],
+    ['Abaji', 'NG-FC-ABA', 'NG-FC'],
+    ['Bwari', 'NG-FC-BWA', 'NG-FC'],
+    ['Gwagwalada', 'NG-FC-GWA', 'NG-FC'],
+    ['Kuje', 'NG-FC-KUJ', 'NG-FC'],
+    ['Kwali', 'NG-FC-KWA', 'NG-FC'],
+    ['Municipal Area Council', 'NG-FC-MAC', 'NG-FC'],
+    ['Dala', 'NG-KN-DAL', 'NG-KN'],
+    ['Fagge', 'NG-KN-FAG', 'NG-KN'],
+    ['Gwale', 'NG-KN-GWL', 'NG-KN'],
+    ['Nassarawa', 'NG-KN-NAS', 'NG-KN'],
+    ['Agege', 'NG-LA-AGE', 'NG-LA'],
+    ['Alimosho', 'NG-LA-ALI', 'NG-LA'],
+    ['Apapa', 'NG-LA-APA', 'NG-LA'],
+    ['Epe', 'NG-LA-EPE', 'NG-LA'],
+    ['Eti-Osa', 'NG-LA-ETI', 'NG-LA'],
+    ['Ibeju-Lekki', 'NG-LA-IBL', 'NG-LA'],
+    ['Ikeja', 'NG-LA-IKJ', 'NG-LA'],
+    ['Ikorodu', 'NG-LA-IKD', 'NG-LA'],
+    ['Kosofe', 'NG-LA-KOS', 'NG-LA'],
+    ['Lagos Island', 'NG-LA-LIS', 'NG-LA'],
+    ['Lagos Mainland', 'NG-LA-LMA', 'NG-LA'],
+    ['Mushin', 'NG-LA-MUS', 'NG-LA'],
+    ['Ojo', 'NG-LA-OJO', 'NG-LA'],
+    ['Surulere', 'NG-LA-SUR', 'NG-LA'],
+    ['Ibadan North', 'NG-OY-IBN', 'NG-OY'],
+    ['Ogbomosho South', 'NG-OY-OGS', 'NG-OY'],
+    ['Obio/Akpor', 'NG-RI-OBA', 'NG-RI'],
+    ['Port Harcourt', 'NG-RI-PHA', 'NG-RI'],
+    // twice, and with a space
+    ['Ikeja ', 'NG-LA-IKJ ', 'NG-LA'],
+  ],
+)

@@ -1,0 +1,92 @@
+import type { Reply, Request } from '../shared/http.ts'
+import { invalid } from './envelope.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface Route {
+  /** `:name` stands for one part of the path */
+  readonly on: `${'GET' | 'POST' | 'PATCH'} /${string}`
+  handle(call: Call): Reply
+}
+
+/** Routes of one part of the authority, which names itself in the errors that come from it. */
+export interface Group {
+  readonly handler: string
+  /** no key is asked for */
+  readonly open?: true
+  readonly routes: readonly Route[]
+}
+
+/** A request at the route it is for. */
+export class Call {
+  readonly request: Request
+  readonly #named: Readonly<Record<string, string>>
+
+  constructor(request: Request, named: Readonly<Record<string, string>>) {
+    this.request = request
+    this.#named = named
+  }
+
+  /** What a `:name` of the route stands for. */
+  named(name: string): string {
+    const value = this.#named[name]
+    if (value === undefined) throw new Error(`the route has no :${name}`)
+    return value
+  }
+
+  /** The body, which must be a JSON object. */
+  fields(): Fields {
+    const value = parsed(this.request.body)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw invalid('the body must be a JSON object')
+    return value as Fields
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('the body is not valid JSON')
+  }
+}
+
+export interface Match {
+  readonly group: Group
+  readonly route: Route
+  readonly call: Call
+}
+
+export function findRoute(groups: readonly Group[], request: Request): Match | undefined {
+  for (const group of groups)
+    for (const route of group.routes) {
+      const [method, pattern = ''] = route.on.split(' ')
+      const named = method === request.method && namedParts(pattern, request.path)
+      if (named) return { group, route, call: new Call(request, named) }
+    }
+  return undefined
+}
+
+function namedParts(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const named: Record<string, string> = {}
+  for (const [at, part] of wanted.entries()) {
+    const text = decoded(given[at] ?? '')
+    if (text === undefined) return undefined
+    if (!part.startsWith(':')) {
+      if (part !== text) return undefined
+    } else if (text === '') return undefined
+    else named[part.slice(1)] = text
+  }
+  return named
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
