@@ -60,6 +60,60 @@ create table billing_accounts (
 );
 comment on table billing_accounts is 'organisation: that it has books, and under which id they are asked for';
 
+create table buyers (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  name text not null,
+  legal_name text,
+  trading_name text,
+  party_type text not null,
+  tax_id text,
+  tax_id_normal text,
+  tax_id_type text not null,
+  tax_id_status text not null default 'unverified'::text,
+  vat_number text,
+  registration_number text,
+  email text,
+  phone text,
+  website text,
+  address jsonb,
+  business_description text,
+  reference text,
+  notes text,
+  search text not null,
+  search_keys integer[] not null generated always as (search_keys(organisation_id, mode, search_pieces(search))) stored,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint buyers_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint buyers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint buyers_check CHECK ((tax_id IS NULL) = (tax_id_normal IS NULL)),
+  constraint buyers_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint buyers_party_type_check CHECK (party_type = ANY (ARRAY['individual'::text, 'company'::text, 'partnership'::text, 'non_profit'::text, 'government'::text])),
+  constraint buyers_tax_id_status_check CHECK (tax_id_status = ANY (ARRAY['unverified'::text, 'pending'::text, 'verified'::text, 'not_found'::text, 'name_mismatch'::text, 'unavailable'::text, 'valid_off_network'::text, 'checking'::text])),
+  constraint buyers_tax_id_type_check CHECK (tax_id_type = ANY (ARRAY['tin'::text, 'rn'::text, 'foreign'::text, 'none'::text]))
+);
+comment on table buyers is 'tenant: whom it invoices';
+CREATE INDEX buyers_by_name ON buyers USING btree (organisation_id, mode, "left"(search, 200) COLLATE "C", id) WHERE archived_at IS NULL;
+CREATE INDEX buyers_live ON buyers USING btree (organisation_id, mode, id) WHERE archived_at IS NULL;
+CREATE INDEX buyers_search ON buyers USING gin (search_keys) WITH (fastupdate=off) WHERE archived_at IS NULL;
+CREATE UNIQUE INDEX buyers_tax_id ON buyers USING btree (organisation_id, mode, tax_id_normal) WHERE archived_at IS NULL AND tax_id_normal IS NOT NULL;
+
+create table code_lists (
+  country text not null,
+  type text not null,
+  version text not null,
+  source text not null,
+  effective_from date not null,
+  entries jsonb not null,
+  loaded_at timestamp with time zone not null,
+  constraint code_lists_pkey PRIMARY KEY (country, type, version),
+  constraint code_lists_source_check CHECK (source = ANY (ARRAY['import'::text, 'authority'::text]))
+);
+comment on table code_lists is 'global: code lists that are newer than the software';
+
 create table credit_balances (
   organisation_id uuid not null,
   mode text not null,
@@ -220,6 +274,57 @@ CREATE INDEX invitations_by_code ON invitations USING btree (lower(email), code_
 CREATE INDEX invitations_expiring ON invitations USING btree (expires_at) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX invitations_one_pending ON invitations USING btree (organisation_id, lower(email)) WHERE status = 'pending'::text;
 
+create table item_uses (
+  organisation_id uuid not null,
+  mode text not null,
+  item_id uuid not null,
+  id uuid not null,
+  uses integer not null,
+  used_at timestamp with time zone not null,
+  constraint item_uses_pkey PRIMARY KEY (organisation_id, mode, item_id, id),
+  constraint item_uses_organisation_id_mode_item_id_fkey FOREIGN KEY (organisation_id, mode, item_id) REFERENCES items(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint item_uses_uses_check CHECK (uses > 0)
+);
+comment on table item_uses is 'tenant: uses of items that are not counted yet';
+
+create table items (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  name text not null,
+  description text,
+  item_type text not null,
+  hsn_code text,
+  service_code text,
+  product_category text not null,
+  unit_code text not null,
+  unit_price_minor numeric(18,2) not null,
+  currency text not null,
+  tax_category text not null,
+  sku text,
+  search text not null,
+  search_keys integer[] not null generated always as (search_keys(organisation_id, mode, search_pieces(search))) stored,
+  use_count bigint not null default 0,
+  last_used_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint items_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint items_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint items_check CHECK ((item_type = 'goods'::text) = (hsn_code IS NOT NULL)),
+  constraint items_check1 CHECK ((item_type = 'service'::text) = (service_code IS NOT NULL)),
+  constraint items_item_type_check CHECK (item_type = ANY (ARRAY['goods'::text, 'service'::text])),
+  constraint items_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint items_unit_price_minor_check CHECK (unit_price_minor >= 0::numeric AND unit_price_minor <= '100000000000000'::bigint::numeric)
+);
+comment on table items is 'tenant: goods and services it sells again and again';
+CREATE INDEX items_by_last_use ON items USING btree (organisation_id, mode, last_used_at DESC NULLS LAST, id) WHERE archived_at IS NULL;
+CREATE INDEX items_by_name ON items USING btree (organisation_id, mode, lower(name), id) WHERE archived_at IS NULL;
+CREATE INDEX items_by_use ON items USING btree (organisation_id, mode, use_count DESC, id) WHERE archived_at IS NULL;
+CREATE INDEX items_search ON items USING gin (search_keys) WITH (fastupdate=off);
+CREATE UNIQUE INDEX items_sku ON items USING btree (organisation_id, mode, sku) WHERE archived_at IS NULL AND sku IS NOT NULL;
+
 create table known_devices (
   user_id uuid not null,
   device_mac text not null,
@@ -284,6 +389,18 @@ create table messages (
 comment on table messages is 'global: mails and texts to people, one per cause';
 CREATE INDEX messages_waiting ON messages USING btree (created_at) WHERE sent_at IS NULL;
 
+create table network_lookups (
+  country text not null,
+  mode text not null,
+  tax_id_normal text not null,
+  reachable boolean not null,
+  provider text,
+  checked_at timestamp with time zone not null,
+  constraint network_lookups_pkey PRIMARY KEY (country, mode, tax_id_normal),
+  constraint network_lookups_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table network_lookups is 'global: which tax numbers the authority''s network reaches';
+
 create table one_time_codes (
   id uuid not null,
   user_id uuid not null,
@@ -316,6 +433,7 @@ create table organisations (
   onboarded_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  tax_number_verified_at timestamp with time zone,
   constraint organisations_pkey PRIMARY KEY (id),
   constraint organisations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organisations(id),
   constraint organisations_check CHECK (parent_id <> id),
@@ -457,6 +575,35 @@ create table secret_keys (
 );
 comment on table secret_keys is 'machinery: fingerprints of the key file''s keys';
 
+create table sellers (
+  organisation_id uuid not null,
+  id uuid not null,
+  is_primary boolean not null default false,
+  name text not null,
+  trading_name text,
+  party_type text not null,
+  tax_id text,
+  tax_id_normal text,
+  vat_number text,
+  registration_number text,
+  email text,
+  phone text,
+  website text,
+  address jsonb,
+  notes text,
+  search text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint sellers_pkey PRIMARY KEY (organisation_id, id),
+  constraint sellers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint sellers_check CHECK ((tax_id IS NULL) = (tax_id_normal IS NULL)),
+  constraint sellers_party_type_check CHECK (party_type = ANY (ARRAY['individual'::text, 'company'::text, 'partnership'::text, 'non_profit'::text, 'government'::text]))
+);
+comment on table sellers is 'organisation: in whose name it invoices';
+CREATE UNIQUE INDEX sellers_primary ON sellers USING btree (organisation_id) WHERE is_primary;
+CREATE INDEX sellers_search ON sellers USING gin (organisation_id, search gin_trgm_ops) WITH (fastupdate=off);
+CREATE UNIQUE INDEX sellers_tax_id ON sellers USING btree (organisation_id, tax_id_normal) WHERE tax_id_normal IS NOT NULL;
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -547,6 +694,32 @@ CREATE INDEX subscriptions_allocating ON subscriptions USING btree (next_allocat
 CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) WHERE next_step_at IS NOT NULL;
 CREATE UNIQUE INDEX subscriptions_one_current ON subscriptions USING btree (organisation_id) WHERE status <> 'expired'::text;
 
+create table tax_number_checks (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  party text not null,
+  party_id uuid not null,
+  tax_id text not null,
+  tax_id_normal text not null,
+  tax_id_type text not null,
+  party_name text not null,
+  status text not null,
+  registered_name text,
+  charged boolean not null default false,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint tax_number_checks_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint tax_number_checks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint tax_number_checks_check CHECK ((status = 'pending'::text) = (ended_at IS NULL)),
+  constraint tax_number_checks_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint tax_number_checks_party_check CHECK (party = ANY (ARRAY['buyer'::text, 'seller'::text])),
+  constraint tax_number_checks_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'not_found'::text, 'name_mismatch'::text, 'unavailable'::text]))
+);
+comment on table tax_number_checks is 'tenant: what the authority said about tax numbers';
+CREATE INDEX tax_number_checks_newest ON tax_number_checks USING btree (organisation_id, mode, party, party_id, started_at DESC);
+CREATE UNIQUE INDEX tax_number_checks_open ON tax_number_checks USING btree (organisation_id, mode, party, party_id) WHERE status = 'pending'::text;
+
 create table users (
   id uuid not null,
   email text not null,
@@ -568,6 +741,618 @@ create table users (
 comment on table users is 'global: people, by email address';
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 
+CREATE OR REPLACE FUNCTION public.gin_btree_consistent(internal, smallint, anyelement, integer, internal, internal)
+ RETURNS boolean
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_btree_consistent$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_anyenum(anyenum, anyenum, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_anyenum$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_bit(bit, bit, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_bit$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_bool(boolean, boolean, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_bool$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_bpchar(character, character, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_bpchar$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_bytea(bytea, bytea, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_bytea$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_char("char", "char", smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_char$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_cidr(cidr, cidr, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_cidr$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_date(date, date, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_date$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_float4(real, real, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_float4$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_float8(double precision, double precision, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_float8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_inet(inet, inet, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_inet$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_int2(smallint, smallint, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_int2$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_int4(integer, integer, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_int4$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_int8(bigint, bigint, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_int8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_interval(interval, interval, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_interval$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_macaddr(macaddr, macaddr, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_macaddr$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_macaddr8(macaddr8, macaddr8, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_macaddr8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_money(money, money, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_money$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_name(name, name, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_name$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_numeric(numeric, numeric, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_numeric$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_oid(oid, oid, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_oid$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_text(text, text, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_text$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_time(time without time zone, time without time zone, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_time$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_timestamp(timestamp without time zone, timestamp without time zone, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_timestamp$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_timestamptz(timestamp with time zone, timestamp with time zone, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_timestamptz$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_timetz(time with time zone, time with time zone, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_timetz$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_uuid(uuid, uuid, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_uuid$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_compare_prefix_varbit(bit varying, bit varying, smallint, internal)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_compare_prefix_varbit$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_enum_cmp(anyenum, anyenum)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_enum_cmp$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_anyenum(anyenum, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_anyenum$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_bit(bit, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_bit$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_bool(boolean, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_bool$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_bpchar(character, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_bpchar$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_bytea(bytea, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_bytea$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_char("char", internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_char$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_cidr(cidr, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_cidr$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_date(date, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_date$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_float4(real, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_float4$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_float8(double precision, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_float8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_inet(inet, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_inet$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_int2(smallint, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_int2$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_int4(integer, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_int4$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_int8(bigint, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_int8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_interval(interval, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_interval$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_macaddr(macaddr, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_macaddr$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_macaddr8(macaddr8, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_macaddr8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_money(money, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_money$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_name(name, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_name$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_numeric(numeric, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_numeric$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_oid(oid, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_oid$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_text(text, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_text$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_time(time without time zone, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_time$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_timestamp(timestamp without time zone, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_timestamp$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_timestamptz(timestamp with time zone, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_timestamptz$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_timetz(time with time zone, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_timetz$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_trgm(text, internal, smallint, internal, internal, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gin_extract_query_trgm$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_uuid(uuid, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_uuid$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_query_varbit(bit varying, internal, smallint, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_query_varbit$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_anyenum(anyenum, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_anyenum$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_bit(bit, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_bit$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_bool(boolean, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_bool$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_bpchar(character, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_bpchar$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_bytea(bytea, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_bytea$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_char("char", internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_char$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_cidr(cidr, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_cidr$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_date(date, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_date$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_float4(real, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_float4$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_float8(double precision, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_float8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_inet(inet, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_inet$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_int2(smallint, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_int2$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_int4(integer, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_int4$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_int8(bigint, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_int8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_interval(interval, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_interval$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_macaddr(macaddr, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_macaddr$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_macaddr8(macaddr8, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_macaddr8$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_money(money, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_money$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_name(name, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_name$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_numeric(numeric, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_numeric$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_oid(oid, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_oid$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_text(text, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_text$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_time(time without time zone, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_time$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_timestamp(timestamp without time zone, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_timestamp$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_timestamptz(timestamp with time zone, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_timestamptz$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_timetz(time with time zone, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_timetz$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_trgm(text, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gin_extract_value_trgm$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_uuid(uuid, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_uuid$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_extract_value_varbit(bit varying, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_extract_value_varbit$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_numeric_cmp(numeric, numeric)
+ RETURNS integer
+ LANGUAGE c
+ IMMUTABLE STRICT
+AS '$libdir/btree_gin', $function$gin_numeric_cmp$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_trgm_consistent(internal, smallint, text, integer, internal, internal, internal, internal)
+ RETURNS boolean
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gin_trgm_consistent$function$;
+
+CREATE OR REPLACE FUNCTION public.gin_trgm_triconsistent(internal, smallint, text, integer, internal, internal, internal)
+ RETURNS "char"
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gin_trgm_triconsistent$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_compress(internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_compress$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_consistent(internal, text, smallint, oid, internal)
+ RETURNS boolean
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_consistent$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_decompress(internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_decompress$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_distance(internal, text, smallint, oid, internal)
+ RETURNS double precision
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_distance$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_in(cstring)
+ RETURNS gtrgm
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_in$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_options(internal)
+ RETURNS void
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE
+AS '$libdir/pg_trgm', $function$gtrgm_options$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_out(gtrgm)
+ RETURNS cstring
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_out$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_penalty(internal, internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_penalty$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_picksplit(internal, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_picksplit$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_same(gtrgm, gtrgm, internal)
+ RETURNS internal
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_same$function$;
+
+CREATE OR REPLACE FUNCTION public.gtrgm_union(internal, internal)
+ RETURNS gtrgm
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$gtrgm_union$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_credit_moves()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -583,3 +1368,121 @@ AS $function$
 begin
   raise exception 'events are append-only';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_keys(organisation_id uuid, mode text, pieces text[])
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg((hashtextextended(piece, uuid_hash_extended(organisation_id, (mode = 'live')::integer)) >> 33)::integer), '{}')
+    from unnest(pieces) as piece
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_pieces(search text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_agg(piece) from (
+    select letter || lead(letter) over (order by place) || lead(letter, 2) over (order by place)
+      from unnest(string_to_array(search, null)) with ordinality as letters (letter, place)
+    union
+    select '^' || pair[1] from regexp_matches(search, '\m\w\w', 'g') as pair
+  ) as pieces (piece) where piece is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_limit(real)
+ RETURNS real
+ LANGUAGE c
+ STRICT
+AS '$libdir/pg_trgm', $function$set_limit$function$;
+
+CREATE OR REPLACE FUNCTION public.show_limit()
+ RETURNS real
+ LANGUAGE c
+ STABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$show_limit$function$;
+
+CREATE OR REPLACE FUNCTION public.show_trgm(text)
+ RETURNS text[]
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$show_trgm$function$;
+
+CREATE OR REPLACE FUNCTION public.similarity(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$similarity$function$;
+
+CREATE OR REPLACE FUNCTION public.similarity_dist(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$similarity_dist$function$;
+
+CREATE OR REPLACE FUNCTION public.similarity_op(text, text)
+ RETURNS boolean
+ LANGUAGE c
+ STABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$similarity_op$function$;
+
+CREATE OR REPLACE FUNCTION public.strict_word_similarity(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$strict_word_similarity$function$;
+
+CREATE OR REPLACE FUNCTION public.strict_word_similarity_commutator_op(text, text)
+ RETURNS boolean
+ LANGUAGE c
+ STABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$strict_word_similarity_commutator_op$function$;
+
+CREATE OR REPLACE FUNCTION public.strict_word_similarity_dist_commutator_op(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$strict_word_similarity_dist_commutator_op$function$;
+
+CREATE OR REPLACE FUNCTION public.strict_word_similarity_dist_op(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$strict_word_similarity_dist_op$function$;
+
+CREATE OR REPLACE FUNCTION public.strict_word_similarity_op(text, text)
+ RETURNS boolean
+ LANGUAGE c
+ STABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$strict_word_similarity_op$function$;
+
+CREATE OR REPLACE FUNCTION public.word_similarity(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$word_similarity$function$;
+
+CREATE OR REPLACE FUNCTION public.word_similarity_commutator_op(text, text)
+ RETURNS boolean
+ LANGUAGE c
+ STABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$word_similarity_commutator_op$function$;
+
+CREATE OR REPLACE FUNCTION public.word_similarity_dist_commutator_op(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$word_similarity_dist_commutator_op$function$;
+
+CREATE OR REPLACE FUNCTION public.word_similarity_dist_op(text, text)
+ RETURNS real
+ LANGUAGE c
+ IMMUTABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$word_similarity_dist_op$function$;
+
+CREATE OR REPLACE FUNCTION public.word_similarity_op(text, text)
+ RETURNS boolean
+ LANGUAGE c
+ STABLE PARALLEL SAFE STRICT
+AS '$libdir/pg_trgm', $function$word_similarity_op$function$;

@@ -35,17 +35,23 @@ export const expectedRoutes: readonly ExpectedRoute[] = readFileSync(
 
 const reads = ['member.read', 'invitation.read', 'role.read', 'api_key.read', 'organization.read']
 const everyone = ['organization.read', 'member.read', 'role.read']
+/** Buyers, sellers, items and what invoices are written with. */
+const isDailyWork = (capability: string) => /^(buyer|seller|item|reference|tax_id)\./.test(capability)
+const isPartyRead = (capability: string) => /^(buyer|seller|item|reference)\.read$/.test(capability)
 const isBillingRead = (capability: string) => /^billing\..*\.read$/.test(capability)
 
 /** Which of the capabilities that these routes ask for each role holds. */
 const held: Readonly<Record<string, (capability: string) => boolean>> = {
   OWNER: () => true,
   ADMIN: (capability) => capability !== 'organization.transfer_ownership',
-  ACCOUNTANT: (capability) => everyone.includes(capability) || isBillingRead(capability),
-  MEMBER: (capability) => everyone.includes(capability),
+  ACCOUNTANT: (capability) => everyone.includes(capability) || isBillingRead(capability) || isDailyWork(capability),
+  MEMBER: (capability) => everyone.includes(capability) || isDailyWork(capability),
   DEVELOPER: (capability) =>
-    reads.includes(capability) || isBillingRead(capability) || capability.startsWith('api_key.'),
-  VIEWER: (capability) => reads.includes(capability) || isBillingRead(capability),
+    reads.includes(capability) ||
+    isBillingRead(capability) ||
+    isDailyWork(capability) ||
+    capability.startsWith('api_key.'),
+  VIEWER: (capability) => reads.includes(capability) || isBillingRead(capability) || isPartyRead(capability),
 }
 
 export const roleNames = Object.keys(held)

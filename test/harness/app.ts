@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { routed } from '../../server/src/bin/checkout-providers.ts'
+import { servedBy } from '../../server/src/bin/jurisdictions.ts'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import { paystackProvider } from '../../server/src/gateways/paystack.ts'
 import { stripeProvider } from '../../server/src/gateways/stripe.ts'
@@ -11,6 +12,7 @@ import { serveProviderNotifications } from '../../server/src/http/plain/provider
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { createServer } from '../../server/src/http/server.ts'
 import { jobHandlers, relayedJobs } from '../../server/src/jobs/index.ts'
+import { nrsAuthority } from '../../server/src/jurisdictions/ng/index.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
@@ -22,6 +24,7 @@ import { callerLoader, openSession } from '../../server/src/modules/identity/ind
 import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/src/modules/messages/index.ts'
 import { addMember, foundOrganisation } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
+import { createCodeLists } from '../../server/src/modules/reference/index.ts'
 import { createAuthentication } from '../../server/src/platform/authentication.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
 import type { RateLimits, Settings } from '../../server/src/platform/config.ts'
@@ -33,6 +36,7 @@ import { createRateLimiter } from '../../server/src/platform/rate-limits.ts'
 import { createRelay } from '../../server/src/platform/relay.ts'
 import { createRunner, type Machine, type Runner } from '../../server/src/platform/runner.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets.ts'
+import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -71,6 +75,8 @@ export interface TestApp {
   openAccount(organisationId: OrganisationId): Promise<void>
   /** the payment providers, when asked for; the real clients speak to it */
   readonly checkout: CheckoutSimulator
+  /** the tax authority, when asked for, in the modes asked for */
+  readonly authority: AuthoritySimulator
   /** does now what a schedule would do later */
   runJob(name: string): Promise<void>
   close(): Promise<void>
@@ -87,6 +93,8 @@ export interface TestAppOptions {
   readonly now?: Date | string
   /** start the simulator of the payment providers; without it no currency is routed */
   readonly checkout?: true
+  /** start the simulator of the tax authority, reachable from these modes; without it there is no access to any */
+  readonly authority?: readonly Mode[]
 }
 
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
@@ -125,6 +133,22 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   )
   const lastUsed = createLastUsed(db, clock, log)
   const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
+  const authority = options.authority
+    ? await startAuthoritySimulator({
+        apiKey: simulatorKeys.nrs,
+        apiSecret: simulatorKeys.nrsSecret,
+        now: () => clock.now(),
+      })
+    : undefined
+  const access = authority && {
+    baseUrl: authority.url,
+    apiKey: simulatorKeys.nrs,
+    apiSecret: simulatorKeys.nrsSecret,
+  }
+  const jurisdictions = servedBy(
+    Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, nrsAuthority(access)]) : []),
+  )
+  const codeLists = createCodeLists(db, jurisdictions, clock, log)
   const machine: Machine = {
     db,
     clock,
@@ -132,13 +156,19 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     relay,
     authentication,
     log,
-    ports: { messageCarrier: options.carrier ?? builtInMailbox(db, { textsPhones: true }), checkoutProviders },
+    ports: {
+      messageCarrier: options.carrier ?? builtInMailbox(db, { textsPhones: true }),
+      checkoutProviders,
+      jurisdictions,
+      codeLists,
+    },
     limiter: createRateLimiter(db),
     settings: { keyGraceSeconds: 86_400, dashboardUrl: 'http://dashboard.test', ...options.settings },
     attemptsPerMinute: limits.login,
   }
   const runner = createRunner(machine)
   await authentication.start()
+  await codeLists.start()
   relay.start()
   const handlers = jobHandlers(machine, runner)
   const worker = await startWorker(database.url, handlers, log)
@@ -223,6 +253,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!checkout) throw new Error('start the test app with { checkout: true }')
       return checkout
     },
+    get authority() {
+      if (!authority) throw new Error('start the test app with { authority: [...] }')
+      return authority
+    },
     async runJob(name) {
       const found = handlers.find(({ job }) => job.name === name)
       if (!found) throw new Error(`no job is called ${name}`)
@@ -230,6 +264,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async close() {
       await checkout?.close()
+      await authority?.close()
+      await codeLists.stop()
       await server.close()
       await worker.stop()
       await relay.stop()

@@ -53,6 +53,8 @@ function holdToDocuments(form: Form, method: string, path: string, reply: Reply)
   expect([...documented.keys()], `${method} ${path} answered ${reply.status} ${reply.text}`).toContain(reply.status)
   if (reply.status >= 300) {
     const reason = reply.headers.get('risiti-reason') as RefusalName
+    // Then it was not this route that was asked for, but a word of the other form's.
+    if (reason === 'route.elsewhere') return
     expect(documented.get(reply.status), `${method} ${path} answered ${reply.status}`).toContain(reason)
     return
   }

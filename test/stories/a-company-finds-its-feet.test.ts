@@ -110,7 +110,8 @@ async function tell(form: 'A' | 'B') {
       ['events', 'seq'],
     ] as const
     // A key is given a preset in one form and a role in the other.
-    return await rowsLeft(app.machine.db, tables, ['api_keys.preset', 'api_keys.capabilities', 'api_keys.role_id'])
+    const ignored = ['api_keys.preset', 'api_keys.capabilities', 'api_keys.role_id']
+    return await rowsLeft(app.machine.db, tables, ignored, /^(billing|seller)\./)
   } finally {
     await app.close()
   }
@@ -119,10 +120,8 @@ async function tell(form: 'A' | 'B') {
 test('a company finds its feet, and both forms leave the same rows', async () => {
   const [throughA, throughB] = [await tell('A'), await tell('B')]
   expect(throughB).toEqual(throughA)
-  const account = ['billing.balance.updated', 'billing.balance.updated', 'billing.account.status_changed']
   expect(throughA.events?.map((event) => (event as { type: string }).type)).toEqual([
-    ...['organization.created', 'member.joined', ...account, 'organization.updated'],
-    ...['organization.created', 'member.joined', ...account],
+    ...['organization.created', 'member.joined', 'organization.updated', 'organization.created', 'member.joined'],
     ...['invitation.created', 'invitation.withdrawn', 'invitation.created', 'invitation.resent'],
     ...['member.joined', 'invitation.accepted'],
     ...['member.role_changed', 'member.status_changed', 'member.status_changed'],

@@ -19,12 +19,12 @@ const catalogueWith = (statements: string) => whatIf(db, statements, readCatalog
 
 /** A table as it should be, for others to point at. */
 const sound = `
-  create table sellers (organisation_id uuid not null, id uuid not null unique, tin text, primary key (organisation_id, id),
+  create table shops (organisation_id uuid not null, id uuid not null unique, tin text, primary key (organisation_id, id),
     unique (organisation_id, tin));
-  comment on table sellers is 'organisation: sellers';
+  comment on table shops is 'organisation: shops';
   create table invoices (organisation_id uuid not null, mode text not null, id uuid not null unique, seller_id uuid not null,
     number text not null, primary key (organisation_id, mode, id), unique (organisation_id, mode, number),
-    foreign key (organisation_id, seller_id) references sellers (organisation_id, id));
+    foreign key (organisation_id, seller_id) references shops (organisation_id, id));
   comment on table invoices is 'tenant: invoices';`
 
 test.each([
@@ -63,9 +63,9 @@ test.each([
   [
     'a reference from another column',
     `create table bad (organisation_id uuid, mode text, parent_id uuid, seller_id uuid, primary key (organisation_id, mode, seller_id),
-       constraint to_seller foreign key (parent_id, seller_id) references sellers (organisation_id, id));
+       constraint to_seller foreign key (parent_id, seller_id) references shops (organisation_id, id));
      comment on table bad is 'tenant: bad';`,
-    'bad: to_seller points at sellers without organisation_id',
+    'bad: to_seller points at shops without organisation_id',
   ],
   [
     'a number unique over all tenants',
@@ -86,7 +86,7 @@ test.each([
 const scopes = new Map([
   ['users', 'global'],
   ['memberships', 'organisation'],
-  ['sellers', 'organisation'],
+  ['shops', 'organisation'],
   ['invoices', 'tenant'],
 ] as const)
 const complaintsAbout = (text: string, exceptions = {}) =>
@@ -94,22 +94,22 @@ const complaintsAbout = (text: string, exceptions = {}) =>
 
 test.each([
   ['no scope', 'export function find(db: Queryable, id: string) { return db.maybe(sql`select 1 from invoices`) }'],
-  ['a function in a constant', 'export const find = (db: Queryable) => db.maybe(sql`select 1 from sellers`)'],
+  ['a function in a constant', 'export const find = (db: Queryable) => db.maybe(sql`select 1 from shops`)'],
   [
     'a join',
-    'export function find(db: Queryable) { return db.maybe(sql`select 1 from users u join sellers s on true`) }',
+    'export function find(db: Queryable) { return db.maybe(sql`select 1 from users u join shops s on true`) }',
   ],
   ['no mode', 'export function find(db: Queryable, id: OrganisationId) { return db.run(sql`delete from invoices`) }'],
-  ['a person', 'export function find(db: Queryable, id: UserId) { return db.run(sql`delete from sellers`) }'],
+  ['a person', 'export function find(db: Queryable, id: UserId) { return db.run(sql`delete from shops`) }'],
   [
     'a piece',
     `const all = sql\`from invoices\`\nexport function find(db: Queryable) { return db.rows(sql\`select 1 \${all}\`) }`,
   ],
   [
     'a function behind it',
-    'const all = (db: Queryable) => db.rows(sql`select 1 from sellers`)\nexport const find = () => all()',
+    'const all = (db: Queryable) => db.rows(sql`select 1 from shops`)\nexport const find = () => all()',
   ],
-  ['an export by list', 'function find(db: Queryable) { return db.rows(sql`select 1 from sellers`) }\nexport { find }'],
+  ['an export by list', 'function find(db: Queryable) { return db.rows(sql`select 1 from shops`) }\nexport { find }'],
 ])('the check of stores finds %s', (_, text) => {
   expect(complaintsAbout(text)).toEqual([
     expect.stringMatching(/a\.store\.ts:\d a\.find reaches \w+ without being told/),
@@ -128,10 +128,10 @@ test('the check of stores lets pass what is told', () => {
     complaintsAbout(`
       export function a(db: Queryable, tenant: Tenant) ${body('invoices')}
       export function b(db: Queryable, organisationId: OrganisationId, mode: Mode) ${body('invoices')}
-      export function c(db: Queryable, organisationId: OrganisationId) ${body('sellers')}
+      export function c(db: Queryable, organisationId: OrganisationId) ${body('shops')}
       export function d(db: Queryable, userId: UserId) ${body('memberships')}
       export function e(db: Queryable) ${body('users')}
-      function inside(db: Queryable) ${body('sellers')}`),
+      function inside(db: Queryable) ${body('shops')}`),
   ).toEqual([])
 })
 

@@ -33,6 +33,7 @@ export const unscopedFunctions: Exceptions = {
   'billing.listSubscriptionsToAllocate': 'the sweep looks at all organisations',
   'billing.listSubscriptionsToStep': 'the sweep looks at all organisations',
   'credits.listSandboxesBelow': 'the sweep looks at all organisations',
+  'items.rollUpUses': 'the roll-up counts the uses of all organisations at once',
   'organisations.expireSome': 'the sweep looks at all organisations',
   'organisations.findPendingByCode': 'the code and the address are all that the invited person has',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',

@@ -3,11 +3,13 @@ import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
-import { serveHealth } from '../http/plain/health.ts'
+import { type Readiness, serveHealth } from '../http/plain/health.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
 import { createServer } from '../http/server.ts'
+import type { Jurisdictions } from '../jurisdictions/port.ts'
+import { modes } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
 import { queueIsReachable } from '../platform/outbox.store.ts'
 import type { OpenMachine } from './machine.ts'
@@ -18,6 +20,19 @@ export interface Api {
 }
 
 const forms = [formA, formB]
+
+/** An authority that is away keeps nobody from selling, so it does not make a node unready. */
+const authorityLinks = ({ all, authority }: Jurisdictions): Readiness[] =>
+  all.flatMap(({ country }) =>
+    modes.flatMap((mode) => {
+      const linked = authority(country, mode)
+      if (!linked) return []
+      const check = async () => {
+        if (!(await linked.isHealthy(AbortSignal.timeout(1_500)))) throw new Error('not healthy')
+      }
+      return [{ name: `authority ${country} ${mode}`, check, optional: true as const }]
+    }),
+  )
 
 /** `startUp` is what has to be done before the node is called ready, although it listens already. */
 export async function startApi(
@@ -37,6 +52,7 @@ export async function startApi(
     { name: 'database', check: () => db.pool.query('select 1') },
     { name: 'queue', check: () => queueIsReachable(db) },
     { name: 'start-up', check: () => startUp },
+    ...authorityLinks(machine.ports.jurisdictions),
   ])
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken })
   serveReference(server, forms)

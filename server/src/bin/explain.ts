@@ -1,10 +1,12 @@
+import { ImportFault } from '../modules/reference/index.ts'
 import { ConfigProblems } from '../platform/config.ts'
 import { isConnectionFailure } from '../platform/database.ts'
 import { KeyFileProblem } from '../platform/key-file.ts'
 
 /** Problems that the person who runs it can solve are told in words; only ours get a stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigProblems || error instanceof KeyFileProblem) return error.message
+  if (error instanceof ConfigProblems || error instanceof KeyFileProblem || error instanceof ImportFault)
+    return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'The port is in use: stop the other program, or set PORT to a free one.'
   if (isConnectionFailure(error))

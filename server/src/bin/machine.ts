@@ -5,6 +5,7 @@ import { relayedJobs } from '../jobs/index.ts'
 import { createLastUsed } from '../modules/api-keys/index.ts'
 import { callerLoader } from '../modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier } from '../modules/messages/index.ts'
+import { createCodeLists } from '../modules/reference/index.ts'
 import { createAuthentication } from '../platform/authentication.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -21,6 +22,7 @@ import { createRunner, type Machine, type Runner } from '../platform/runner.ts'
 import { checkKeyFile } from '../platform/secret-keys.store.ts'
 import { createVault } from '../platform/secrets.ts'
 import { checkoutProviders } from './checkout-providers.ts'
+import { jurisdictions } from './jurisdictions.ts'
 
 export interface OpenMachine {
   readonly machine: Machine
@@ -69,7 +71,14 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     await db.transaction((tx) => checkKeyFile(tx, vault))
     const clock = systemClock
     const carrier = messageCarrier(config, db)
-    const ports: Ports = { messageCarrier: carrier, checkoutProviders: checkoutProviders(config) }
+    const served = jurisdictions(config)
+    const codeLists = createCodeLists(db, served, clock, log)
+    const ports: Ports = {
+      messageCarrier: carrier,
+      checkoutProviders: checkoutProviders(config),
+      jurisdictions: served,
+      codeLists,
+    }
     const relay = createRelay(db, relayedJobs, log)
     const lastUsed = createLastUsed(db, clock, log)
     const authentication = createAuthentication(
@@ -93,6 +102,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     await authentication.start()
     relay.start()
     lastUsed.start()
+    await codeLists.start()
     return {
       machine,
       runner: createRunner(machine),
@@ -101,6 +111,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
         await relay.stop()
         await authentication.stop()
         await lastUsed.stop()
+        await codeLists.stop()
         carrier.close()
         await db.end()
         await stop()

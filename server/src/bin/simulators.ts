@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startAuthoritySimulator } from '../../../simulators/src/authority/index.ts'
 import { startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
 
 /** Known to everybody who reads this, and good for nothing but the simulators, which listen on loopback alone. */
@@ -8,6 +9,8 @@ export const simulatorKeys = {
   paystack: 'sk_test_simulator',
   stripe: 'sk_test_simulator',
   stripeWebhook: 'whsec_simulator',
+  nrs: 'simulator-key',
+  nrsSecret: 'simulator-secret',
 } as const
 
 export interface Simulators {
@@ -16,46 +19,71 @@ export interface Simulators {
   close(): Promise<void>
 }
 
+const names = ['checkout', 'authority'] as const
+type Name = (typeof names)[number]
+
 const addressFile = (dataDir: string): string => join(dataDir, 'simulators.json')
 
 /** Every process of an installation finds the simulators by this file; the one that serves the API starts them. */
-export function checkoutSimulatorUrl(dataDir: string): string {
-  try {
-    return (JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as { checkout: string }).checkout
-  } catch {
-    throw new Error('the checkout simulator is not running: the process that serves the API starts it')
-  }
+function addressOf(dataDir: string, name: Name): string {
+  const addresses = JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as Partial<Record<Name, string>>
+  if (addresses[name] === undefined) throw new Error(`${addressFile(dataDir)} does not name the ${name} simulator`)
+  return addresses[name]
 }
 
-function usedPort(dataDir: string): number | undefined {
+const urlOf = (name: Name) => (dataDir: string) => {
   try {
-    return Number(new URL(checkoutSimulatorUrl(dataDir)).port)
+    return addressOf(dataDir, name)
+  } catch (cause) {
+    throw new Error(`the ${name} simulator is not running: the process that serves the API starts it`, { cause })
+  }
+}
+export const checkoutSimulatorUrl = urlOf('checkout')
+export const authoritySimulatorUrl = urlOf('authority')
+
+function usedPort(dataDir: string, name: Name): number | undefined {
+  try {
+    return Number(new URL(addressOf(dataDir, name)).port)
   } catch {
     return undefined
   }
 }
 
-/** At the port of last time where it is free, so that open checkout pages still work after a restart. */
-async function startCheckout(dataDir: string) {
-  const options = {
-    storeFile: join(dataDir, 'checkout-simulator.json'),
-    paystackKey: simulatorKeys.paystack,
-    stripeKey: simulatorKeys.stripe,
-    stripeWebhookSecret: simulatorKeys.stripeWebhook,
-  }
-  const port = usedPort(dataDir)
-  if (port === undefined) return await startCheckoutSimulator(options)
-  return await startCheckoutSimulator({ ...options, port }).catch(() => startCheckoutSimulator(options))
+/** At the port of last time where it is free, so that open pages still work after a restart. */
+async function atUsedPort<Simulator>(
+  port: number | undefined,
+  start: (options: { port?: number }) => Promise<Simulator>,
+): Promise<Simulator> {
+  return port === undefined ? await start({}) : await start({ port }).catch(() => start({}))
 }
 
 export async function startSimulators(dataDir: string): Promise<Simulators> {
-  const checkout = await startCheckout(dataDir)
+  const checkout = await atUsedPort(usedPort(dataDir, 'checkout'), (options) =>
+    startCheckoutSimulator({
+      ...options,
+      storeFile: join(dataDir, 'checkout-simulator.json'),
+      paystackKey: simulatorKeys.paystack,
+      stripeKey: simulatorKeys.stripe,
+      stripeWebhookSecret: simulatorKeys.stripeWebhook,
+    }),
+  )
+  const authority = await atUsedPort(usedPort(dataDir, 'authority'), (options) =>
+    startAuthoritySimulator({
+      ...options,
+      storeFile: join(dataDir, 'authority-simulator.json'),
+      apiKey: simulatorKeys.nrs,
+      apiSecret: simulatorKeys.nrsSecret,
+    }),
+  )
   const file = addressFile(dataDir)
-  await writeFile(`${file}.new`, `${JSON.stringify({ checkout: checkout.url })}\n`)
+  await writeFile(`${file}.new`, `${JSON.stringify({ checkout: checkout.url, authority: authority.url })}\n`)
   await rename(`${file}.new`, file)
   return {
     notifyAt: (apiUrl) =>
       checkout.notifyAt({ paystack: `${apiUrl}/notifications/paystack`, stripe: `${apiUrl}/notifications/stripe` }),
-    close: () => checkout.close(),
+    async close() {
+      await checkout.close()
+      await authority.close()
+    },
   }
 }

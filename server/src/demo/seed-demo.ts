@@ -8,6 +8,7 @@ import { type Inside, operation } from '../platform/operation.ts'
 import type { Runner } from '../platform/runner.ts'
 import { seedBilling } from './seed-billing.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
+import { seedParties } from './seed-parties.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 
 export interface Demo {
@@ -26,6 +27,7 @@ function demoOwner(organisationId: OrganisationId, ownerId: UserId): UserCaller 
     userId: ownerId,
     sessionId: newId(),
     tenant: { organisationId, mode: 'sandbox' },
+    country: 'NG',
     role: { id, name },
     capabilities: new Set(capabilities),
     email: demoEmail,
@@ -77,6 +79,7 @@ export async function prepareDemo(
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
   if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))
+  if (isNew) await seedParties(runner, demoOwner(organisationId, ownerId))
   if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId))
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.

@@ -2,6 +2,7 @@ import { totalPages } from '../kernel/paging.ts'
 import type { Refusal } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { Answers } from './answers.ts'
+import { Tail } from './compressed.ts'
 import type { PageFigures } from './speak.ts'
 
 export interface Meta {
@@ -29,9 +30,16 @@ export const metaOf = (requestId: string, mode?: Mode): Meta =>
 /** Data that is already JSON, for answers that are the same many times over. */
 export class JsonText {
   readonly text: string
+  #tail: Tail | undefined
 
   constructor(value: unknown) {
     this.text = JSON.stringify(value)
+  }
+
+  /** The whole answer compressed; the data only the first time. */
+  gzipped(meta: Meta): Buffer {
+    this.#tail ??= new Tail(`${this.text}}`)
+    return this.#tail.gzipAfter(`{"meta":${JSON.stringify(meta)},"data":`)
   }
 }
 

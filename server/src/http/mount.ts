@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type PublicCaller, publicCaller, type TokenCaller } from '../kernel/callers.ts'
 import { type Capability, missingFrom } from '../kernel/capabilities.ts'
@@ -9,13 +10,15 @@ import type { AnyOperation, Origin } from '../platform/operation.ts'
 import type { RateLimit, Standing } from '../platform/rate-limits.ts'
 import type { Machine, Runner, Sealed } from '../platform/runner.ts'
 import { preferredMedia } from './accept.ts'
+import { takesGzip } from './compressed.ts'
 import { isNotModified, readIfMatch } from './entity-tag.ts'
-import { metaOf, successBody } from './envelope.ts'
+import { JsonText, metaOf, successBody } from './envelope.ts'
 import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { unreadableQuery } from './query.ts'
 import type { Heard, Route } from './speak.ts'
+import { wordElsewhere } from './unknown-route.ts'
 import { strictCheck, textCheck } from './validate.ts'
 
 /** Over HTTP come people, programs and strangers; never our own jobs. */
@@ -41,10 +44,11 @@ export const addressLimit = (address: string, perMinute: number): RateLimit => (
 })
 
 /** Serves every route of a form: authenticate, authorise, validate, run, answer. */
-export function mount(server: FastifyInstance, form: Form, parts: HttpParts): void {
+export function mount(server: FastifyInstance, form: Form, forms: readonly Form[], parts: HttpParts): void {
+  const elsewhere = ({ method, url }: FastifyRequest) => wordElsewhere(forms, form, method, url.split('?')[0] as string)
   for (const { route } of form.routes) {
     const { path, method } = route
-    const served = serve(route, parts)
+    const served = serve(form, route, elsewhere, parts)
     server.route({
       method,
       url: `${form.prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -115,7 +119,12 @@ function requireCapabilities(caller: Caller, wanted: readonly Capability[]): voi
   })
 }
 
-function serve(route: Route, parts: HttpParts) {
+function serve(
+  form: Form,
+  route: Route,
+  elsewhere: (request: FastifyRequest) => Refusal | undefined,
+  parts: HttpParts,
+) {
   const { endpoint } = route
   // The decoder of this route makes the input that its operation takes; the types were checked where they met.
   const operation = endpoint.operation as AnyOperation<Caller, unknown, unknown>
@@ -170,7 +179,8 @@ function serve(route: Route, parts: HttpParts) {
   function hear(request: FastifyRequest, caller: Caller): Heard<unknown, unknown, unknown, unknown> {
     const params = checkParams?.(request.params as Record<string, unknown>)
     // An id that is not one names nothing: that is "not found", as it is for an id nobody has.
-    if (params?.faults.some((fault) => fault.rule === 'format')) throw refuse('resource.not_found')
+    if (params?.faults.some((fault) => fault.rule === 'format'))
+      throw elsewhere(request) ?? refuse('resource.not_found')
     // The organisation in a path is the token's own, or does not exist for its holder.
     const orgId = params?.values.orgId
     if (orgId !== undefined && orgId !== 'me' && 'tenant' in caller && orgId !== caller.tenant.organisationId)
@@ -193,6 +203,19 @@ function serve(route: Route, parts: HttpParts) {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = callers.get(request) as Caller
     const heard = hear(request, caller)
+    try {
+      return await carryOut(heard, caller, request, reply)
+    } catch (error) {
+      throw error instanceof Refusal ? inWordsOf(route, error) : error
+    }
+  }
+
+  async function carryOut(
+    heard: Heard<unknown, unknown, unknown, unknown>,
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const input = route.decode(heard)
     if ('by' in needs) requireCapabilities(caller, needs.by(input))
     const origin: Origin = {
@@ -216,10 +239,32 @@ function serve(route: Route, parts: HttpParts) {
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(sealed.status).headers(sealed.headers).send(sealed.body)
     }
-    const { sent } = seal(await parts.runner.run(operation, call), request, caller)
+    const output = await parts.runner.run(operation, call)
+    if (route.tag) return sendTagged(output, route.tag(output), request, reply, caller)
+    const { sent } = seal(output, request, caller)
     if (['GET', 'HEAD'].includes(request.method) && isNotModified(request.headers['if-none-match'], sent.headers.etag))
       return reply.code(304).header('etag', sent.headers.etag).send()
     return reply.code(sent.status).headers(sent.headers).send(sent.body)
+  }
+
+  /** Who holds it already gets nothing, and others get it small. */
+  function sendTagged(
+    output: unknown,
+    tag: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+  ): FastifyReply {
+    const etag = `"${tag}"`
+    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' })
+    if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const data = route.encode(output)
+    const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)
+    const page = route.pagination?.(output)
+    reply.code(route.statusOf(output)).header('content-type', 'application/json; charset=utf-8')
+    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(successBody(meta, data, page))
+    reply.header('content-encoding', 'gzip')
+    return reply.send(data instanceof JsonText && !page ? data.gzipped(meta) : gzipSync(successBody(meta, data, page)))
   }
 
   /** The whole answer as bytes, so that it can be stored in the transaction of its effect. */
@@ -234,7 +279,7 @@ function serve(route: Route, parts: HttpParts) {
       return { sent, kept: sent }
     }
     const data = route.encode(output)
-    if (route.location) headers.location = route.location(output)
+    if (route.location) headers.location = `${form.prefix}${route.location(output)}`
     if (route.version) headers.etag = `"${route.version(output)}"`
     const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)
     const page = route.pagination?.(output)
@@ -246,6 +291,17 @@ function serve(route: Route, parts: HttpParts) {
   }
 
   return { admit, answer: endpoint.steady ? onTheBeat(answer) : answer }
+}
+
+/** The core finds fault with fields by its own names; callers know them by those of their form. */
+function inWordsOf({ fieldNames }: Route, refusal: Refusal): Refusal {
+  const { refusal: name, message, details, retryAfterSeconds } = refusal
+  if (!details?.some(({ path }) => (/^\w+/.exec(path)?.[0] as string) in fieldNames)) return refusal
+  const renamed = details.map((fault) => ({
+    ...fault,
+    path: fault.path.replace(/^\w+/, (field) => fieldNames[field] ?? field),
+  }))
+  return refuse(name, { message, details: renamed, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
 }
 
 /** Success or refusal, the reply leaves at a whole number of beats after the request came. */

@@ -174,7 +174,7 @@ export function createServer(
   }
   server.setNotFoundHandler(refuseUnknownRoute)
 
-  for (const form of forms) mount(server, form, parts)
+  for (const form of forms) mount(server, form, forms, parts)
   return server
 }
 

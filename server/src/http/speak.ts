@@ -41,6 +41,8 @@ export interface Speech<W extends Who, Input, Output, P, Q, B, R extends TSchema
   readonly pagination?: (output: Output) => PageFigures
   readonly location?: (output: Output) => string
   readonly version?: (output: Output) => number
+  /** changes with the answer, for those who hold it already; compressed where the caller takes it */
+  readonly tag?: (output: Output) => string
   readonly readsIfMatch?: true
   /** the same reply without what may be shown only once */
   readonly withoutSecret?: (data: Static<R>) => Static<R>
@@ -48,6 +50,8 @@ export interface Speech<W extends Who, Input, Output, P, Q, B, R extends TSchema
   readonly bodyLimit?: number
   /** refusals carry no code here */
   readonly codeless?: true
+  /** what this form calls fields that the core finds fault with */
+  readonly fieldNames?: Readonly<Record<string, string>>
 }
 
 /** A spoken endpoint as the mount uses it, its types forgotten. */
@@ -67,10 +71,12 @@ export interface Route {
   readonly pagination: ((output: unknown) => PageFigures) | undefined
   readonly location: ((output: unknown) => string) | undefined
   readonly version: ((output: unknown) => number) | undefined
+  readonly tag: ((output: unknown) => string) | undefined
   readonly readsIfMatch: boolean
   readonly withoutSecret: ((data: unknown) => unknown) | undefined
   readonly bodyLimit: number | undefined
   readonly codeless: boolean
+  readonly fieldNames: Readonly<Record<string, string>>
 }
 
 export interface Spoken<E> {
@@ -122,10 +128,12 @@ export function speak<
       pagination: forgotten.pagination,
       location: forgotten.location,
       version: forgotten.version,
+      tag: forgotten.tag,
       readsIfMatch: speech.readsIfMatch ?? false,
       withoutSecret: forgotten.withoutSecret as Route['withoutSecret'],
       bodyLimit: speech.bodyLimit,
       codeless: speech.codeless ?? false,
+      fieldNames: speech.fieldNames ?? {},
     },
   }
 }

@@ -231,6 +231,7 @@ describe('nobody knows whether the commit happened', () => {
     name: 'Probe',
     itself: true,
     tenant: { organisationId, mode: 'sandbox' },
+    country: 'NG',
     capabilities: new Set(),
   })
   const seal = (output: { number: number }): Sealed => {

@@ -18,6 +18,20 @@ function matches(template: string, path: string): boolean {
   return shape.test(path)
 }
 
+const livesIn = (form: Form, method: string, path: string): Refusal =>
+  refuse('route.elsewhere', {
+    message: `This lives in Form ${form.name} only: call ${method} ${form.prefix}${path} instead.`,
+  })
+
+/** What looks like an id here may be a word of the other form's: `buyers/setup` beside `buyers/{id}`. */
+export function wordElsewhere(forms: readonly Form[], form: Form, method: string, url: string): Refusal | undefined {
+  const path = url.slice(form.prefix.length)
+  const other = forms.find(
+    (one) => one !== form && one.routes.some(({ route }) => route.method === method && route.path === path),
+  )
+  return other && livesIn(other, method, path)
+}
+
 /** Why nothing was served: the method is wrong, the other form has it, or it exists nowhere. */
 export function whereItLives(
   served: readonly Served[],
@@ -29,16 +43,9 @@ export function whereItLives(
   const allow = served.filter((route) => matches(route.url, url)).map((route) => route.method)
   if (allow.length > 0) return { refusal: refuse('route.method_not_allowed'), allow: [...new Set(allow)].sort() }
   const path = url.slice(form.prefix.length) || '/'
-  for (const other of forms) {
-    if (other === form) continue
-    const found = other.routes.some(({ route }) => route.method === method && matches(route.path, path))
-    if (found)
-      return {
-        refusal: refuse('route.elsewhere', {
-          message: `This lives in Form ${other.name} only: call ${method} ${other.prefix}${path} instead.`,
-        }),
-      }
-  }
+  for (const other of forms.filter((one) => one !== form))
+    if (other.routes.some(({ route }) => route.method === method && matches(route.path, path)))
+      return { refusal: livesIn(other, method, path) }
   return {
     refusal: refuse('route.not_found', {
       message: `Nothing is served at this address; see the reference at ${form.prefix}/docs.`,

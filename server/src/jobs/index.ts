@@ -13,23 +13,31 @@ import {
   subscribe,
   tellLowBalanceJob,
 } from '../modules/billing/index.ts'
+import { checkBuyerJob, settleBuyerCheck } from '../modules/buyers/index.ts'
 import { sendMessageJob } from '../modules/messages/index.ts'
+import { checkSellerJob, followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
+import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import type { Job } from '../platform/jobs.ts'
 import type { AbandonedExchange } from '../platform/operation.ts'
 import type { JobHandler } from '../platform/queue.ts'
 import type { Machine, Runner } from '../platform/runner.ts'
 import { announceEnded } from './announce-ended.ts'
+import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
+import { countItemUses } from './count-item-uses.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
+import { followOwnProfile } from './follow-profile.ts'
 import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
 import { openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
 import { purgeExpired } from './purge-expired.ts'
+import { refreshCodeLists } from './refresh-code-lists.ts'
 import { resealSecrets } from './reseal-secrets.ts'
 import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscriptions.ts'
 import { sendMessage } from './send-message.ts'
 import { settleExchanges } from './settle-exchanges.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
 
-const exchanges: readonly AbandonedExchange[] = [
+/** Questions to outside parties that a dead process may have left open. */
+export const exchanges: readonly AbandonedExchange[] = [
   purchaseCredits,
   subscribe,
   renewSubscription,
@@ -37,6 +45,12 @@ const exchanges: readonly AbandonedExchange[] = [
   lookAtPayment,
   chargeCard,
   returnMoney,
+  lookUpTaxId,
+  getReachability,
+  checkReachability,
+  settleBuyerCheck,
+  settleSellerCheck,
+  verifyOwnTaxNumber,
 ]
 
 /** What the relay hands to the queue: work that operations ask for, and work that events call for. */
@@ -48,6 +62,9 @@ export const relayedJobs: readonly Job<object>[] = [
   lookAtPaymentJob,
   chargeCardJob,
   returnMoneyJob,
+  followProfileJob,
+  checkBuyerJob,
+  checkSellerJob,
 ]
 
 /** All background work, in one list. */
@@ -67,4 +84,9 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   runSubscriptions(runner),
   chargeKeptCard(runner),
   giveMoneyBack(runner),
+  followOwnProfile(runner),
+  checkBuyer(runner),
+  checkSeller(runner),
+  countItemUses(runner),
+  refreshCodeLists(machine, runner),
 ]

@@ -11,6 +11,8 @@ export interface UserCaller {
   readonly userId: UserId
   readonly sessionId: SessionId
   readonly tenant: Tenant
+  /** where the organisation is; nothing for people who belong to none */
+  readonly country: string | undefined
   readonly role: { readonly id: RoleId; readonly name: string } | undefined
   readonly capabilities: ReadonlySet<Capability>
   readonly email: string
@@ -28,6 +30,7 @@ export interface KeyCaller {
   /** the key itself was shown, not a token issued to it */
   readonly itself: boolean
   readonly tenant: Tenant
+  readonly country: string
   readonly capabilities: ReadonlySet<Capability>
 }
 

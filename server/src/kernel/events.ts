@@ -37,6 +37,27 @@ export const eventTypes = {
 
   'organization.subscription_tier_changed': { capability: 'organization.read' },
 
+  'organization.tax_number_verified': { capability: 'organization.read' },
+
+  'seller.created': { capability: 'seller.read' },
+  'seller.updated': { capability: 'seller.read' },
+  'seller.deleted': { capability: 'seller.read' },
+  'seller.tax_id_verified': { capability: 'seller.read' },
+  'seller.tax_id_verification_failed': { capability: 'seller.read' },
+
+  'buyer.created': { capability: 'buyer.read' },
+  'buyer.updated': { capability: 'buyer.read' },
+  'buyer.deleted': { capability: 'buyer.read' },
+  'buyer.archived': { capability: 'buyer.read' },
+  'buyer.tax_id_verified': { capability: 'buyer.read' },
+  'buyer.tax_id_verification_failed': { capability: 'buyer.read' },
+
+  'item.created': { capability: 'item.read' },
+  'item.updated': { capability: 'item.read' },
+  'item.deleted': { capability: 'item.read' },
+  'item.archived': { capability: 'item.read' },
+  'item.unarchived': { capability: 'item.read' },
+
   'billing.account.status_changed': { capability: 'billing.account.read' },
   'billing.balance.updated': { capability: 'billing.account.read' },
   'billing.balance.low': { capability: 'billing.account.read' },

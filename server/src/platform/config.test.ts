@@ -29,6 +29,7 @@ test('nothing set is a playground on loopback that keeps its things in .risiti',
     limits: { key: 600, session: 300, address: 60, login: 10 },
     settings: { keyGraceSeconds: 86_400, dashboardUrl: 'http://127.0.0.1:4000' },
     providers: {},
+    nrs: {},
     logLevel: 'info',
     playground: true,
   })

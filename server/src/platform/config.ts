@@ -24,6 +24,13 @@ export interface ProviderKeys {
   readonly stripe?: { readonly secretKey: string; readonly webhookSecret: string }
 }
 
+/** Access to the tax authority of Nigeria. */
+export interface AuthorityAccess {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
 export interface Config {
   readonly production: boolean
   readonly role: Role
@@ -40,6 +47,7 @@ export interface Config {
   readonly limits: RateLimits
   readonly settings: Settings
   readonly providers: ProviderKeys
+  readonly nrs: { readonly live?: AuthorityAccess; readonly sandbox?: AuthorityAccess }
   readonly logLevel: string
   /**
    * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, and not in production.
@@ -62,11 +70,11 @@ export class ConfigProblems extends Error {
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost'])
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
 
+/** What a command was told to do, for those that are told more than settings. */
+export const commandArguments = (): readonly string[] => process.argv.slice(2)
+
 /** Reads everything once and lists every problem at once. The only reader of the environment and of arguments. */
-export function readConfig(
-  env: NodeJS.ProcessEnv = process.env,
-  args: readonly string[] = process.argv.slice(2),
-): Config {
+export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly string[] = commandArguments()): Config {
   const problems: string[] = []
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
 
@@ -134,6 +142,17 @@ export function readConfig(
   if ((stripeKey === undefined) !== (stripeWebhookSecret === undefined))
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or neither')
 
+  const authority = (prefix: string): AuthorityAccess | undefined => {
+    const baseUrl = url(`${prefix}_BASE_URL`, production ? ['https'] : ['http', 'https'])?.replace(/\/+$/, '')
+    const [apiKey, apiSecret] = [text(`${prefix}_API_KEY`), text(`${prefix}_API_SECRET`)]
+    if (baseUrl !== undefined && apiKey !== undefined && apiSecret !== undefined) return { baseUrl, apiKey, apiSecret }
+    const names = [`${prefix}_BASE_URL`, `${prefix}_API_KEY`, `${prefix}_API_SECRET`]
+    if (names.some((name) => text(name) !== undefined))
+      problems.push(`${names.join(', ')} belong together: set all of them, or none`)
+    return undefined
+  }
+  const [nrsLive, nrsSandbox] = [authority('NRS'), authority('NRS_SANDBOX')]
+
   const port = whole('PORT', 4000, 0, 65535)
   const config: Config = {
     production,
@@ -164,6 +183,7 @@ export function readConfig(
         ? {}
         : { stripe: { secretKey: stripeKey, webhookSecret: stripeWebhookSecret } }),
     },
+    nrs: { ...(nrsLive ? { live: nrsLive } : {}), ...(nrsSandbox ? { sandbox: nrsSandbox } : {}) },
     logLevel,
     playground: !production && publicUrl === undefined && loopbackHosts.has(host),
   }

@@ -1,11 +1,15 @@
 import { apiKeyEndpoints } from './api-keys.ts'
 import { billingEndpoints } from './billing.ts'
+import { buyerEndpoints } from './buyers.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { identityEndpoints } from './identity.ts'
 import { invitationEndpoints } from './invitations.ts'
+import { itemEndpoints } from './items.ts'
 import { memberEndpoints } from './members.ts'
 import { organisationEndpoints } from './organisations.ts'
+import { referenceEndpoints } from './reference.ts'
 import { roleEndpoints } from './roles.ts'
+import { sellerEndpoints } from './sellers.ts'
 
 /** Every operation that HTTP serves, in either form. */
 export const endpoints = {
@@ -15,6 +19,10 @@ export const endpoints = {
   roles: roleEndpoints,
   invitations: invitationEndpoints,
   apiKeys: apiKeyEndpoints,
+  reference: referenceEndpoints,
+  buyers: buyerEndpoints,
+  sellers: sellerEndpoints,
+  items: itemEndpoints,
   catalogue: catalogueEndpoints,
   billing: billingEndpoints,
 }

@@ -12,6 +12,7 @@ import {
   updateOrganisation,
   verifyOrganisationPhone,
 } from '../../modules/organisations/index.ts'
+import { verifyOwnTaxNumber } from '../../modules/sellers/index.ts'
 import { endpoint } from '../endpoint.ts'
 
 const me = '/a/v1/organizations/me'
@@ -51,6 +52,9 @@ export const organisationEndpoints = {
   }),
   verifyPhone: endpoint('POST', `${me}/onboarding/verify-phone`, 'user', verifyOrganisationPhone, {
     summary: 'Verify the phone of the business',
+  }),
+  verifyTaxNumber: endpoint('POST', `${me}/onboarding/verify-tax-number`, 'user', verifyOwnTaxNumber, {
+    summary: 'Have the tax number of the business confirmed by the authority',
   }),
   completeOnboarding: endpoint('POST', `${me}/onboarding/complete`, 'user', completeOnboarding, {
     summary: 'Complete onboarding',

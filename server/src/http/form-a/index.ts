@@ -1,14 +1,18 @@
 import { billing } from '../both/billing.ts'
 import { catalogue } from '../both/catalogue.ts'
 import { identity } from '../both/identity.ts'
+import { items } from '../both/items.ts'
+import { reference } from '../both/reference.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { form } from '../form.ts'
 import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
+import { buyers } from './buyers.ts'
 import { invitations } from './invitations.ts'
 import { members } from './members.ts'
 import { organisations } from './organisations.ts'
 import { roles } from './roles.ts'
+import { sellers } from './sellers.ts'
 
 /** The capability-based form of the API. */
 export const formA = form(
@@ -20,5 +24,18 @@ export const formA = form(
     prefix: '',
     answers,
   },
-  { identity, organisations, members, roles, invitations, apiKeys, catalogue, billing },
+  {
+    identity,
+    organisations,
+    members,
+    roles,
+    invitations,
+    apiKeys,
+    reference,
+    buyers,
+    sellers,
+    items,
+    catalogue,
+    billing,
+  },
 )

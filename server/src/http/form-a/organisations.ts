@@ -98,6 +98,7 @@ export const organisations = {
   changeCreditPool: elsewhere,
   sendPhoneCode: elsewhere,
   verifyPhone: elsewhere,
+  verifyTaxNumber: elsewhere,
   completeOnboarding: elsewhere,
   auditLog: auditLogRoute,
 }

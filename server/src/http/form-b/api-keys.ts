@@ -104,7 +104,7 @@ export const apiKeys = {
     }),
     encode: ({ key, ...made }) => ({ ...toView(made), key }),
     withoutSecret: withoutKey,
-    location: ({ id }) => `/form-b/a/v1/organizations/me/api-keys/${id}`,
+    location: ({ id }) => `/a/v1/organizations/me/api-keys/${id}`,
   }),
   get: speak(endpoints.get, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
   rename: speak(endpoints.rename, {

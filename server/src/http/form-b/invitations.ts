@@ -27,7 +27,7 @@ export const invitations = {
       extraCapabilities: readPermissions(customPermissions, 'customPermissions'),
     }),
     encode: toInvitation,
-    location: ({ id }) => `/form-b/a/v1/organizations/me/invitations/${id}`,
+    location: ({ id }) => `/a/v1/organizations/me/invitations/${id}`,
   }),
   accept: elsewhere,
   acceptWithNewAccount: speak(endpoints.acceptWithNewAccount, {
@@ -46,6 +46,6 @@ export const invitations = {
       userId: member.userId,
       role: { id: member.role.id, name: member.role.name, label: member.role.label },
     }),
-    location: ({ member }) => `/form-b/a/v1/organizations/me/users/${member.userId}`,
+    location: ({ member }) => `/a/v1/organizations/me/users/${member.userId}`,
   }),
 }

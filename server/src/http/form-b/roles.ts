@@ -64,7 +64,7 @@ export const roles = {
       capabilities: readPermissions(body.permissions),
     }),
     encode: toView,
-    location: ({ id }) => `/form-b/a/v1/organizations/me/roles/${id}`,
+    location: ({ id }) => `/a/v1/organizations/me/roles/${id}`,
     codeless: true,
   }),
   get: speak(endpoints.get, {

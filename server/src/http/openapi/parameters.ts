@@ -23,7 +23,8 @@ export function headerParameters(route: Route): Parameter[] {
   ]
 }
 
-export const honoursIfNoneMatch = (route: Route): boolean => route.method === 'GET' && route.version !== undefined
+export const honoursIfNoneMatch = (route: Route): boolean =>
+  route.method === 'GET' && (route.version !== undefined || route.tag !== undefined)
 
 const idempotencyKey = {
   pattern: '^[A-Za-z0-9_-]{8,128}$',

@@ -22,7 +22,7 @@ export function succeededResponse(route: Route, status: number): Response {
   return {
     description,
     headers: headerRefs(
-      ...(route.version ? ['ETag'] : []),
+      ...(route.version || route.tag ? ['ETag'] : []),
       ...(route.location ? ['Location'] : []),
       ...(honoursIdempotencyKey(route) ? ['Idempotent-Replayed'] : []),
     ),

@@ -3,6 +3,8 @@ import { metaOf } from '../envelope.ts'
 
 export interface Readiness {
   readonly name: string
+  /** without it the rest still works: it is shown, and nothing more */
+  readonly optional?: true
   /** resolves when the part works; its rejection is the reason */
   readonly check: () => Promise<unknown>
 }
@@ -22,7 +24,8 @@ export function serveHealth(server: FastifyInstance, parts: readonly Readiness[]
   server.get('/health', async () => ({ status: 'ok' }))
   server.get('/ready', async (request, reply) => {
     const checks = Object.fromEntries(await Promise.all(parts.map(ask)))
-    const down = Object.entries(checks).filter(([, state]) => state !== 'ok')
+    const needed = new Set(parts.filter(({ optional }) => !optional).map(({ name }) => name))
+    const down = Object.entries(checks).filter(([name, state]) => state !== 'ok' && needed.has(name))
     if (down.length === 0) return { status: 'ready', checks }
     const message = `Not ready: ${down.map(([name, state]) => `${name} ${state}`).join(', ')}.`
     return reply

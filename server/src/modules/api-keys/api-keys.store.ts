@@ -142,14 +142,16 @@ export async function saveKeyStops(tx: Tx, organisationId: OrganisationId, id: A
 
 export interface KeyPrincipal extends ApiKey {
   readonly epoch: string
+  readonly country: string
 }
 
-const principal = sql`${columns}, k.epoch || '.' || coalesce(r.epoch, 0) as epoch`
+const principal = sql`
+  ${columns}, k.epoch || '.' || coalesce(r.epoch, 0) as epoch, (select country from organisations where id = k.organisation_id) as country`
 const usable = (now: Date) =>
   sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and (k.stops_at is null or k.stops_at > ${now})`
 
-const toPrincipal = (row: (KeyRow & { epoch: string }) | undefined): KeyPrincipal | undefined =>
-  row && { ...toKey(row), epoch: row.epoch }
+const toPrincipal = (row: (KeyRow & { epoch: string; country: string }) | undefined): KeyPrincipal | undefined =>
+  row && { ...toKey(row), epoch: row.epoch, country: row.country }
 
 /** Across organisations by necessity: the key is what tells us whose request it is. */
 export async function findUsableKeyByHash(

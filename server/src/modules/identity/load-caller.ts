@@ -54,7 +54,7 @@ function keyCaller(
   tokenExpiresAt: Date | undefined,
   { limits, lastUsed }: CallerSources,
 ): Authenticated {
-  const { id, name, organisationId, mode, requestsPerMinute, dailyQuota, role } = key
+  const { id, name, organisationId, mode, country, requestsPerMinute, dailyQuota, role } = key
   return {
     caller: {
       kind: 'api_key',
@@ -62,6 +62,7 @@ function keyCaller(
       name,
       itself,
       tenant: { organisationId, mode },
+      country,
       capabilities: new Set(capabilitiesOfKey(key)),
     },
     validUntil: earliest(tokenExpiresAt, key.expiresAt, key.stopsAt),
@@ -115,6 +116,7 @@ async function tokenOfUser(
       emailVerified,
       totpEnabled,
       tenant: { organisationId, mode },
+      country: found.country ?? undefined,
       role: role && { id: role.id, name: role.name },
       capabilities: role ? heldBy(role, found.extraCapabilities ?? []) : new Set(),
     },

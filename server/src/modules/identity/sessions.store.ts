@@ -98,6 +98,7 @@ export interface SessionPrincipal {
   readonly userId: UserId
   readonly organisationId: OrganisationId | null
   readonly mode: Mode
+  readonly country: string | null
   readonly sessionEpoch: number
   readonly email: string
   readonly firstName: string
@@ -118,12 +119,13 @@ export function findSessionPrincipal(
   now: Date,
 ): Promise<SessionPrincipal | undefined> {
   return db.maybe(sql`
-    select s.user_id, s.organisation_id, s.mode, s.epoch as session_epoch,
+    select s.user_id, s.organisation_id, s.mode, o.country, s.epoch as session_epoch,
            u.email, u.first_name, u.last_name, u.email_verified_at is not null as email_verified, u.totp_enabled_at is not null as totp_enabled,
            m.role_id, m.extra_capabilities, m.epoch || '.' || coalesce(r.epoch, 0) as membership_epoch,
            r.name as custom_name, r.capabilities as custom_capabilities
       from sessions s
       join users u on u.id = s.user_id
+      left join organisations o on o.id = s.organisation_id
       left join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id and m.status = 'active'
       left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
      where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`)

@@ -81,7 +81,7 @@ describe.each(['NGN', 'USD'] as const)('a card that is declined in %s', (currenc
     const { payment, checkoutUrl, subscription } = started.data
     expect(subscription).toMatchObject({ id, status: 'past_due' })
     expect(payment).toMatchObject({ kind: 'renewal', status: 'pending', subscriptionId: id, checkoutUrl })
-    expect(started.headers.get('location')).toBe(`/b/v1/payments/${payment.id}`)
+    expect(started.headers.get('location')).toBe(`${started.form.prefix}/b/v1/payments/${payment.id}`)
     const again = await who.renew(id)
     expect([again.status, again.data.payment.id]).toEqual([200, payment.id])
 

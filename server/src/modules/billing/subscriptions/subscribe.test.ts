@@ -29,7 +29,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const started = await who.subscribe({ ...terms, returnPath: '/billing/plans' })
     expect(started.status, started.text).toBe(201)
     const { subscription, payment, checkoutUrl } = started.data
-    expect(started.headers.get('location')).toBe(`/b/v1/subscriptions/${subscription.id}`)
+    expect(started.headers.get('location')).toBe(`${started.form.prefix}/b/v1/subscriptions/${subscription.id}`)
     const amountMinor = Number(price?.amountMinor)
     expect(subscription).toMatchObject({
       ...terms,

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { refreshed } from '../../../../../test/harness/custom-role.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
 import { sql } from '../../../platform/sql.ts'
 
 let app: TestApp
@@ -180,5 +181,165 @@ describe('onboarding', () => {
       expectRefusal(await step(viewer), 'auth.capability_missing')
       expectRefusal(await step(key), 'auth.users_only')
     }
+  })
+})
+
+describe('the tax number of the business', () => {
+  let known: TestApp
+  beforeAll(async () => {
+    known = await startTestApp({ authority: ['sandbox'] })
+  })
+  afterAll(() => known.close())
+  afterEach(() => known.authority.control.misbehave(undefined))
+
+  const sellers = '/i/v1/sellers'
+  const check = ({ token }: Bearer, taxNo: unknown) =>
+    known.b.post(`${me}/onboarding/verify-tax-number`, { token, body: { taxNo } })
+  const own = async ({ token }: Bearer) => (await known.b.get(me, { token })).data
+  const primaryOf = ({ token }: Bearer) =>
+    eventually(async () => {
+      const { data } = await known.a.get(sellers, { token })
+      expect(data).toHaveLength(1)
+      return data[0]
+    })
+  /** Somebody whose organisation has its primary seller already. */
+  async function settled(): Promise<Person> {
+    const person = await known.person()
+    await primaryOf(person)
+    return person
+  }
+  const told = async ({ organisationId }: Person) =>
+    (
+      await known.machine.db.rows<{ type: string; data: object }>(sql`
+        select type, data from events
+         where organisation_id = ${organisationId} and (type like '%tax%' or type = 'seller.updated') order by seq`)
+    ).map(({ type, data }) => [type, data])
+  const checksOf = ({ organisationId }: Person) =>
+    known.machine.db.rows(sql`select status, charged from tax_number_checks where organisation_id = ${organisationId}`)
+  const otherSeller = ({ token }: Bearer, taxNumber: string) => {
+    const postalAddress = { line1: '1 Marina', city: 'Lagos', country: 'NG' }
+    const body = { partyName: 'Other', taxNumber, email: 'o@eze.ng', phoneNumber: '0801', postalAddress }
+    return known.b.post(sellers, { token, body })
+  }
+
+  test('becomes its number when the authority confirms it, and that of its primary seller', async () => {
+    const person = await settled()
+    expect(await own(person)).toMatchObject({ taxNo: null, taxNoVerified: false })
+    const verified = await check(person, ' 61000000-0001 ')
+    expect(verified.status, verified.text).toBe(200)
+    expect(verified.data).toMatchObject({ id: person.organisationId, taxNo: '61000000-0001', taxNoVerified: true })
+    expect(await own(person)).toEqual(verified.data)
+    const seller = await primaryOf(person)
+    expect(seller).toMatchObject({ taxId: '61000000-0001', taxIdStatus: 'verified' })
+    expect(await told(person)).toEqual([
+      ['seller.tax_id_verified', expect.objectContaining({ sellerId: seller.id, taxId: '61000000-0001' })],
+      ['organization.tax_number_verified', { taxNumber: '61000000-0001' }],
+    ])
+    expect(await checksOf(person)).toEqual([{ status: 'verified', charged: false }])
+    // In the other mode nobody was asked.
+    const live = await known.member(person.organisationId, 'OWNER', { mode: 'live' })
+    expect(await primaryOf(live)).toMatchObject({ taxId: '61000000-0001', taxIdStatus: 'unverified' })
+    // The profile may change afterwards; the seller keeps its number.
+    await known.b.patch(me, { token: person.token, body: { businessName: 'Eze & Co' } })
+    await eventually(async () =>
+      expect(await primaryOf(person)).toMatchObject({
+        name: 'Eze & Co',
+        taxId: '61000000-0001',
+        taxIdStatus: 'verified',
+      }),
+    )
+    expect((await check(person, '61000000-0002')).data).toMatchObject({ taxNo: '61000000-0002', taxNoVerified: true })
+    expect(await primaryOf(person)).toMatchObject({ taxId: '61000000-0002', taxIdStatus: 'verified' })
+  })
+
+  test.each([
+    ['61000000-9404', 'not_found'],
+    ['61000000-9409', 'name_mismatch'],
+  ])('is not taken over when the authority does not confirm it: %s, %s', async (taxNo, status) => {
+    const person = await settled()
+    const refused = await check(person, taxNo)
+    expectRefusal(refused, 'authority.not_confirmed')
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'TAX001'])
+    expect(await checksOf(person)).toEqual([{ status, charged: false }])
+    expect(await own(person)).toMatchObject({ taxNo: null, taxNoVerified: false })
+    expect(await primaryOf(person)).toMatchObject({ taxId: null, taxIdStatus: 'unverified' })
+    expect(await told(person)).toEqual([])
+    expect((await check(person, '61000000-0001')).status).toBe(200)
+  })
+
+  test.each(['9503', 'down', 'busy', 'nonsense'] as const)(
+    'waits for an authority that does not answer: %s',
+    async (how) => {
+      const person = await settled()
+      if (how !== '9503') known.authority.control.misbehave(how)
+      const refused = await check(person, how === '9503' ? '61000000-9503' : '61000000-0001')
+      expectRefusal(refused, 'authority.unavailable')
+      expect([refused.status, refused.body.error.code]).toEqual([502, 'TAX001'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await own(person)).toMatchObject({ taxNo: null, taxNoVerified: false })
+      known.authority.control.misbehave(undefined)
+      expect((await check(person, '61000000-0001')).status).toBe(200)
+    },
+  )
+
+  test('must be one', async () => {
+    const person = await settled()
+    const asked = known.authority.control.requests.length
+    for (const taxNo of ['', '1234', 'RC1401999', '1'.repeat(51), 7, null, undefined]) {
+      const refused = await check(person, taxNo)
+      expectRefusal(refused, 'request.invalid')
+      expect(new Set(faultPaths(refused)), String(taxNo)).toEqual(new Set(['taxNo']))
+    }
+    expect(known.authority.control.requests.length).toBe(asked)
+    expect(await checksOf(person)).toEqual([])
+  })
+
+  test('is not that of another seller of the business, even if that one came while the authority was asked', async () => {
+    const person = await settled()
+    expect((await otherSeller(person, '610000000003')).status).toBe(201)
+    const refused = await check(person, '61000000-0003')
+    expectRefusal(refused, 'seller.tax_id_taken')
+    expect(refused.status).toBe(409)
+    known.authority.control.misbehave('slow')
+    const asked = known.authority.control.requests.length
+    const late = check(person, '61000000-0004')
+    await eventually(async () => expect(known.authority.control.requests.length).toBe(asked + 1))
+    expect((await otherSeller(person, '61000000-0004')).status).toBe(201)
+    expectRefusal(await check(person, '61000000-0005'), 'state.changed')
+    expectRefusal(await late, 'seller.tax_id_taken')
+    expect(await own(person)).toMatchObject({ taxNo: null, taxNoVerified: false })
+    known.authority.control.misbehave(undefined)
+    expect((await check(person, '61000000-0005')).status).toBe(200)
+  })
+
+  test('is needed to complete onboarding where there is an authority, and the phone too', async () => {
+    const person = await settled()
+    const finish = () => known.b.post(`${me}/onboarding/complete`, { token: person.token })
+    const missing = async () => {
+      const refused = await finish()
+      expectRefusal(refused, 'onboarding.incomplete')
+      return faultPaths(refused)
+    }
+    expect(await missing()).toEqual(['phone', 'taxNumber'])
+    await check(person, '61000000-0001')
+    expect(await missing()).toEqual(['phone'])
+    const { organisationId } = person
+    await known.machine.db.run(sql`update organisations set phone_verified_at = now() where id = ${organisationId}`)
+    expect((await finish()).data).toMatchObject({ onboardingCompleted: true, taxNoVerified: true })
+
+    // In a mode without access to an authority nobody could confirm one.
+    const live = await known.person({ mode: 'live' })
+    const early = await known.b.post(`${me}/onboarding/complete`, { token: live.token })
+    expect(faultPaths(early)).toEqual(['phone'])
+    await primaryOf(live)
+    expectRefusal(await check(live, '61000000-0001'), 'authority.unavailable')
+  })
+
+  test('is verified by people who may change the organisation', async () => {
+    const person = await settled()
+    const viewer = await known.member(person.organisationId, 'VIEWER')
+    expectRefusal(await check(viewer, '61000000-0001'), 'auth.capability_missing')
+    expectRefusal(await check({ token: await known.key(person.organisationId) }, '61000000-0001'), 'auth.users_only')
+    expect(await checksOf(person)).toEqual([])
   })
 })

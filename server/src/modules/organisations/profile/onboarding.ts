@@ -38,12 +38,13 @@ export const verifyOrganisationPhone = preparedOperation(
 
 export const completeOnboarding = operation(
   { needs: ['organization.update'], refuses: ['onboarding.incomplete', 'resource.not_found'] },
-  async ({ tx, caller, now, emit }: Inside<UserCaller>) => {
+  async ({ tx, caller, now, emit, ports }: Inside<UserCaller>) => {
     const { organisationId } = caller.tenant
     const organisation = await lockOrganisation(tx, organisationId)
     if (!organisation) throw refuse('resource.not_found')
     if (organisation.onboardedAt) return organisation
-    const missing = missingForOnboarding(organisation)
+    const hasAuthority = ports.jurisdictions.authority(organisation.country, caller.tenant.mode) !== undefined
+    const missing = missingForOnboarding(organisation, { hasAuthority })
     if (missing.length > 0) throw refuse('onboarding.incomplete', { details: missing })
     emit('organization.onboarding_completed', { organisationId, objectId: organisationId }, { name: organisation.name })
     return await saveOnboarded(tx, organisationId, now)

@@ -18,6 +18,7 @@ export interface Organisation {
   readonly website: string | null
   readonly address: Address | null
   readonly taxNumber: string | null
+  readonly taxNumberVerifiedAt: Date | null
   readonly phone: string | null
   readonly phoneVerifiedAt: Date | null
   readonly onboardedAt: Date | null
@@ -30,11 +31,14 @@ export type ProfileChange = Partial<Pick<Organisation, 'name' | 'contactEmail' |
 /** How to reach a business is what a thief would change first, so it takes a capability of its own. */
 export const contactFields = ['contactEmail', 'address'] as const
 
-/** What is still missing before onboarding is done, in words. The tax number joins with the tax authority. */
+/** What is still missing before onboarding is done, in words. Where no authority is known, no number can be confirmed. */
 export function missingForOnboarding(
-  organisation: Pick<Organisation, 'phoneVerifiedAt'>,
+  { phoneVerifiedAt, taxNumberVerifiedAt }: Pick<Organisation, 'phoneVerifiedAt' | 'taxNumberVerifiedAt'>,
+  { hasAuthority }: { hasAuthority: boolean },
 ): { path: string; rule: string; message: string }[] {
-  return organisation.phoneVerifiedAt
-    ? []
-    : [{ path: 'phone', rule: 'unverified', message: 'verify a phone number first' }]
+  const missing = (path: string, message: string) => ({ path, rule: 'unverified', message })
+  return [
+    ...(hasAuthority && !taxNumberVerifiedAt ? [missing('taxNumber', 'have the tax number verified first')] : []),
+    ...(phoneVerifiedAt ? [] : [missing('phone', 'verify a phone number first')]),
+  ]
 }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { Organisation, ProfileChange } from './organisation.ts'
 
-const columns = sql`id, parent_id, name, country, contact_email, website, address, tax_number, phone, phone_verified_at, onboarded_at, created_at`
+const columns = sql`id, parent_id, name, country, contact_email, website, address, tax_number, tax_number_verified_at, phone, phone_verified_at, onboarded_at, created_at`
 
 export type NewOrganisation = Pick<Organisation, 'id' | 'name' | 'country' | 'createdAt'> &
   Partial<Pick<Organisation, 'parentId' | 'contactEmail' | 'website' | 'taxNumber' | 'phone'>>
@@ -62,6 +62,17 @@ export async function saveNameAndCountry(
   await tx.run(
     sql`update organisations set name = ${name}, country = ${country}, updated_at = ${now} where id = ${organisationId}`,
   )
+}
+
+/** The number that the authority has confirmed to be the organisation's own. */
+export function saveTaxNumber(
+  tx: Tx,
+  organisationId: OrganisationId,
+  taxNumber: string,
+  now: Date,
+): Promise<Organisation> {
+  return tx.one(sql`
+    update organisations set tax_number = ${taxNumber}, tax_number_verified_at = ${now}, updated_at = ${now} where id = ${organisationId} returning ${columns}`)
 }
 
 export function saveVerifiedPhone(

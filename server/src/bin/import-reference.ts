@@ -1,0 +1,38 @@
+import { statSync } from 'node:fs'
+import { systemCaller } from '../kernel/callers.ts'
+import { ImportFault, loadList, readHsFile } from '../modules/reference/index.ts'
+import { commandArguments, readConfig } from '../platform/config.ts'
+import { createLogger } from '../platform/logger.ts'
+import { orExplain } from './explain.ts'
+import { openMachine } from './machine.ts'
+
+const say = (text: string) => process.stdout.write(text)
+const origin = { requestId: 'import-reference', address: '', userAgent: '' }
+
+/** `npm run reference:import -- hs FILE.csv`: puts a whole public HS list over the one that came with the software. */
+await orExplain('Nothing was imported.', async () => {
+  const config = readConfig(undefined, [])
+  const args = commandArguments()
+  const [kind, path] = args
+  if (kind !== 'hs' || path === undefined || args.length > 2)
+    throw new ImportFault('say what to import and from where: npm run reference:import -- hs FILE.csv')
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new ImportFault(`${path} is not a file`)
+  const entries = await readHsFile(path, (rows) => say(`\r  ${rows.toLocaleString('en')} codes read`))
+  say('\n')
+  const open = await openMachine(config, createLogger({ level: 'warn', style: 'readable' }))
+  try {
+    const day = open.machine.clock.now().toISOString().slice(0, 10)
+    const input = {
+      country: 'NG',
+      type: 'product-codes',
+      version: `import-${day}`,
+      source: 'import',
+      effectiveFrom: day,
+      entries,
+    } as const
+    await open.runner.run(loadList, { caller: systemCaller, origin, input })
+    say(`  ${entries.length.toLocaleString('en')} codes are served from now on, by every node within seconds.\n`)
+  } finally {
+    await open.close()
+  }
+})

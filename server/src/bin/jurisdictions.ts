@@ -1,0 +1,30 @@
+import { nigeria, nrsAuthority } from '../jurisdictions/ng/index.ts'
+import type { Authority, Jurisdictions } from '../jurisdictions/port.ts'
+import type { Mode } from '../kernel/tenant.ts'
+import type { Config } from '../platform/config.ts'
+import { authoritySimulatorUrl, simulatorKeys } from './simulators.ts'
+
+/** The countries that we serve, each with its authority in each mode, as far as there is access to it. */
+export function servedBy(authorities: Partial<Record<Mode, Authority>>): Jurisdictions {
+  const country = nigeria()
+  return {
+    all: [country],
+    of: (code) => (code === country.country ? country : undefined),
+    authority: (code, mode) => (code === country.country ? authorities[mode] : undefined),
+  }
+}
+
+/** Live speaks to the real authority, the sandbox to its test system or, in a playground, to the simulator. */
+export function jurisdictions({ nrs, playground, dataDir }: Config): Jurisdictions {
+  const { live, sandbox } = nrs
+  const simulated = playground && {
+    baseUrl: () => authoritySimulatorUrl(dataDir),
+    apiKey: simulatorKeys.nrs,
+    apiSecret: simulatorKeys.nrsSecret,
+  }
+  const tryOut = sandbox ?? (simulated || undefined)
+  return servedBy({
+    ...(live ? { live: nrsAuthority(live) } : {}),
+    ...(tryOut ? { sandbox: nrsAuthority(tryOut) } : {}),
+  })
+}

@@ -1,0 +1,114 @@
+import { systemCaller, type UserCaller } from '../kernel/callers.ts'
+import { openAccount } from '../modules/billing/index.ts'
+import { createBuyer, verifyBuyer } from '../modules/buyers/index.ts'
+import { archiveItem, createItem } from '../modules/items/index.ts'
+import type { AnyOperation } from '../platform/operation.ts'
+import type { Runner } from '../platform/runner.ts'
+import { demoOrigin } from './seed-organisation.ts'
+
+const at = (line1: string, city: string, state: string) => ({ line1, city, state, country: 'NG' })
+
+/** The last four digits choose what the simulated authority says: verified, not found, another name, no answer. */
+const buyers = [
+  {
+    name: 'Bello Foods Ltd',
+    taxId: '20411873-0001',
+    partyType: 'company',
+    address: at('14 Allen Avenue', 'Ikeja', 'Lagos'),
+  },
+  {
+    name: 'Adébáyọ̀ & Sons',
+    taxId: '19872234-9409',
+    partyType: 'partnership',
+    address: at('3 Ring Road', 'Ibadan', 'Oyo'),
+  },
+  {
+    name: 'Kano Textiles PLC',
+    taxId: '21099384-9404',
+    partyType: 'company',
+    address: at('8 Bompai Road', 'Kano', 'Kano'),
+  },
+  {
+    name: 'Rivers State Hospitals',
+    taxId: '18800213-9503',
+    partyType: 'government',
+    address: at('1 Aba Road', 'Port Harcourt', 'Rivers'),
+  },
+  { name: 'Chiamaka Obi', partyType: 'individual', email: 'chiamaka@example.test', phone: '+2348030000001' },
+  { name: 'Accra Imports', taxId: 'GH-C0004411239', taxIdType: 'foreign', partyType: 'company' },
+] as const
+
+const base = {
+  description: null,
+  hsnCode: null,
+  serviceCode: null,
+  currency: 'NGN',
+  taxCategory: 'standard',
+  sku: null,
+}
+const items = [
+  {
+    ...base,
+    name: 'Parboiled rice, 50 kg',
+    itemType: 'goods',
+    hsnCode: '1006.30',
+    productCategory: 'Grains',
+    unitCode: 'XBG',
+    unitPriceMinor: '6850000',
+    taxCategory: 'exempt',
+    sku: 'RICE-50',
+  },
+  {
+    ...base,
+    name: 'Palm oil, 25 litres',
+    itemType: 'goods',
+    hsnCode: '1511.10',
+    productCategory: 'Oils',
+    unitCode: 'LTR',
+    unitPriceMinor: '195000.50',
+    sku: 'OIL-25',
+  },
+  {
+    ...base,
+    name: 'Delivery within Lagos',
+    itemType: 'service',
+    serviceCode: '4923',
+    productCategory: 'Haulage',
+    unitCode: 'EA',
+    unitPriceMinor: '750000',
+  },
+  {
+    ...base,
+    name: 'Bookkeeping, by the hour',
+    itemType: 'service',
+    serviceCode: '6920',
+    productCategory: 'Advice',
+    unitCode: 'HUR',
+    unitPriceMinor: '1250000',
+  },
+  {
+    ...base,
+    name: 'Old crate',
+    itemType: 'goods',
+    hsnCode: '3923.10',
+    productCategory: 'Packaging',
+    unitCode: 'EA',
+    unitPriceMinor: '50000',
+  },
+] as const
+
+/** Buyers whose tax numbers end in every way, and items of both kinds, made by the demo owner through the ordinary operations. */
+export async function seedParties(runner: Runner, owner: UserCaller): Promise<void> {
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+  const { organisationId } = owner.tenant
+  await runner.run(openAccount, { caller: systemCaller, origin: demoOrigin, input: { organisationId } })
+  for (const buyer of buyers) {
+    const { id, taxIdType } = await act(createBuyer, buyer)
+    if (taxIdType === 'tin') await act(verifyBuyer, { id })
+  }
+  for (const item of items) {
+    const { id } = await act(createItem, item)
+    if (item.name === 'Old crate') await act(archiveItem, { id })
+  }
+}

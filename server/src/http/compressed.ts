@@ -1,0 +1,43 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+
+/** What every answer of a kind ends with, compressed once. */
+export class Tail {
+  readonly #bytes: Buffer
+  #deflated: Buffer | undefined
+
+  constructor(text: string) {
+    this.#bytes = Buffer.from(text)
+  }
+
+  /**
+   * A gzip stream of a head that is new for each answer, and this tail. The blocks of the tail refer to nothing before them,
+   * so they may follow any head: only the head is compressed now.
+   */
+  gzipAfter(head: string): Buffer {
+    this.#deflated ??= deflateRawSync(this.#bytes, { level: 9 })
+    const bytes = Buffer.from(head)
+    const trailer = Buffer.alloc(8)
+    trailer.writeUInt32LE(crc32(this.#bytes, crc32(bytes)), 0)
+    trailer.writeUInt32LE((bytes.length + this.#bytes.length) >>> 0, 4)
+    return Buffer.concat([
+      gzipHeader,
+      deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+      this.#deflated,
+      trailer,
+    ])
+  }
+}
+
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+
+/** Whether a caller takes gzip: it names it, or everything, without refusing it. */
+export function takesGzip(header: string | undefined): boolean {
+  if (header === undefined) return false
+  const offers = new Map(
+    header.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))]
+    }),
+  )
+  return offers.get('gzip') ?? offers.get('*') ?? false
+}

@@ -1,0 +1,17 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { countUses } from '../modules/items/index.ts'
+import { job } from '../platform/jobs.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+export const countItemUsesJob = job<object>('count-item-uses', { maxAttempts: 1 })
+const origin = { requestId: 'count-item-uses', address: '', userAgent: '' }
+
+export const countItemUses = (runner: Runner) =>
+  handler(
+    countItemUsesJob,
+    async () => {
+      while ((await runner.run(countUses, { caller: systemCaller, origin, input: undefined })) > 0);
+    },
+    '* * * * *',
+  )

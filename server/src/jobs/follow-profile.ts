@@ -1,0 +1,12 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { followProfile, followProfileJob } from '../modules/sellers/index.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+const origin = { requestId: 'follow-profile', address: '', userAgent: '' }
+
+/** Keeps an organisation's primary seller at what its profile says. */
+export const followOwnProfile = (runner: Runner) =>
+  handler(followProfileJob, ({ organisationId }) =>
+    runner.run(followProfile, { caller: systemCaller, origin, input: { organisationId } }),
+  )

@@ -1,0 +1,30 @@
+import type { Jurisdiction } from '../port.ts'
+import { builtInLists } from './lists.ts'
+import { taxIds } from './tax-ids.ts'
+import { taxRateOn } from './tax-rates.ts'
+
+export { nrsAuthority } from './nrs-client.ts'
+
+/** Nigeria, whose authority is the revenue service NRS (formerly FIRS). Its lists are read once. */
+export function nigeria(): Jurisdiction {
+  made ??= make()
+  return made
+}
+
+let made: Jurisdiction | undefined
+const make = (): Jurisdiction => ({
+  country: 'NG',
+  currency: 'NGN',
+  zone: 'Africa/Lagos',
+  invoiceKinds: [
+    { kind: 'B2B', label: 'Business to business' },
+    { kind: 'B2C', label: 'Business to consumer' },
+    { kind: 'B2G', label: 'Business to government' },
+    { kind: 'G2B', label: 'Government to business' },
+  ],
+  taxIds,
+  builtInLists: builtInLists(),
+  taxCategoryAliases: { standard: 'STANDARD_VAT', zero: 'ZERO_VAT', exempt: 'EXEMPTED' },
+  taxRateOn,
+  refreshableLists: ['product-codes', 'service-codes', 'tax-categories', 'payment-means', 'invoice-types', 'units'],
+})

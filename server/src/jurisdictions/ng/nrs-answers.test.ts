@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type StubAnswer, StubServer } from '../../../../test/harness/stub-server.ts'
+import { type Authority, AuthorityUnavailable } from '../port.ts'
+import { nrsAuthority } from './nrs-client.ts'
+
+const keys = { apiKey: '3f0c7a52-5d0e-4b7e-9d55-0f3f5a1f2b10', apiSecret: 'secret-that-nobody-may-read' }
+const entityId = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11'
+const patience = new AbortController().signal
+const stub = new StubServer()
+let authority: Authority
+
+beforeAll(() => stub.start())
+afterAll(() => stub[Symbol.asyncDispose]())
+beforeEach(() => {
+  authority = nrsAuthority({ ...keys, baseUrl: stub.url })
+})
+
+const says = (answer: StubAnswer): void => {
+  stub.answer = () => answer
+}
+const yes = (data: unknown): void => says({ body: { code: 200, data } })
+const no = (status: number, error: object | undefined, code = status): void =>
+  says({ status, body: { code, data: null, message: 'error has occurred', error } })
+
+const questions: Readonly<Record<string, () => Promise<unknown>>> = {
+  findTaxpayer: () => authority.findTaxpayer('201982220002', patience),
+  findNetworkEntry: () => authority.findNetworkEntry('201982220002', patience),
+  findBusiness: () => authority.findBusiness(entityId, entityId, patience),
+  readList: () => authority.readList('product-codes', patience),
+}
+const ask = (method: string): Promise<unknown> => questions[method]?.() as Promise<unknown>
+
+async function reasonOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => new Error('it answered'),
+    (reason: Error) => reason,
+  )
+  expect(error).toBeInstanceOf(AuthorityUnavailable)
+  expect(error.message.length).toBeLessThan(120)
+  for (const hidden of [...Object.values(keys), 'from the body']) expect(error.message).not.toContain(hidden)
+  return error.message
+}
+
+describe('an unknown number', () => {
+  test.each([
+    [404, 'taxpayer not found', 'record not found'],
+    [404, 'error', undefined],
+    [400, 'TIN not found', undefined],
+    [400, 'validation failed: we are unable to process your request', 'tin 20198222-0002 not found'],
+    [400, 'validation failed', 'Taxpayer record does not exist'],
+    [400, 'TIN number could not be found', undefined],
+    [400, 'no taxpayer found', undefined],
+    [400, 'no such Tax ID', undefined],
+  ])('%i %j %j', async (status, public_message, details) => {
+    no(status, { public_message, details })
+    expect(await authority.findTaxpayer('201982220002', patience)).toBeUndefined()
+  })
+})
+
+describe('not an unknown number', () => {
+  test.each([
+    [400, 'validation failed: we are unable to process your request. also confirm this is not a duplicate', undefined],
+    [400, 'validation failed', 'tin is required'],
+    [400, 'validation failed', 'tin is not a valid tax identification number'],
+    [400, 'validation failed', 'no tin provided'],
+    [400, 'tin service not found', undefined],
+    [400, 'webhook url not found', undefined],
+    [400, 'validation failed', 'record not found'],
+    [400, 'unable to validate api key', 'taxpayer not found'],
+    [400, 'unable to complete this operation at this time, kindly try again later', 'tin not found'],
+    [404, 'unable to complete this operation at this time', 'tin not found'],
+    [404, 'Unable to validate API key', 'record not found'],
+    [400, 'validation failed', { tin: 'tin not found' }],
+  ])('%i %j %j', async (status, public_message, details) => {
+    no(status, { public_message, details })
+    await reasonOf(authority.findTaxpayer('201982220002', patience))
+  })
+})
+
+test('looking for it in a long text takes no time', async () => {
+  const started = performance.now()
+  for (const details of [`tin ${'1'.repeat(200_000)}`, 'tin '.repeat(50_000), `tin${' '.repeat(200_000)}not found`]) {
+    no(400, { public_message: 'validation failed', details })
+    await reasonOf(authority.findTaxpayer('201982220002', patience))
+  }
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test.each([
+  ['keys', 'unable to validate api key', 'the authority refused our keys'],
+  ['busy', 'unable to complete this operation at this time', 'the authority asks us to come later'],
+  ['later', 'Kindly TRY AGAIN LATER', 'the authority asks us to come later'],
+])('a 404 that is about its own trouble (%s) makes nobody unreachable', async (_, public_message, reason) => {
+  no(404, { public_message })
+  for (const method of ['findTaxpayer', 'findNetworkEntry', 'findBusiness', 'readList'])
+    expect(await reasonOf(ask(method))).toBe(reason)
+})
+
+const known = { tin: '20198222-0002', taxpayer_name: 'ABC' }
+
+describe('who answers to a number', () => {
+  test.each([
+    ['201982220002', { tin: '20198222-0002' }],
+    ['201982220002', { tin: ' 201982220002 ' }],
+    ['1234567890', { tin: '20198222-0002', jtb_tin: '1234567890' }],
+    ['RN-1401999', { tin: '20198222-0002', rc_number: 'RC1401999' }],
+    ['RN-1401999', { tin: 'rn-1401999' }],
+    ['RN-1234567890', { tin: 'RN-1234567890' }],
+  ])('%s is %j', async (taxId, own) => {
+    yes({ ...known, ...own })
+    expect(await authority.findTaxpayer(taxId, patience)).toMatchObject({ taxId, name: 'ABC' })
+  })
+
+  test.each([
+    ['201982220002', { tin: '20198222-0003' }],
+    ['201982220002', { tin: '' }],
+    ['201982220002', { tin: null }],
+    ['201982220002', { tin: undefined }],
+    ['1234567890', { tin: '20198222-0002', jtb_tin: '1234567891' }],
+    ['1234567890', { tin: '20198222-0002', rc_number: '1234567890' }],
+    ['1234567890', { tin: 'RN-1234567890' }],
+    ['RN-1401999', { tin: '20198222-0002', rc_number: '1401998' }],
+    ['RN-1234567890', { tin: '1234567890' }],
+  ])('%s is not %j', async (taxId, own) => {
+    yes({ ...known, ...own })
+    expect(await reasonOf(authority.findTaxpayer(taxId, patience))).toBe('the authority answered about another number')
+  })
+
+  test('the network answers about the number asked for', async () => {
+    yes({ tin: '20198222-0003', is_active: true, app_name: 'Oke' })
+    expect(await reasonOf(ask('findNetworkEntry'))).toBe('the authority answered about another number')
+  })
+})
+
+test('what a taxpayer says of itself is one clean line, or nothing', async () => {
+  yes({
+    ...known,
+    taxpayer_name: ' ABC\u0000\n AND\u202e\ud800 XYZ ',
+    address: ' \t',
+    email: null,
+    phone: '0601\u200b2',
+  })
+  expect(await ask('findTaxpayer')).toEqual({
+    taxId: '201982220002',
+    name: 'ABC AND\ufffd XYZ',
+    address: undefined,
+    email: undefined,
+    phone: '06012',
+  })
+})
+
+test.each([{ taxpayer_name: 7 }, { address: {} }, { email: ['a'] }, { taxpayer_name: 'x'.repeat(3_000) }])(
+  'a taxpayer with %j is no answer',
+  async (own) => {
+    yes({ ...known, ...own })
+    expect(await reasonOf(ask('findTaxpayer'))).toMatch(/^the authority answered in another form than it should, at \//)
+  },
+)
+
+test.each([
+  [
+    { is_active: true, app_name: ' Oke ' },
+    { reachable: true, provider: 'Oke' },
+  ],
+  [
+    { is_active: true, app_name: '' },
+    { reachable: true, provider: undefined },
+  ],
+  [{ is_active: true }, { reachable: true, provider: undefined }],
+  [
+    { is_active: false, app_name: 'Oke' },
+    { reachable: false, provider: 'Oke' },
+  ],
+])('the network entry %j is %j', async (own, entry) => {
+  yes({ tin: '20198222-0002', ...own })
+  expect(await ask('findNetworkEntry')).toEqual(entry)
+})
+
+test.each([{}, { is_active: 'true' }, { is_active: null }, { is_active: true, app_name: 3 }])(
+  'the network entry %j is no answer',
+  async (own) => {
+    yes({ tin: '20198222-0002', ...own })
+    await reasonOf(ask('findNetworkEntry'))
+  },
+)
+
+const business = { id: entityId, name: ' Zuma  Farms ', tin: '29445920-4211', irn_template: 'X-59854B81-Y' }
+
+test.each([
+  [[business], { id: entityId, name: 'Zuma Farms', taxId: '294459204211', numberTemplate: 'X-59854B81-Y' }],
+  [[{ id: 'other' }, { ...business, tin: 'TIN-0099990001' }], { taxId: 'TIN-0099990001' }],
+  [[{ ...business, tin: 'rn-12' }], { taxId: 'RN-12' }],
+])('of the businesses %j ours is %j', async (businesses, found) => {
+  yes({ id: entityId, businesses })
+  expect(await ask('findBusiness')).toMatchObject(found)
+})
+
+test.each([[null], [undefined], [[]], [[{ id: 'other' }]]])('among %j ours is not', async (businesses) => {
+  yes({ id: entityId, businesses })
+  expect(await ask('findBusiness')).toBeUndefined()
+})
+
+test.each([
+  ['another entity', { id: 'other', businesses: [business] }],
+  ['no template', { id: entityId, businesses: [{ ...business, irn_template: '' }] }],
+  ['no name', { id: entityId, businesses: [{ ...business, name: undefined }] }],
+  ['businesses without id', { id: entityId, businesses: [{}] }],
+  ['no entity', null],
+])('an entity with %s is no answer', async (_, data) => {
+  yes(data)
+  await reasonOf(ask('findBusiness'))
+})

@@ -1,0 +1,93 @@
+import { type Authority, AuthorityUnavailable } from '../port.ts'
+import {
+  cleanText,
+  readBusiness,
+  readEntity,
+  readNetworkEntry,
+  readTaxpayer,
+  saysUnknownNumber,
+} from './nrs-answers.ts'
+import { type Answer, type NrsOptions, nrsCalls } from './nrs-calls.ts'
+import { entriesOf, listPath } from './nrs-lists.ts'
+import { asAuthorityWrites, taxIds } from './tax-ids.ts'
+
+/** A whole list of HS codes has some six thousand entries. */
+const mostListBytes = 4 * 1024 * 1024
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The e-invoicing service of Nigeria's revenue service. It is asked once; who wants to ask again has to call again. */
+export function nrsAuthority(options: NrsOptions): Authority {
+  const calls = nrsCalls(options)
+  return {
+    isHealthy: (signal) => calls.isHealthy(signal),
+
+    async findTaxpayer(taxId, signal) {
+      const body = { tin: asAuthorityWrites(taxId) }
+      const answer = await calls.ask({ path: '/api/v1/utilities/verify-tin/', body }, signal)
+      if ('refused' in answer && saysUnknownNumber(answer)) return undefined
+      const { tin, jtb_tin, rc_number, taxpayer_name, address, email, phone } = readTaxpayer(dataOf(answer))
+      // Somebody may be asked for by either of their numbers, and the answer puts each in its own field.
+      mustBeAbout(taxId, [normalOf(tin), normalTin(jtb_tin), normalRegistration(rc_number)])
+      return {
+        taxId,
+        name: cleanText(taxpayer_name ?? ''),
+        address: said(address),
+        email: said(email),
+        phone: said(phone),
+      }
+    },
+
+    async findNetworkEntry(taxId, signal) {
+      const path = `/api/v1/invoice/transmit/lookup/tin/${encodeURIComponent(asAuthorityWrites(taxId))}`
+      const answer = await calls.ask({ path }, signal)
+      if ('refused' in answer && answer.refused === 404) return { reachable: false, provider: undefined }
+      const { tin, is_active, app_name } = readNetworkEntry(dataOf(answer))
+      mustBeAbout(taxId, [normalOf(tin)])
+      return { reachable: is_active, provider: said(app_name) }
+    },
+
+    async findBusiness(entityId, businessId, signal) {
+      // Nothing else can be an id. The authority answers it as it answers its own troubles, so it is not asked.
+      if (!uuid.test(entityId)) return undefined
+      const answer = await calls.ask({ path: `/api/v1/entity/${entityId}` }, signal)
+      if ('refused' in answer && answer.refused === 404) return undefined
+      const entity = readEntity(dataOf(answer))
+      if (!isSameId(entity.id, entityId)) throw new AuthorityUnavailable('the authority answered about another entity')
+      const found = entity.businesses?.find(({ id }) => isSameId(id, businessId))
+      if (found === undefined) return undefined
+      const { name, tin, irn_template } = readBusiness(found)
+      return {
+        id: found.id,
+        name: cleanText(name),
+        taxId: normalOf(tin) ?? cleanText(tin),
+        numberTemplate: irn_template,
+      }
+    },
+
+    async readList(type, signal) {
+      const answer = await calls.ask({ path: listPath(type), open: true, mostBytes: mostListBytes }, signal)
+      return entriesOf(type, dataOf(answer))
+    },
+  }
+}
+
+function dataOf(answer: Answer): unknown {
+  if ('data' in answer) return answer.data
+  throw new AuthorityUnavailable(`the authority refused the question with ${answer.refused}`)
+}
+
+type Told = string | null | undefined
+
+const normalTin = (text: Told): string | undefined => taxIds.normalise('tin', text ?? '')
+const normalRegistration = (text: Told): string | undefined => taxIds.normalise('rn', text ?? '')
+/** Plain digits are a TIN if they can be one. A registration in place of it carries its letters. */
+const normalOf = (text: Told): string | undefined =>
+  normalTin(text) ?? (/^\s*RN/i.test(text ?? '') ? normalRegistration(text) : undefined)
+
+function mustBeAbout(taxId: string, told: readonly (string | undefined)[]): void {
+  if (!told.includes(taxId)) throw new AuthorityUnavailable('the authority answered about another number')
+}
+
+const said = (text: Told): string | undefined => cleanText(text ?? '') || undefined
+
+const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

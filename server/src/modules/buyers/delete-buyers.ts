@@ -1,0 +1,37 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
+import type { BuyerId } from './buyer.ts'
+import { tellOfBuyer } from './buyer-events.ts'
+import { type DeleteOutcome, deleteOrArchive, lockBuyer } from './buyers.store.ts'
+
+/** Nothing when there is no such live buyer. */
+async function remove(context: Inside<TokenCaller>, id: BuyerId): Promise<DeleteOutcome | undefined> {
+  const { tx, caller, now } = context
+  const buyer = await lockBuyer(tx, caller.tenant, id)
+  if (!buyer || buyer.archivedAt) return undefined
+  const outcome = await deleteOrArchive(tx, caller.tenant, id, now)
+  tellOfBuyer(context, outcome === 'deleted' ? 'buyer.deleted' : 'buyer.archived', caller.tenant, buyer)
+  return outcome
+}
+
+export const deleteBuyer = operation(
+  { needs: ['buyer.delete'], refuses: ['resource.not_found'] },
+  async (context: Inside<TokenCaller>, { id }: { id: BuyerId }) => {
+    const outcome = await remove(context, id)
+    if (!outcome) throw refuse('resource.not_found')
+    return { id, outcome }
+  },
+)
+
+/** Several at once: which were deleted, which archived, and which were not there. */
+export const deleteBuyers = operation(
+  { needs: ['buyer.delete'], refuses: [] },
+  async (context: Inside<TokenCaller>, { ids }: { ids: readonly BuyerId[] }) => {
+    const outcomes = new Map<BuyerId, DeleteOutcome | 'not_found'>()
+    // In one order, whoever asks, so that two such requests cannot wait for each other.
+    for (const id of ids.toSorted()) outcomes.set(id, (await remove(context, id)) ?? 'not_found')
+    const those = (wanted: DeleteOutcome | 'not_found') => ids.filter((id) => outcomes.get(id) === wanted)
+    return { deleted: those('deleted'), archived: those('archived'), notFound: those('not_found') }
+  },
+)

@@ -1,0 +1,7 @@
+export type { Buyer, BuyerDetails, BuyerId } from './buyer.ts'
+export { findBuyer, lockBuyer } from './buyers.store.ts'
+export { createBuyer } from './create-buyer.ts'
+export { deleteBuyer, deleteBuyers } from './delete-buyers.ts'
+export { getBuyer, getBuyerSetup, getBuyerVerification, listOwnBuyers, searchOwnBuyers } from './read-buyers.ts'
+export { updateBuyer } from './update-buyer.ts'
+export { checkBuyerJob, settleBuyerCheck, verifyBuyer } from './verify-buyer.ts'

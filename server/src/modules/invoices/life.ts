@@ -1,0 +1,44 @@
+export const invoiceStatuses = [
+  'draft',
+  'finalised',
+  'queued',
+  'signed',
+  'transmitted',
+  'accepted',
+  'rejected',
+  'failed',
+  'cancellation_pending',
+  'cancelled',
+] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+/** Every move that an invoice can make, from where, and where to. A move that is not listed is refused. */
+const moves = {
+  edit: { draft: 'draft' },
+  finalise: { draft: 'finalised' },
+  /** never submitted, sent or shared; or rejected before it was signed */
+  reopen: { finalised: 'draft', rejected: 'draft' },
+  submit: { finalised: 'queued' },
+  /** the authority has it under its number: from here on only a note corrects it */
+  sign: { queued: 'signed' },
+  transmit: { signed: 'transmitted' },
+  accept: { signed: 'accepted', transmitted: 'accepted' },
+  reject: { queued: 'rejected', signed: 'rejected', transmitted: 'rejected' },
+  /** no answer after all automatic attempts */
+  fail: { queued: 'failed', signed: 'failed', transmitted: 'failed' },
+  retry: { failed: 'queued' },
+  /** asked for by a full credit note, which the authority has to accept too */
+  cancel: { accepted: 'cancellation_pending' },
+  confirm_cancellation: { cancellation_pending: 'cancelled' },
+  refuse_cancellation: { cancellation_pending: 'accepted' },
+} as const satisfies Record<string, Partial<Record<InvoiceStatus, InvoiceStatus>>>
+
+export type InvoiceMove = keyof typeof moves
+export const invoiceMoves = Object.keys(moves) as readonly InvoiceMove[]
+
+/** Where a move leads; nothing when it cannot be made from there. */
+export const statusAfter = (status: InvoiceStatus, move: InvoiceMove): InvoiceStatus | undefined =>
+  (moves[move] as Partial<Record<InvoiceStatus, InvoiceStatus>>)[status]
+
+/** Its amounts and parties no longer change. */
+export const isIssued = (status: InvoiceStatus): boolean => status !== 'draft'

@@ -1,0 +1,153 @@
+import { type Decimal, divideRounded, roundedTo, tenTo, times } from '../../kernel/decimal.ts'
+import type { Fault } from '../../kernel/refusals.ts'
+import { spread } from './spread.ts'
+
+/** How many decimals the minor unit has; all currencies that we invoice in have two. */
+const minorScale = 2
+
+/** What of a line its amounts follow from. */
+export interface LineAmounts {
+  readonly quantity: Decimal
+  readonly unitPrice: Decimal
+  readonly discountMinor: bigint
+  readonly feeMinor: bigint
+  readonly taxCategory: string
+  /** in percent */
+  readonly taxRate: Decimal
+}
+
+export interface DocumentAmounts {
+  readonly lines: readonly LineAmounts[]
+  readonly allowanceMinor: bigint
+  readonly chargeMinor: bigint
+}
+
+export interface LineTotals {
+  /** quantity times unit price, rounded */
+  readonly grossMinor: bigint
+  readonly netMinor: bigint
+}
+
+/** One tax category at one rate. */
+export interface TaxGroup {
+  readonly category: string
+  readonly rate: Decimal
+  /** what its lines come to */
+  readonly netMinor: bigint
+  readonly allowanceMinor: bigint
+  readonly chargeMinor: bigint
+  readonly taxableMinor: bigint
+  readonly taxMinor: bigint
+}
+
+export interface Totals {
+  readonly lines: readonly LineTotals[]
+  readonly groups: readonly TaxGroup[]
+  readonly netMinor: bigint
+  readonly allowanceMinor: bigint
+  readonly chargeMinor: bigint
+  readonly taxMinor: bigint
+  readonly payableMinor: bigint
+}
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
+
+export function lineTotals({ quantity, unitPrice, discountMinor, feeMinor }: LineAmounts): LineTotals {
+  const grossMinor = roundedTo(times(quantity, unitPrice), minorScale)
+  return { grossMinor, netMinor: grossMinor - discountMinor + feeMinor }
+}
+
+/** Percent of an amount, half away from zero to the minor unit. */
+export const percentOf = (amountMinor: bigint, { units, scale }: Decimal): bigint =>
+  divideRounded(amountMinor * units, tenTo(scale + 2))
+
+/** Rates are the same when their values are: 7.5 and 7.50. */
+const rateKey = ({ units, scale }: Decimal): bigint => units * tenTo(12 - scale)
+
+interface Gathered {
+  readonly category: string
+  readonly rate: Decimal
+  netMinor: bigint
+}
+
+/** In the order of their codes, then of their rates, so that the same lines in any order give the same document. */
+function gather(lines: readonly LineAmounts[], totals: readonly LineTotals[]): Gathered[] {
+  const groups = new Map<string, Gathered>()
+  lines.forEach(({ taxCategory, taxRate }, at) => {
+    const key = `${taxCategory} ${rateKey(taxRate)}`
+    const group = groups.get(key) ?? { category: taxCategory, rate: taxRate, netMinor: 0n }
+    group.netMinor += (totals[at] as LineTotals).netMinor
+    groups.set(key, group)
+  })
+  return [...groups.values()].sort((a, b) => {
+    if (a.category !== b.category) return a.category < b.category ? -1 : 1
+    return rateKey(a.rate) < rateKey(b.rate) ? -1 : 1
+  })
+}
+
+/** What cannot be calculated, said of each place. */
+export function faultsOf({ lines, allowanceMinor }: DocumentAmounts): Fault[] {
+  const totals = lines.map(lineTotals)
+  const faults: Fault[] = []
+  totals.forEach(({ grossMinor }, at) => {
+    if ((lines[at] as LineAmounts).discountMinor > grossMinor)
+      faults.push({
+        path: `lineItems[${at}].discountAmount`,
+        rule: 'discount',
+        message: 'must not be more than the line',
+      })
+  })
+  if (allowanceMinor > sumOf(totals.map(({ netMinor }) => netMinor)))
+    faults.push({ path: 'allowanceAmount', rule: 'allowance', message: 'must not be more than the lines together' })
+  return faults
+}
+
+/**
+ * All amounts of a document. A document's allowance and charge are shared out over its tax groups in proportion to what
+ * their lines come to; tax is taken once for each group, on what is left then.
+ */
+export function totalsOf({ lines, allowanceMinor, chargeMinor }: DocumentAmounts): Totals {
+  const ofLines = lines.map(lineTotals)
+  const gathered = gather(lines, ofLines)
+  const weights = gathered.map(({ netMinor }) => netMinor)
+  const allowances = spread(allowanceMinor, weights)
+  const charges = spread(chargeMinor, weights)
+  const groups = gathered.map(({ category, rate, netMinor }, at): TaxGroup => {
+    const [allowance, charge] = [allowances[at] as bigint, charges[at] as bigint]
+    const taxableMinor = netMinor - allowance + charge
+    return {
+      category,
+      rate,
+      netMinor,
+      allowanceMinor: allowance,
+      chargeMinor: charge,
+      taxableMinor,
+      taxMinor: percentOf(taxableMinor, rate),
+    }
+  })
+  const netMinor = sumOf(ofLines.map((line) => line.netMinor))
+  const taxMinor = sumOf(groups.map((group) => group.taxMinor))
+  const totals: Totals = {
+    lines: ofLines,
+    groups,
+    netMinor,
+    allowanceMinor,
+    chargeMinor,
+    taxMinor,
+    payableMinor: netMinor - allowanceMinor + chargeMinor + taxMinor,
+  }
+  assertIdentities(totals)
+  return totals
+}
+
+/** What must hold of every document that leaves here; a broken one would be our fault, and must not be saved. */
+function assertIdentities({ groups, netMinor, allowanceMinor, chargeMinor, taxMinor, payableMinor }: Totals): void {
+  const taxable = sumOf(groups.map((group) => group.taxableMinor))
+  const sums =
+    sumOf(groups.map((group) => group.netMinor)) === netMinor &&
+    sumOf(groups.map((group) => group.allowanceMinor)) === allowanceMinor &&
+    sumOf(groups.map((group) => group.chargeMinor)) === chargeMinor &&
+    taxable + taxMinor === payableMinor
+  if (!sums || groups.some((group) => group.taxableMinor < 0n))
+    throw new Error('the totals of a document do not add up')
+}

@@ -1,0 +1,153 @@
+import { newId } from '../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { searchText } from '../../kernel/search-text.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { isForeignKeyViolation, type Queryable, type Tx } from '../../platform/database.ts'
+import { joined, literalLike, type Sql, sql } from '../../platform/sql.ts'
+import { matchesTenantText } from '../../platform/text-search.store.ts'
+import { type Item, type ItemId, type ItemType, searchOf } from './item.ts'
+
+const columns = sql`
+  id, name, description, item_type, hsn_code, service_code, product_category, unit_code, trim_scale(unit_price_minor)::text as unit_price_minor, currency,
+  tax_category, sku, use_count, last_used_at, version, created_at, updated_at, archived_at`
+
+const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
+
+/** False when another item that is not archived has the sku. */
+export async function insertItem(tx: Tx, tenant: Tenant, item: Item): Promise<boolean> {
+  const i = item
+  const inserted = await tx.run(sql`
+    insert into items (organisation_id, mode, id, name, description, item_type, hsn_code, service_code, product_category, unit_code,
+                       unit_price_minor, currency, tax_category, sku, search, created_at, updated_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${i.id}, ${i.name}, ${i.description}, ${i.itemType}, ${i.hsnCode}, ${i.serviceCode},
+            ${i.productCategory}, ${i.unitCode}, ${i.unitPriceMinor}, ${i.currency}, ${i.taxCategory}, ${i.sku}, ${searchOf(i)}, ${i.createdAt},
+            ${i.updatedAt})
+    on conflict (organisation_id, mode, sku) where archived_at is null and sku is not null do nothing`)
+  return inserted === 1
+}
+
+export function findItem(db: Queryable, tenant: Tenant, id: ItemId): Promise<Item | undefined> {
+  return db.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id}`)
+}
+
+export function lockItem(tx: Tx, tenant: Tenant, id: ItemId): Promise<Item | undefined> {
+  return tx.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id} for update`)
+}
+
+const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
+
+/**
+ * Everything about an item that may change; how often it is used is kept by the roll-up. Nothing when another item that
+ * is not archived has the sku: the transaction can only be given up then.
+ */
+export function saveItem(tx: Tx, tenant: Tenant, item: Item): Promise<Item | undefined> {
+  const i = item
+  const saved = tx.one<Item>(sql`
+    update items
+       set name = ${i.name}, description = ${i.description}, hsn_code = ${i.hsnCode}, service_code = ${i.serviceCode},
+           product_category = ${i.productCategory}, unit_code = ${i.unitCode}, unit_price_minor = ${i.unitPriceMinor}, currency = ${i.currency},
+           tax_category = ${i.taxCategory}, sku = ${i.sku}, search = ${searchOf(i)}, archived_at = ${i.archivedAt},
+           version = version + 1, updated_at = ${i.updatedAt}
+     where ${within(tenant)} and id = ${i.id} returning ${columns}`)
+  return saved.catch((error: unknown) => {
+    if (isUniqueViolation(error)) return undefined
+    throw error
+  })
+}
+
+/** False when something refers to it: the database knows what does. */
+export async function deleteItemRow(tx: Tx, tenant: Tenant, id: ItemId): Promise<boolean> {
+  await tx.run(sql`savepoint before_delete`)
+  try {
+    await tx.run(sql`delete from items where ${within(tenant)} and id = ${id}`)
+    return true
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error
+    await tx.run(sql`rollback to savepoint before_delete`)
+    return false
+  }
+}
+
+export const itemSorts = ['-useCount', 'name', '-lastUsedAt'] as const
+export type ItemSort = (typeof itemSorts)[number]
+
+export interface ItemFilter {
+  readonly words?: string | undefined
+  readonly itemType?: ItemType | undefined
+  /** nothing for all */
+  readonly archived?: boolean | undefined
+}
+
+const orders: Readonly<Record<ItemSort, Sql>> = {
+  '-useCount': sql`use_count desc, id`,
+  name: sql`lower(name), id`,
+  '-lastUsedAt': sql`last_used_at desc nulls last, id`,
+}
+
+/** Words match anywhere, also a single letter within a word. */
+const holds = (tenant: Tenant, words: string): Sql =>
+  [...words].length >= 3 ? matchesTenantText(tenant, words) : sql`search like ${`%${literalLike(words)}%`}`
+
+export async function listItems(
+  db: Queryable,
+  tenant: Tenant,
+  { words, itemType, archived }: ItemFilter,
+  sort: ItemSort,
+  page: PageRequest,
+): Promise<Page<Item>> {
+  const conditions = [within(tenant)]
+  const wanted = words === undefined ? '' : searchText(words)
+  if (wanted !== '') conditions.push(holds(tenant, wanted))
+  if (itemType !== undefined) conditions.push(sql`item_type = ${itemType}`)
+  if (archived !== undefined) conditions.push(archived ? sql`archived_at is not null` : sql`archived_at is null`)
+  const matching = joined(conditions, ' and ')
+  const ordered = sql`order by ${orders[sort]} limit ${page.limit} offset ${offsetOf(page)}`
+  if (wanted !== '') {
+    // Found once, for the page and for the total.
+    const rows = await db.rows<Item & { total: number }>(sql`
+      with matching as materialized (select id, use_count, name, last_used_at from items where ${matching}),
+           page as materialized (select id from matching ${ordered})
+      select ${columns}, (select count(*)::int from matching) as total
+        from items where ${within(tenant)} and id in (select id from page) order by ${orders[sort]}`)
+    if (rows.length > 0 || page.page === 1)
+      return pageOf(
+        rows.map(({ total: _, ...item }) => item),
+        rows[0]?.total ?? 0,
+        page,
+      )
+  }
+  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from items where ${matching}`)
+  const rows = await db.rows<Item>(sql`select ${columns} from items where ${matching} ${ordered}`)
+  return pageOf(rows, total, page)
+}
+
+/** Notes uses of items, one row for each item: nobody waits for anybody. */
+export async function insertItemUses(
+  tx: Tx,
+  tenant: Tenant,
+  uses: ReadonlyMap<ItemId, number>,
+  now: Date,
+): Promise<void> {
+  const rows = [...uses].map(([itemId, count]) => ({ itemId, id: newId(), uses: count }))
+  await tx.run(sql`
+    insert into item_uses (organisation_id, mode, item_id, id, uses, used_at)
+    select ${tenant.organisationId}, ${tenant.mode}, r."itemId", r.id, r.uses, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("itemId" uuid, id uuid, uses integer)`)
+}
+
+/** Counts uses that are not counted yet, of all tenants; says how many rows it took. */
+export async function rollUpUses(tx: Tx, limit: number): Promise<number> {
+  const { taken } = await tx.one<{ taken: number }>(sql`
+    with taken as (
+      delete from item_uses
+       where (organisation_id, mode, item_id, id) in (
+         select organisation_id, mode, item_id, id from item_uses order by organisation_id, mode, item_id, id limit ${limit} for update skip locked)
+      returning organisation_id, mode, item_id, uses, used_at),
+    sums as (
+      select organisation_id, mode, item_id, sum(uses) as uses, max(used_at) as used_at from taken group by 1, 2, 3),
+    counted as (
+      update items i set use_count = i.use_count + s.uses, last_used_at = greatest(i.last_used_at, s.used_at)
+        from sums s where i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.item_id)
+    select count(*)::int as taken from taken`)
+  return taken
+}

@@ -1,0 +1,33 @@
+import type { CodeList } from '../../jurisdictions/port.ts'
+import type { Queryable, Tx } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
+
+type LoadedList = Omit<CodeList, 'source'> & { readonly source: 'import' | 'authority'; readonly country: string }
+
+/** The same version again replaces what was loaded under it. */
+export async function saveCodeList(tx: Tx, country: string, list: CodeList, now: Date): Promise<void> {
+  const { type, version, source, effectiveFrom, entries } = list
+  await tx.run(sql`
+    insert into code_lists (country, type, version, source, effective_from, entries, loaded_at)
+    values (${country}, ${type}, ${version}, ${source}, ${effectiveFrom}, ${JSON.stringify(entries)}::jsonb, ${now})
+    on conflict (country, type, version) do update
+      set source = excluded.source, effective_from = excluded.effective_from, entries = excluded.entries, loaded_at = excluded.loaded_at`)
+}
+
+/** The newest list of each kind that counts on a day. */
+export function listCurrentLists(db: Queryable, day: string): Promise<LoadedList[]> {
+  return db.rows(sql`
+    select distinct on (country, type) country, type, version, source, effective_from, entries
+      from code_lists where effective_from <= ${day} order by country, type, effective_from desc, loaded_at desc`)
+}
+
+/**
+ * Changes whenever a list was loaded, and costs next to nothing to ask for. Who wrote a row last is known by its `xmin`;
+ * times would miss a list that is replaced by a node whose clock is behind.
+ */
+export async function findListsMark(db: Queryable): Promise<string> {
+  const { mark } = await db.one<{ mark: string }>(
+    sql`select coalesce(string_agg(xmin::text, ' ' order by country, type, version), '') as mark from code_lists`,
+  )
+  return mark
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { sessionAgain } from '../../../../test/harness/session-again.ts'
+import type { CodeEntry, ListType } from '../../jurisdictions/port.ts'
+import { systemCaller } from '../../kernel/callers.ts'
+import { silentLogger } from '../../platform/logger.ts'
+import { sql } from '../../platform/sql.ts'
+import { type CodeLists, createCodeLists } from './code-lists.ts'
+import { loadList } from './load-list.ts'
+
+let app: TestApp
+const noon = '2026-11-15T12:00:00.000Z'
+beforeAll(async () => {
+  app = await startTestApp({ now: noon })
+  // What is read here is read when the test says so.
+  await lists().stop()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.clock.set(noon)
+  await app.machine.db.rows(sql`delete from code_lists returning version`)
+  await lists().refresh()
+})
+
+const lists = (): CodeLists => app.machine.ports.codeLists
+const units = () => lists().list('NG', 'units')
+const codes = () => units().entries.map(({ code }) => code)
+
+interface Loading {
+  readonly type?: ListType
+  readonly version: string
+  readonly effectiveFrom: string
+  readonly entries?: readonly CodeEntry[]
+}
+/** A list that holds one entry, named after its version, unless it is said to hold others. */
+async function load({ type = 'units', version, effectiveFrom, entries = [{ code: version, name: version }] }: Loading) {
+  const input = { country: 'NG', source: 'import', type, version, effectiveFrom, entries } as const
+  await app.runner.run(loadList, { caller: systemCaller, origin, input })
+}
+
+test('without a newer list, those that came with the software are served', () => {
+  expect([units().source, codes().length > 100]).toEqual(['built-in', true])
+})
+
+test('a loaded list takes the place of the one that came with the software, and of no other', async () => {
+  const before = lists().all('NG')
+  await load({ version: 'v1', effectiveFrom: '2026-11-15' })
+  await lists().refresh()
+  expect([units().source, units().version, units().effectiveFrom]).toEqual(['import', 'v1', '2026-11-15'])
+  expect(codes()).toEqual(['v1'])
+  expect(units().find('KGM')).toBeUndefined()
+  const after = lists().all('NG')
+  expect(after.map(({ type }) => type)).toEqual(before.map(({ type }) => type))
+  expect(after.filter((list, at) => list !== before[at]).map(({ type }) => type)).toEqual(['units'])
+})
+
+test('the list that began to count last wins, in whatever order they were loaded', async () => {
+  await load({ version: 'middle', effectiveFrom: '2026-06-01' })
+  await load({ version: 'newest', effectiveFrom: '2026-11-01' })
+  await load({ version: 'oldest', effectiveFrom: '2026-02-01' })
+  await lists().refresh()
+  expect(codes()).toEqual(['newest'])
+})
+
+test('of two that count from the same day, the one that was loaded later wins', async () => {
+  await load({ version: 'b', effectiveFrom: '2026-11-01' })
+  app.clock.advance({ seconds: 1 })
+  await load({ version: 'a', effectiveFrom: '2026-11-01' })
+  await lists().refresh()
+  expect(codes()).toEqual(['a'])
+})
+
+test('a list that counts from tomorrow counts from tomorrow', async () => {
+  await load({ version: 'today', effectiveFrom: '2026-11-15' })
+  await load({ version: 'tomorrow', effectiveFrom: '2026-11-16' })
+  await lists().refresh()
+  expect(codes()).toEqual(['today'])
+  app.clock.set('2026-11-15T23:59:59.999Z')
+  await lists().refresh()
+  expect(codes()).toEqual(['today'])
+  app.clock.set('2026-11-16T00:00:00.000Z')
+  await lists().refresh()
+  expect(codes()).toEqual(['tomorrow'])
+})
+
+test('the same version again replaces what was loaded under it, even within the same instant', async () => {
+  await load({ version: 'v1', effectiveFrom: '2026-11-15' })
+  await lists().refresh()
+  await load({ version: 'v1', effectiveFrom: '2026-11-15', entries: [{ code: 'NEW', name: 'New' }] })
+  await lists().refresh()
+  expect(codes()).toEqual(['NEW'])
+  const kept = sql`select version from code_lists`
+  expect(await app.machine.db.rows(kept)).toEqual([{ version: 'v1' }])
+})
+
+test('a list that was replaced by a node whose clock is behind is seen too', async () => {
+  await load({ version: 'v1', effectiveFrom: '2026-11-15' })
+  app.clock.advance({ minutes: 2 })
+  await load({ version: 'v1', effectiveFrom: '2026-11-15', type: 'states' })
+  await lists().refresh()
+  app.clock.advance({ minutes: -1 })
+  await load({ version: 'v1', effectiveFrom: '2026-11-15', entries: [{ code: 'NEW', name: 'New' }] })
+  await lists().refresh()
+  expect(codes()).toEqual(['NEW'])
+})
+
+test('another node sees it as soon as it looks', async () => {
+  const { db, ports } = app.machine
+  const there = createCodeLists(db, ports.jurisdictions, app.clock, silentLogger)
+  await there.start()
+  try {
+    await there.stop()
+    const builtIn = there.tag('NG')
+    await load({ version: 'v1', effectiveFrom: '2026-11-15' })
+    expect(there.list('NG', 'units').source).toBe('built-in')
+    await Promise.all([there.refresh(), lists().refresh()])
+    expect(there.list('NG', 'units').entries).toEqual([{ code: 'v1', name: 'v1' }])
+    expect(there.tag('NG')).not.toBe(builtIn)
+    expect(there.tag('NG')).toBe(lists().tag('NG'))
+    expect(there.list('NG', 'units').tag).toBe(units().tag)
+  } finally {
+    await there.stop()
+  }
+})
+
+test.each(['countries', 'product-codes', 'units', 'lgas'] as const)(
+  'with new %s their tag and that of all lists change, and no other',
+  async (type) => {
+    const before = new Map(
+      lists()
+        .all('NG')
+        .map((list) => [list.type, list.tag]),
+    )
+    const whole = lists().tag('NG')
+    await load({ type, version: 'v1', effectiveFrom: '2026-11-15' })
+    await lists().refresh()
+    expect(lists().tag('NG')).not.toBe(whole)
+    const changed = lists()
+      .all('NG')
+      .filter((list) => list.tag !== before.get(list.type))
+    expect(changed.map((list) => list.type)).toEqual([type])
+  },
+)
+
+test('a look without news changes nothing', async () => {
+  await load({ version: 'v1', effectiveFrom: '2026-11-15' })
+  await lists().refresh()
+  const before = units()
+  await lists().refresh()
+  expect(units()).toBe(before)
+})
+
+test('a list of a country that is not served does no harm', async () => {
+  const input = { country: 'GH', source: 'import', type: 'units', version: 'v1', effectiveFrom: '2026-11-15' } as const
+  const entries = [{ code: 'GH', name: 'Ghana' }]
+  await app.runner.run(loadList, { caller: systemCaller, origin, input: { ...input, entries } })
+  await lists().refresh()
+  expect(units().source).toBe('built-in')
+  expect(() => lists().all('GH')).toThrow('GH')
+})
+
+test.each(['A', 'B'] as const)('who holds old lists is sent the new ones, through form %s', async (form) => {
+  const person = await app.person()
+  const ask = async (below: string, headers = {}) => {
+    const { token } = await sessionAgain(app, person, 'sandbox')
+    return await app.client(form).get(`/i/v1/invoices/${below}`, { token, headers })
+  }
+  const paths = ['resources', 'resources/product-codes', 'hsn-codes', 'hsn-codes/categories']
+  const held = new Map<string, string>()
+  for (const path of paths) held.set(path, (await ask(path)).headers.get('etag') as string)
+  const entries = [
+    { code: '0101.21', name: 'Àṣẹ horses', category: 'Animals', facts: { unit: 'KGM' }, from: '2026-01-01' },
+    { code: '9999', name: 'Other' },
+  ]
+  await load({ type: 'product-codes', version: 'v1', effectiveFrom: '2026-11-15', entries })
+  await lists().refresh()
+  for (const path of paths)
+    expect((await ask(path, { 'if-none-match': held.get(path) as string })).status, path).toBe(200)
+
+  const list = (await ask('resources/product-codes')).data
+  expect(list).toMatchObject({ type: 'product-codes', version: 'v1', effectiveFrom: '2026-11-15', source: 'import' })
+  expect(list.entries).toEqual([
+    { code: '0101.21', name: 'Àṣẹ horses', category: 'Animals', unit: 'KGM', from: '2026-01-01' },
+    { code: '9999', name: 'Other' },
+  ])
+  const all: { type: string }[] = (await ask('resources')).data
+  expect(all.find(({ type }) => type === 'product-codes')).toEqual(list)
+  const horses = { code: '0101.21', description: 'Àṣẹ horses', category: 'Animals' }
+  for (const search of ['ase', 'HORSES', '010121', '0101.21'])
+    expect((await ask(`hsn-codes?search=${search}`)).data, search).toEqual([horses])
+  expect((await ask('hsn-codes?search=other')).data).toEqual([{ code: '9999', description: 'Other', category: null }])
+  expect((await ask('hsn-codes/categories')).data).toEqual([{ category: 'Animals', count: 1 }])
+})
+
+test.each(['KGM', 'kgm', ' K G M ', 'K.GM'])('the unit %j is found however it is spelled', (spelling) => {
+  expect(units().find(spelling)?.code).toBe('KGM')
+})

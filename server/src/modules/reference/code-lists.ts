@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import type { CodeList, Jurisdictions, ListType } from '../../jurisdictions/port.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { findListsMark, listCurrentLists } from './code-lists.store.ts'
+import { LoadedList } from './loaded-list.ts'
+
+const pollMs = 5_000
+
+/** The code lists of every country, in memory: those that come with the software, and newer ones over them. */
+export interface CodeLists {
+  list(country: string, type: ListType): LoadedList
+  all(country: string): readonly LoadedList[]
+  /** changes with any of a country's lists */
+  tag(country: string): string
+  /** reads what was loaded since, here or on another node */
+  refresh(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+declare module '../../platform/ports.ts' {
+  interface Ports {
+    readonly codeLists: CodeLists
+  }
+}
+
+export function createCodeLists(db: Queryable, jurisdictions: Jurisdictions, clock: Clock, log: Logger): CodeLists {
+  const builtIn = new Map(jurisdictions.all.map((one) => [one.country, lists(one.builtInLists)]))
+  let current: ReadonlyMap<string, ReadonlyMap<ListType, LoadedList>> = builtIn
+  let mark = ''
+  let polling: NodeJS.Timeout | undefined
+
+  async function refresh(): Promise<void> {
+    const day = clock.now().toISOString().slice(0, 10)
+    const found = `${day} ${await findListsMark(db)}`
+    if (found === mark) return
+    const rows = await listCurrentLists(db, day)
+    const next = new Map<string, Map<ListType, LoadedList>>()
+    for (const [country, own] of builtIn) next.set(country, new Map(own))
+    for (const { country, ...list } of rows) next.get(country)?.set(list.type, new LoadedList(list))
+    current = next
+    mark = found
+  }
+
+  const of = (country: string): ReadonlyMap<ListType, LoadedList> => {
+    const found = current.get(country)
+    if (!found) throw new Error(`no country is called ${country}`)
+    return found
+  }
+
+  return {
+    list(country, type) {
+      const found = of(country).get(type)
+      if (!found) throw new Error(`${country} has no list of ${type}`)
+      return found
+    },
+    all: (country) => [...of(country).values()],
+    tag: (country) => hash('sha256', [...of(country).values()].map(({ tag }) => tag).join()).slice(0, 16),
+    refresh,
+    async start() {
+      await refresh()
+      polling = setInterval(() => {
+        refresh().catch((error: unknown) => log.warn('code_lists.not_refreshed', { error }))
+      }, pollMs)
+      polling.unref()
+    },
+    async stop() {
+      clearInterval(polling)
+    },
+  }
+}
+
+/** What comes with the software is gone through once in a process. */
+const gone = new WeakMap<CodeList, LoadedList>()
+function loadedOnce(list: CodeList): LoadedList {
+  const loaded = gone.get(list) ?? new LoadedList(list)
+  gone.set(list, loaded)
+  return loaded
+}
+
+const lists = (all: readonly CodeList[]): ReadonlyMap<ListType, LoadedList> =>
+  new Map(all.map((list) => [list.type, loadedOnce(list)]))

@@ -1,0 +1,7 @@
+export { type CodeLists, createCodeLists } from './code-lists.ts'
+export { ImportFault, readHsFile } from './import-hs.ts'
+export { findNewerLists, loadList } from './load-list.ts'
+export type { LoadedList } from './loaded-list.ts'
+export { jurisdictionOf } from './own-jurisdiction.ts'
+export { findProductCode } from './product-codes.ts'
+export { listProductCategories, readAllLists, readList, searchProductCodes } from './read-lists.ts'

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AuthorityUnavailable, type CodeEntry, type ListType } from '../../jurisdictions/port.ts'
+import type { Caller } from '../../kernel/callers.ts'
+import { type Inside, type Outside, operation, reading } from '../../platform/operation.ts'
+import { saveCodeList } from './code-lists.store.ts'
+import type { LoadedList } from './loaded-list.ts'
+
+export interface NewList {
+  readonly country: string
+  readonly type: ListType
+  readonly version: string
+  readonly source: 'import' | 'authority'
+  readonly effectiveFrom: string
+  readonly entries: readonly CodeEntry[]
+}
+
+/** Puts a newer list over the one that came with the software. All of it, or nothing. */
+export const loadList = operation(
+  { needs: [], refuses: [] },
+  async ({ tx, now, log }: Inside<Caller>, { country, ...list }: NewList) => {
+    await saveCodeList(tx, country, list, now)
+    log.info('code_list.loaded', { reason: `${country} ${list.type} ${list.version}`, count: list.entries.length })
+  },
+)
+
+const deadlineMs = 20_000
+/**
+ * Asks the authority for its lists. Gives those that differ from ours; one that cannot be had, or cannot be believed, is
+ * left as it is: the last good copy stays.
+ */
+export const findNewerLists = reading(
+  { needs: [], refuses: [] },
+  async ({ ports, now, log }: Outside<Caller>, { country }: { country: string }): Promise<NewList[]> => {
+    const jurisdiction = ports.jurisdictions.of(country)
+    const authority =
+      ports.jurisdictions.authority(country, 'live') ?? ports.jurisdictions.authority(country, 'sandbox')
+    if (!jurisdiction || !authority) return []
+    const newer: NewList[] = []
+    for (const type of jurisdiction.refreshableLists) {
+      const held = ports.codeLists.list(country, type)
+      try {
+        const entries = merged(held, await authority.readList(type, AbortSignal.timeout(deadlineMs)))
+        if (isDeepStrictEqual(entries, held.entries)) continue
+        const day = now.toISOString().slice(0, 10)
+        newer.push({ country, type, version: `authority-${day}`, source: 'authority', effectiveFrom: day, entries })
+      } catch (error) {
+        if (!(error instanceof AuthorityUnavailable)) throw error
+        log.warn('code_list.not_refreshed', { reason: `${country} ${type}`, error })
+      }
+    }
+    return newer
+  },
+)
+
+/**
+ * The authority's codes join ours; where both know one, our words stay, because people search in them. A new code stands
+ * in the category of those that begin as it does.
+ */
+function merged(held: LoadedList, told: readonly CodeEntry[]): readonly CodeEntry[] {
+  const categories = new Map(
+    held.entries.flatMap(({ code, category }) => (category ? [[code.slice(0, 2), category]] : [])),
+  )
+  const added = told
+    .filter(({ code }) => !held.find(code))
+    .map((entry) => {
+      const category = entry.category ?? categories.get(entry.code.slice(0, 2))
+      return category === undefined ? entry : { ...entry, category }
+    })
+  return added.length === 0 ? held.entries : [...held.entries, ...added]
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { CodeEntry } from '../../jurisdictions/port.ts'
+import { LoadedList } from './loaded-list.ts'
+import { findProductCode } from './product-codes.ts'
+
+const listOf = (...codes: string[]) =>
+  new LoadedList({
+    type: 'product-codes',
+    version: 'test',
+    effectiveFrom: '2026-01-01',
+    source: 'built-in',
+    entries: codes.map((code): CodeEntry => ({ code, name: code })),
+  })
+const whole = listOf(
+  '1006',
+  ...Array.from({ length: 4_000 }, (_, at) => `20${String(at % 100).padStart(2, '0')}.${10 + Math.floor(at / 100)}`),
+)
+
+test.each([
+  ['1006.30', '1006.30'],
+  ['100630', '1006.30'],
+  [' 1006 30 ', '1006.30'],
+  ['1006', '1006'],
+  ['1006.40', '1006.40'],
+  ['100640', '1006.40'],
+  ['1007.10', undefined],
+  ['10', undefined],
+  ['10063000', undefined],
+  ['1006.3x', undefined],
+])('of a list of headings with some subheadings, %j is %j', (code, found) => {
+  expect(findProductCode(listOf('1006', '1006.30'), code)).toBe(found)
+})
+
+test('of a whole list, only what it holds is taken', () => {
+  expect(findProductCode(whole, '1006.40')).toBeUndefined()
+  expect(findProductCode(whole, '200010')).toBe('2000.10')
+})

@@ -1,0 +1,49 @@
+import type { ListType } from '../../jurisdictions/port.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { offsetOf, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Outside, reading } from '../../platform/operation.ts'
+import type { LoadedList } from './loaded-list.ts'
+import { jurisdictionOf } from './own-jurisdiction.ts'
+
+const facts = { needs: ['reference.read'], refuses: ['jurisdiction.unsupported'] } as const
+
+function ownList({ ports, caller }: Outside<TokenCaller>, type: ListType): LoadedList {
+  const { country } = jurisdictionOf(ports, caller)
+  const found = ports.codeLists.all(country).find((list) => list.type === type)
+  if (!found) throw refuse('resource.not_found', { message: 'Your country has no list of this kind.' })
+  return found
+}
+
+/** All lists, whole. */
+export const readAllLists = reading(facts, async (context: Outside<TokenCaller>) => {
+  const { country } = jurisdictionOf(context.ports, context.caller)
+  const { codeLists } = context.ports
+  return { lists: codeLists.all(country), tag: codeLists.tag(country) }
+})
+
+export const readList = reading(
+  { ...facts, refuses: [...facts.refuses, 'resource.not_found'] },
+  async (context: Outside<TokenCaller>, { type }: { type: ListType }) => ownList(context, type),
+)
+
+export interface ProductCodeQuery {
+  readonly search: string | undefined
+  readonly category: string | undefined
+  readonly page: PageRequest
+}
+
+export const searchProductCodes = reading(
+  facts,
+  async (context: Outside<TokenCaller>, { search, category, page }: ProductCodeQuery) => {
+    const list = ownList(context, 'product-codes')
+    const found = list.search(search, category)
+    const from = offsetOf(page)
+    return { ...pageOf(found.slice(from, from + page.limit), found.length, page), tag: list.tag }
+  },
+)
+
+export const listProductCategories = reading(facts, async (context: Outside<TokenCaller>) => {
+  const list = ownList(context, 'product-codes')
+  return { categories: list.categories(), tag: list.tag }
+})

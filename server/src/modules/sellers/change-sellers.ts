@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { taxIdentityOf } from '../tax-identities/index.ts'
+import type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'
+import { tellOfSeller } from './seller-events.ts'
+import { deleteSeller, findSeller, insertSeller, lockSeller, saveSeller } from './sellers.store.ts'
+
+export const createSeller = operation(
+  { needs: ['seller.create'], refuses: ['seller.tax_id_taken', 'jurisdiction.unsupported', 'request.invalid'] },
+  async (context: Inside<TokenCaller>, { taxId, ...details }: SellerDetails & { taxId: string }) => {
+    const { tx, caller, ports, now } = context
+    const { organisationId } = caller.tenant
+    const identity = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'tin')
+    const seller: Seller = {
+      organisationId,
+      id: newId(),
+      isPrimary: false,
+      ...details,
+      taxId: identity.taxId,
+      taxIdNormal: identity.taxIdNormal,
+      createdAt: now,
+      updatedAt: now,
+    }
+    if (!(await insertSeller(tx, organisationId, seller))) throw refuse('seller.tax_id_taken')
+    tellOfSeller(context, 'seller.created', seller)
+    return (await findSeller(tx, caller.tenant, seller.id)) as CheckedSeller
+  },
+)
+
+/** What is absent stays; `null` clears. The tax number is fixed; the same one may be sent again. */
+export type SellerChange = Partial<SellerDetails> & { readonly taxId?: string | undefined }
+
+export const updateSeller = operation(
+  { needs: ['seller.update'], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid'] },
+  async (context: Inside<TokenCaller>, { id, change }: { id: SellerId; change: SellerChange }) => {
+    const { tx, caller, ports, now } = context
+    const { organisationId } = caller.tenant
+    const before = await lockSeller(tx, organisationId, id)
+    if (!before) throw refuse('resource.not_found')
+    const { taxId, ...details } = change
+    if (taxId !== undefined) {
+      const { taxIdNormal } = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'tin')
+      if (taxIdNormal !== before.taxIdNormal)
+        throw invalid([{ path: 'taxId', rule: 'immutable', message: 'cannot be changed; make another seller' }])
+    }
+    const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
+    const after: Seller = { ...before, ...given }
+    if (!isDeepStrictEqual(after, before)) {
+      await saveSeller(tx, organisationId, { ...after, updatedAt: now })
+      tellOfSeller(context, 'seller.updated', after)
+    }
+    return (await findSeller(tx, caller.tenant, id)) as CheckedSeller
+  },
+)
+
+type Outcome = 'deleted' | 'not_found' | 'primary' | 'in_use'
+
+async function remove(context: Inside<TokenCaller>, id: SellerId): Promise<Outcome> {
+  const { tx, caller } = context
+  const seller = await lockSeller(tx, caller.tenant.organisationId, id)
+  if (!seller) return 'not_found'
+  if (seller.isPrimary) return 'primary'
+  if (!(await deleteSeller(tx, caller.tenant.organisationId, id))) return 'in_use'
+  tellOfSeller(context, 'seller.deleted', seller)
+  return 'deleted'
+}
+
+export const removeSeller = operation(
+  { needs: ['seller.delete'], refuses: ['resource.not_found', 'seller.is_primary', 'seller.in_use'] },
+  async (context: Inside<TokenCaller>, { id }: { id: SellerId }) => {
+    const outcome = await remove(context, id)
+    if (outcome === 'not_found') throw refuse('resource.not_found')
+    if (outcome === 'primary') throw refuse('seller.is_primary')
+    if (outcome === 'in_use') throw refuse('seller.in_use')
+    return { id }
+  },
+)
+
+/** Several at once: which were deleted, which are kept, and which were not there. */
+export const removeSellers = operation(
+  { needs: ['seller.delete'], refuses: [] },
+  async (context: Inside<TokenCaller>, { ids }: { ids: readonly SellerId[] }) => {
+    const outcomes = new Map<SellerId, Outcome>()
+    // In one order, whoever asks, so that two such requests cannot wait for each other.
+    for (const id of ids.toSorted()) outcomes.set(id, await remove(context, id))
+    const those = (...wanted: Outcome[]) => ids.filter((id) => wanted.includes(outcomes.get(id) as Outcome))
+    return { deleted: those('deleted'), kept: those('primary', 'in_use'), notFound: those('not_found') }
+  },
+)

@@ -1,0 +1,87 @@
+import type { Caller, UserCaller } from '../../kernel/callers.ts'
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operation.ts'
+import { type Organisation, saveTaxNumber } from '../organisations/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import {
+  type Answer,
+  askForTaxpayer,
+  type CheckId,
+  endCheck,
+  findCheck,
+  startCheck,
+  taxIdentityOf,
+} from '../tax-identities/index.ts'
+import { tellOfSeller } from './seller-events.ts'
+import { isSellerTaxIdTaken, lockPrimarySeller, saveSeller } from './sellers.store.ts'
+
+interface OwnCheckIntent extends Tenant {
+  readonly checkId: CheckId
+  readonly country: string
+  readonly taxId: string
+  readonly taxIdNormal: string
+}
+
+/**
+ * Has the organisation's own tax number confirmed by the authority, and takes it over into the profile and the primary
+ * seller. It answers at once: somebody is waiting in front of a form.
+ */
+export const verifyOwnTaxNumber = exchange(
+  {
+    needs: ['organization.update'],
+    refuses: [
+      'state.changed',
+      'seller.tax_id_taken',
+      'authority.not_confirmed',
+      'authority.unavailable',
+      'jurisdiction.unsupported',
+      'request.invalid',
+    ],
+  },
+  {
+    name: 'verify-own-tax-number',
+    deadlineMs: 15_000,
+    intend: async (context: Inside<UserCaller>, { taxId }: { taxId: string }): Promise<OwnCheckIntent> => {
+      const { tx, caller, ports } = context
+      const { tenant } = caller
+      const jurisdiction = jurisdictionOf(ports, caller)
+      const identity = taxIdentityOf(jurisdiction, taxId, 'tin')
+      const seller = await lockPrimarySeller(tx, tenant.organisationId)
+      if (!seller)
+        throw refuse('state.changed', { message: 'The organisation is being set up; try again in a moment.' })
+      const normal = identity.taxIdNormal as string
+      if (await isSellerTaxIdTaken(tx, tenant.organisationId, normal, seller.id)) throw refuse('seller.tax_id_taken')
+      const subject = { ...identity, party: 'seller' as const, partyId: seller.id, name: seller.name }
+      const { check, isNew } = await startCheck(context, tenant, subject, { charged: false })
+      if (!isNew)
+        throw refuse('state.changed', { message: 'A number is being checked already; try again in a moment.' })
+      return { ...tenant, checkId: check.id, country: jurisdiction.country, taxId: taxId.trim(), taxIdNormal: normal }
+    },
+    call: (
+      { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+      { country, mode, taxIdNormal }: OwnCheckIntent,
+    ) => askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal),
+    settle: async (
+      context: Inside<Caller>,
+      { organisationId, mode, checkId, taxId, taxIdNormal }: OwnCheckIntent,
+      outcome: Outcome<Answer>,
+    ): Promise<Organisation | Refusal> => {
+      const { tx, now, emit } = context
+      const tenant: Tenant = { organisationId, mode }
+      const check = await findCheck(tx, tenant, checkId)
+      const ended = check && (await endCheck(context, tenant, check, outcome))
+      if (!ended || ended.status === 'unavailable') return refuse('authority.unavailable', { retryAfterSeconds: 30 })
+      if (ended.status !== 'verified') return refuse('authority.not_confirmed')
+      const seller = await lockPrimarySeller(tx, organisationId)
+      if (!seller) throw new Error('the primary seller vanished while its number was checked')
+      // Another seller may have been made with this number meanwhile.
+      if (await isSellerTaxIdTaken(tx, organisationId, taxIdNormal, seller.id)) return refuse('seller.tax_id_taken')
+      const after = { ...seller, taxId, taxIdNormal, updatedAt: now }
+      await saveSeller(tx, organisationId, after)
+      tellOfSeller(context, 'seller.tax_id_verified', after, { mode, status: ended.status })
+      emit('organization.tax_number_verified', { organisationId, mode, objectId: organisationId }, { taxNumber: taxId })
+      return await saveTaxNumber(tx, organisationId, taxId, now)
+    },
+  },
+)

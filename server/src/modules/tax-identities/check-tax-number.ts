@@ -1,0 +1,114 @@
+import { type Authority, AuthorityUnavailable, type Taxpayer } from '../../jurisdictions/port.ts'
+import type { Caller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Inside, Outcome } from '../../platform/operation.ts'
+import { capture, hold, release } from '../credits/index.ts'
+import {
+  type CheckedParty,
+  type CheckId,
+  findLatestCheck,
+  insertCheck,
+  saveCheckEnded,
+  type TaxNumberCheck,
+} from './checks.store.ts'
+import { isSameName, type TaxIdentity } from './tax-identity.ts'
+
+/** What a job that asks the authority needs to know; kept as JSON. */
+export interface CheckRef extends Tenant {
+  readonly checkId: CheckId
+  readonly country: string
+}
+
+interface Subject extends TaxIdentity {
+  readonly party: CheckedParty
+  readonly partyId: string
+  readonly name: string
+}
+
+export interface StartedCheck {
+  readonly check: TaxNumberCheck
+  /** false when it had been started before and still runs */
+  readonly isNew: boolean
+}
+
+/** Writes down the question and sets its price aside; whoever starts it asks for the job that puts it to the authority. */
+export async function startCheck(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  { party, partyId, name, taxId, taxIdNormal, taxIdType }: Subject,
+  { charged }: { charged: boolean },
+): Promise<StartedCheck> {
+  const { tx, now } = context
+  if (taxId === null || taxIdNormal === null) throw new Error('there is no tax number to check')
+  const check: TaxNumberCheck = {
+    id: newId(),
+    party,
+    partyId,
+    taxId,
+    taxIdNormal,
+    taxIdType,
+    partyName: name,
+    status: 'pending',
+    registeredName: null,
+    charged,
+    startedAt: now,
+    endedAt: null,
+  }
+  if (!(await insertCheck(tx, tenant, check))) {
+    const running = await findLatestCheck(tx, tenant, party, partyId)
+    if (!running) throw new Error('a running check cannot be found')
+    return { check: running, isNew: false }
+  }
+  if (charged) await hold(context, tenant, 'buyer.verify_tax_id', `check:${check.id}`)
+  return { check, isNew: true }
+}
+
+/** What the authority says: somebody, nobody, or nothing at all. */
+export type Answer =
+  | { readonly kind: 'found'; readonly taxpayer: Taxpayer }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'silent' }
+
+export async function askForTaxpayer(
+  authority: Authority | undefined,
+  taxIdNormal: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (!authority) return { kind: 'silent' }
+  try {
+    const taxpayer = await authority.findTaxpayer(taxIdNormal, signal)
+    return taxpayer ? { kind: 'found', taxpayer } : { kind: 'not_found' }
+  } catch (error) {
+    if (error instanceof AuthorityUnavailable) return { kind: 'silent' }
+    throw error
+  }
+}
+
+function verdict(
+  check: TaxNumberCheck,
+  outcome: Outcome<Answer>,
+): { status: TaxNumberCheck['status']; registeredName: string | null } {
+  const answer = outcome.kind === 'answered' ? outcome.answer : ({ kind: 'silent' } as const)
+  if (answer.kind === 'silent') return { status: 'unavailable', registeredName: null }
+  if (answer.kind === 'not_found') return { status: 'not_found', registeredName: null }
+  const { name } = answer.taxpayer
+  // Where the authority names nobody, there is nothing to compare.
+  const matches = name === '' || isSameName(name, check.partyName)
+  return { status: matches ? 'verified' : 'name_mismatch', registeredName: name === '' ? null : name }
+}
+
+/** Ends a check with its answer: an answer is paid for, silence is not. Nothing when it was ended before. */
+export async function endCheck(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  check: TaxNumberCheck,
+  outcome: Outcome<Answer>,
+): Promise<TaxNumberCheck | undefined> {
+  const ended = await saveCheckEnded(context.tx, tenant, check.id, verdict(check, outcome), context.now)
+  if (!ended) return undefined
+  const cause = `check:${check.id}`
+  if (ended.charged && ended.status === 'unavailable') await release(context, tenant, 'buyer.verify_tax_id', cause)
+  else if (ended.charged) await capture(context, tenant, 'buyer.verify_tax_id', cause)
+  return ended
+}

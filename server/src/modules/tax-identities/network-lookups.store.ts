@@ -1,0 +1,38 @@
+import type { NetworkEntry } from '../../jurisdictions/port.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
+
+export interface KnownNetworkEntry {
+  readonly reachable: boolean
+  readonly provider: string | null
+  readonly checkedAt: Date
+}
+
+interface Asked {
+  readonly country: string
+  readonly mode: Mode
+  readonly taxIdNormal: string
+}
+
+export function findNetworkLookup(
+  db: Queryable,
+  { country, mode, taxIdNormal }: Asked,
+): Promise<KnownNetworkEntry | undefined> {
+  return db.maybe(sql`
+    select reachable, provider, checked_at from network_lookups
+     where country = ${country} and mode = ${mode} and tax_id_normal = ${taxIdNormal}`)
+}
+
+export async function saveNetworkLookup(
+  tx: Tx,
+  { country, mode, taxIdNormal }: Asked,
+  { reachable, provider }: NetworkEntry,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into network_lookups (country, mode, tax_id_normal, reachable, provider, checked_at)
+    values (${country}, ${mode}, ${taxIdNormal}, ${reachable}, ${provider ?? null}, ${now})
+    on conflict (country, mode, tax_id_normal) do update
+      set reachable = excluded.reachable, provider = excluded.provider, checked_at = excluded.checked_at`)
+}

@@ -1,0 +1,25 @@
+/** What kinds of parties there are, on either side of an invoice. */
+export const partyTypes = ['individual', 'company', 'partnership', 'non_profit', 'government'] as const
+export type PartyType = (typeof partyTypes)[number]
+
+export interface PostalAddress {
+  readonly line1: string
+  readonly line2?: string
+  readonly city: string
+  readonly state?: string
+  readonly lga?: string
+  readonly postalCode?: string
+  readonly country: string
+}
+
+export const taxIdStatuses = [
+  'unverified',
+  'pending',
+  'verified',
+  'not_found',
+  'name_mismatch',
+  'unavailable',
+  'valid_off_network',
+  'checking',
+] as const
+export type TaxIdStatus = (typeof taxIdStatuses)[number]

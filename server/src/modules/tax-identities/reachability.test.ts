@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectBooksInOrder } from '../../../../test/harness/books.ts'
+import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import { memberHolding } from '../../../../test/harness/custom-role.ts'
+import { spend } from '../../../../test/harness/purchases.ts'
+import { sessionAgain } from '../../../../test/harness/session-again.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { sql } from '../../platform/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ authority: ['sandbox', 'live'] })
+})
+afterAll(() => app.close())
+afterEach(async () => {
+  app.authority.control.misbehave(undefined)
+  await expectBooksInOrder(app)
+})
+
+const path = '/i/v1/buyers/reachability'
+const asked = () => app.authority.control.requests.length
+const read = (token: string, taxId: string): Promise<Reply> =>
+  app.a.get(`${path}?${new URLSearchParams({ taxId })}`, { token })
+const check = (token: string, taxId: unknown, headers = {}): Promise<Reply> =>
+  app.a.post(`${path}/check`, { token, body: { taxId }, headers })
+
+let numbers = 20_000_000
+/** A number that no test asked about before; its last four digits say what the authority answers. */
+const number = (ending = '0001'): string => `${++numbers}-${ending}`
+
+async function payer(mode: Mode = 'sandbox'): Promise<Person> {
+  const person = await app.person({ mode })
+  await app.openAccount(person.organisationId)
+  return person
+}
+async function moves(organisationId: OrganisationId): Promise<string[]> {
+  const rows = await app.machine.db.rows<{ move: string }>(sql`
+    select type || ' ' || amount as move from credit_moves
+     where organisation_id = ${organisationId} and cause <> 'opening' order by seq`)
+  return rows.map(({ move }) => move)
+}
+const paid = ['hold 2', 'capture 2']
+const givenBack = ['hold 2', 'release 2']
+const faults = ['down', 'nonsense', 'truncated', 'error', 'busy'] as const
+const now = () => app.clock.now().toISOString()
+const unknown = { reachable: null, provider: null, checkedAt: null, stale: false, unavailable: true }
+
+describe('what is known of a number', () => {
+  test('comes from the authority at first, free of charge, and from memory for 24 hours', async () => {
+    const person = await payer()
+    const taxId = number()
+    const before = asked()
+    const first = await read(person.token, taxId)
+    expect(first.status, first.text).toBe(200)
+    const provider = expect.stringMatching(/\w/)
+    const answer = { taxId, reachable: true, provider, checkedAt: now(), stale: false, unavailable: false }
+    expect(first.data).toEqual(answer)
+    expect(asked()).toBe(before + 1)
+
+    expect((await read(person.token, taxId)).data).toEqual(first.data)
+    app.clock.advance({ hours: 23, minutes: 59, seconds: 59 })
+    const { token } = await sessionAgain(app, person, 'sandbox')
+    expect((await read(token, taxId)).data).toEqual(first.data)
+    expect(asked()).toBe(before + 1)
+
+    app.clock.advance({ seconds: 1 })
+    expect((await read(token, taxId)).data).toEqual({ ...first.data, checkedAt: now() })
+    expect(asked()).toBe(before + 2)
+    expect(await moves(person.organisationId)).toEqual([])
+  })
+
+  test.each([
+    ['9404', false],
+    ['9405', false],
+    ['9409', true],
+  ])('for a number that ends in %s is that it can be reached: %s', async (ending, reachable) => {
+    const { token } = await payer()
+    const { status, data } = await read(token, number(ending))
+    expect([status, data.reachable, data.stale, data.unavailable]).toEqual([200, reachable, false, false])
+  })
+
+  test('is the same however the number is written, and for every organisation', async () => {
+    const taxId = number()
+    const first = await read((await payer()).token, taxId)
+    const before = asked()
+    const { token } = await payer()
+    for (const spelling of [taxId, taxId.replace('-', ''), ` ${taxId} `]) {
+      const { data } = await read(token, spelling)
+      expect(data).toEqual({ ...first.data, taxId: spelling.trim() })
+    }
+    expect(asked()).toBe(before)
+  })
+
+  test('in one mode is not told to the other', async () => {
+    const taxId = number()
+    await read((await payer('sandbox')).token, taxId)
+    const before = asked()
+    const live = await payer('live')
+    expect((await read(live.token, taxId)).data).toMatchObject({ reachable: true, stale: false })
+    expect(asked()).toBe(before + 1)
+    expect((await read(live.token, taxId)).data).toMatchObject({ reachable: true, stale: false })
+    expect(asked()).toBe(before + 1)
+  })
+
+  test.each(faults)('is nothing when the authority is %s, which is no error and is not remembered', async (fault) => {
+    const { token, organisationId } = await payer()
+    const taxId = number()
+    app.authority.control.misbehave(fault)
+    const reply = await read(token, taxId)
+    expect([reply.status, reply.data]).toEqual([200, { taxId, ...unknown }])
+    app.authority.control.misbehave(undefined)
+    expect((await read(token, taxId)).data).toMatchObject({ reachable: true, unavailable: false })
+    expect(await moves(organisationId)).toEqual([])
+  })
+
+  test.each(faults)('is the old answer, marked as such, when the authority is %s later', async (fault) => {
+    const person = await payer()
+    const taxId = number()
+    const first = await read(person.token, taxId)
+    app.clock.advance({ hours: 24 })
+    const { token } = await sessionAgain(app, person, 'sandbox')
+    app.authority.control.misbehave(fault)
+    for (let times = 0; times < 2; times++)
+      expect((await read(token, taxId)).data).toEqual({ ...first.data, stale: true })
+    app.authority.control.misbehave(undefined)
+    expect((await read(token, taxId)).data).toEqual({ ...first.data, checkedAt: now() })
+  })
+
+  test('is given while it is fresh, even when the authority is down', async () => {
+    const { token } = await payer()
+    const taxId = number()
+    const first = await read(token, taxId)
+    app.authority.control.misbehave('down')
+    expect((await read(token, taxId)).data).toEqual(first.data)
+  })
+
+  test('is nothing for a number about which the authority cannot answer', async () => {
+    const { token } = await payer()
+    const taxId = number('9503')
+    const reply = await read(token, taxId)
+    expect([reply.status, reply.data]).toEqual([200, { taxId, ...unknown }])
+  })
+})
+
+describe('a fresh question', () => {
+  test('is put to the authority each time, and paid for', async () => {
+    const { token, organisationId } = await payer()
+    const taxId = number()
+    const before = asked()
+    const first = await check(token, taxId)
+    expect([first.status, first.data.reachable, first.data.unavailable], first.text).toEqual([200, true, false])
+    app.clock.advance({ seconds: 5 })
+    expect((await check(token, taxId)).data).toEqual({ ...first.data, checkedAt: now() })
+    expect([asked(), await moves(organisationId)]).toEqual([before + 2, [...paid, ...paid]])
+  })
+
+  test('leaves its answer for those who ask for what is known', async () => {
+    const { token } = await payer()
+    const taxId = number('9405')
+    const { data } = await check(token, taxId)
+    const before = asked()
+    expect((await read(token, taxId)).data).toEqual(data)
+    expect([data.reachable, asked()]).toEqual([false, before])
+  })
+
+  test('about somebody who is not on the network is answered, and paid for', async () => {
+    const { token, organisationId } = await payer()
+    const { status, data } = await check(token, number('9404'))
+    expect([status, data]).toMatchObject([200, { reachable: false, provider: null, stale: false, unavailable: false }])
+    expect(await moves(organisationId)).toEqual(paid)
+  })
+
+  test.each(faults)('to an authority that is %s costs nothing, and is no error', async (fault) => {
+    const { token, organisationId } = await payer()
+    const taxId = number()
+    app.authority.control.misbehave(fault)
+    const reply = await check(token, taxId)
+    expect([reply.status, reply.data]).toEqual([200, { taxId, ...unknown }])
+    expect(await moves(organisationId)).toEqual(givenBack)
+  })
+
+  test('without an answer gives what is known, however fresh that is', async () => {
+    const { token, organisationId } = await payer()
+    const taxId = number()
+    const first = await read(token, taxId)
+    app.authority.control.misbehave('down')
+    expect((await check(token, taxId)).data).toEqual({ ...first.data, stale: true })
+    expect(await moves(organisationId)).toEqual(givenBack)
+  })
+
+  test('is not asked without enough credits, while what is known stays free', async () => {
+    const { token, organisationId } = await payer('live')
+    await spend(app, organisationId, 50)
+    const before = asked()
+    const reply = await check(token, number())
+    expectRefusal(reply, 'credits.insufficient')
+    expect([reply.status, reply.body.error.code, asked()]).toEqual([402, 'BIZ001', before])
+    expect((await read(token, number())).data.reachable).toBe(true)
+  })
+
+  test('is answered as often as the credits last, when many ask at once', async () => {
+    const { token, organisationId } = await payer('live')
+    const replies = await Promise.all(Array.from({ length: 30 }, () => check(token, number())))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(25)
+    for (const reply of replies.filter(({ status }) => status !== 200)) expectRefusal(reply, 'credits.insufficient')
+    const left = sql`select available, held, spent from credit_balances where organisation_id = ${organisationId} and mode = 'live'`
+    expect(await app.machine.db.one(left)).toEqual({ available: 0n, held: 0n, spent: 50n })
+  })
+
+  test('with an Idempotency-Key is asked and paid for once', async () => {
+    const { token, organisationId } = await payer()
+    const taxId = number()
+    const headers = { 'idempotency-key': randomUUID() }
+    const before = asked()
+    const first = await check(token, taxId, headers)
+    const again = await check(token, taxId, headers)
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+    expect([asked(), await moves(organisationId)]).toEqual([before + 1, paid])
+    expectRefusal(await check(token, number(), headers), 'idempotency.body_differs')
+    expect(await moves(organisationId)).toEqual(paid)
+  })
+
+  test('to an authority that never answers ends at the deadline, and costs nothing', async () => {
+    const { token, organisationId } = await payer()
+    const taxId = number()
+    app.authority.control.misbehave('silent')
+    const [known, fresh] = await Promise.all([read(token, taxId), check(token, taxId)])
+    expect([known.status, known.data, fresh.status, fresh.data]).toEqual([
+      200,
+      { taxId, ...unknown },
+      200,
+      { taxId, ...unknown },
+    ])
+    expect(await moves(organisationId)).toEqual(givenBack)
+  })
+})
+
+describe.each([
+  ['what is known', read],
+  ['a fresh question', check],
+] as const)('%s', (_, ask) => {
+  test('is refused for what is no tax number, and nobody is asked', async () => {
+    const { token, organisationId } = await payer()
+    const before = asked()
+    for (const taxId of ['', ' ', 'x', '20198222-000', '9'.repeat(32), '9'.repeat(33), 'RC1401999', 'a/../b']) {
+      const reply = await ask(token, taxId)
+      expectRefusal(reply, 'request.invalid')
+      expect([...new Set(faultPaths(reply))], taxId).toEqual(['taxId'])
+    }
+    expect([asked(), await moves(organisationId)]).toEqual([before, []])
+  })
+
+  test('takes one to 32 characters', async () => {
+    const { token } = await payer()
+    const padded = number().padEnd(32, ' ')
+    expect((await ask(token, padded)).data).toMatchObject({ taxId: padded.trim(), reachable: true })
+    for (const [taxId, rule] of [
+      ['', 'minLength'],
+      [`${padded} `, 'maxLength'],
+    ] as const) {
+      const reply = await ask(token, taxId)
+      expectRefusal(reply, 'request.invalid')
+      const rules = reply.body.error.details.map((fault: { rule: string }) => fault.rule)
+      expect(rules).toContain(rule)
+    }
+  })
+
+  test('needs the capability to read buyers, and nothing more', async () => {
+    const owner = await payer()
+    const reader = await memberHolding(app, owner, 'buyer.read')
+    const other = await memberHolding(app, owner, 'tax_id.lookup')
+    const key = await app.key(owner.organisationId, { capabilities: ['buyer.read'] })
+    for (const token of [reader.token, key]) expect((await ask(token, number())).status).toBe(200)
+    expectRefusal(await ask(other.token, number()), 'auth.capability_missing')
+  })
+
+  test('is not there for an organisation in a country that is not served', async () => {
+    const { organisationId } = await payer()
+    await app.machine.db.rows(sql`update organisations set country = 'GH' where id = ${organisationId} returning id`)
+    const { token } = await app.member(organisationId, 'OWNER')
+    expectRefusal(await ask(token, number()), 'jurisdiction.unsupported')
+  })
+})
+
+test('an installation without access to the authority says so, and charges nothing', async () => {
+  const alone = await startTestApp()
+  try {
+    const { token, organisationId } = await alone.person()
+    await alone.openAccount(organisationId)
+    const taxId = number()
+    const known = await alone.a.get(`${path}?taxId=${taxId}`, { token })
+    const fresh = await alone.a.post(`${path}/check`, { token, body: { taxId } })
+    for (const reply of [known, fresh]) expect([reply.status, reply.data]).toEqual([200, { taxId, ...unknown }])
+    await expectBooksInOrder(alone)
+    const account = await alone.a.get('/b/v1/billing-accounts/me', { token })
+    expect(account.data.creditBalance).toBe(10_000)
+  } finally {
+    await alone.close()
+  }
+})
+
+test('the other form serves neither of the two', async () => {
+  const { token } = await payer()
+  const before = asked()
+  const known = await app.b.get(`${path}?taxId=20198222-0002`, { token })
+  const fresh = await app.b.post(`${path}/check`, { token, body: { taxId: '20198222-0002' } })
+  expectRefusal(known, 'route.elsewhere')
+  expectRefusal(fresh, 'route.elsewhere')
+  expect(fresh.body.error.message).toContain(`POST ${app.a.form.prefix}${path}/check`)
+  expect(asked()).toBe(before)
+})

@@ -1,0 +1,114 @@
+import { AuthorityUnavailable, type NetworkEntry } from '../../jurisdictions/port.ts'
+import type { Caller, TokenCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operation.ts'
+import { capture, hold, release } from '../credits/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { findNetworkLookup, saveNetworkLookup } from './network-lookups.store.ts'
+import { taxIdentityOf } from './tax-identity.ts'
+
+/** For so long an answer is taken for fresh. */
+const freshMs = 24 * 3_600_000
+
+interface ReachIntent {
+  readonly tenant: Tenant
+  readonly country: string
+  readonly taxId: string
+  readonly taxIdNormal: string
+  /** what we know already is fresh enough: nobody is asked */
+  readonly known: boolean
+  /** what the question is paid with, if it is */
+  readonly cause: string | null
+}
+
+export interface Reachability {
+  readonly taxId: string
+  readonly reachable: boolean | null
+  readonly provider: string | null
+  readonly checkedAt: Date | null
+  /** the authority could not be asked, and this is what it said earlier */
+  readonly stale: boolean
+  /** the authority could not be asked, and never said anything */
+  readonly unavailable: boolean
+}
+
+async function intend(
+  context: Inside<TokenCaller>,
+  taxId: string,
+  { paid, cached }: { paid: boolean; cached: boolean },
+): Promise<ReachIntent> {
+  const { tx, caller, ports, now } = context
+  const { tenant } = caller
+  const jurisdiction = jurisdictionOf(ports, caller)
+  const { country } = jurisdiction
+  const taxIdNormal = taxIdentityOf(jurisdiction, taxId, 'tin').taxIdNormal as string
+  const before = cached ? await findNetworkLookup(tx, { country, mode: tenant.mode, taxIdNormal }) : undefined
+  const known = before !== undefined && now.getTime() - before.checkedAt.getTime() < freshMs
+  const cause = paid ? `reach:${newId()}` : null
+  if (cause !== null) await hold(context, tenant, 'reachability.check', cause)
+  return { tenant, country, taxId: taxId.trim(), taxIdNormal, known, cause }
+}
+
+async function call(
+  { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+  { tenant, country, taxIdNormal, known }: ReachIntent,
+): Promise<NetworkEntry | undefined> {
+  const authority = ports.jurisdictions.authority(country, tenant.mode)
+  if (known || !authority) return undefined
+  try {
+    return await authority.findNetworkEntry(taxIdNormal, signal)
+  } catch (error) {
+    if (error instanceof AuthorityUnavailable) return undefined
+    throw error
+  }
+}
+
+/** Never a refusal: who cannot be asked is said to be unavailable, and costs nothing. */
+async function settle(
+  context: Inside<Caller>,
+  { tenant, country, taxId, taxIdNormal, known, cause }: ReachIntent,
+  outcome: Outcome<NetworkEntry | undefined>,
+): Promise<Reachability> {
+  const { tx, now } = context
+  const asked = { country, mode: tenant.mode, taxIdNormal }
+  const answer = outcome.kind === 'answered' ? outcome.answer : undefined
+  if (answer) await saveNetworkLookup(tx, asked, answer, now)
+  if (cause !== null && answer) await capture(context, tenant, 'reachability.check', cause)
+  else if (cause !== null) await release(context, tenant, 'reachability.check', cause)
+  const entry = await findNetworkLookup(tx, asked)
+  return {
+    taxId,
+    reachable: entry?.reachable ?? null,
+    provider: entry?.provider ?? null,
+    checkedAt: entry?.checkedAt ?? null,
+    stale: !answer && !known && entry !== undefined,
+    unavailable: !answer && !known && entry === undefined,
+  }
+}
+
+/** Whether the authority's network reaches a number, from what we know or, when that is old, from the authority. Free. */
+export const getReachability = exchange(
+  { needs: ['buyer.read'], refuses: ['jurisdiction.unsupported'] },
+  {
+    name: 'get-reachability',
+    deadlineMs: 8_000,
+    intend: (context: Inside<TokenCaller>, { taxId }: { taxId: string }) =>
+      intend(context, taxId, { paid: false, cached: true }),
+    call,
+    settle,
+  },
+)
+
+/** The same question, put to the authority now. Charged when there is an answer. */
+export const checkReachability = exchange(
+  { needs: ['buyer.read'], refuses: ['jurisdiction.unsupported', 'credits.insufficient'] },
+  {
+    name: 'check-reachability',
+    deadlineMs: 8_000,
+    intend: (context: Inside<TokenCaller>, { taxId }: { taxId: string }) =>
+      intend(context, taxId, { paid: true, cached: false }),
+    call,
+    settle,
+  },
+)

@@ -1,0 +1,63 @@
+import type { Jurisdiction, TaxIdType } from '../../jurisdictions/port.ts'
+import { type Fault, invalid } from '../../kernel/refusals.ts'
+import { searchText } from '../../kernel/search-text.ts'
+
+/** A tax number as it was typed, the one spelling by which two are compared, and what kind it is. */
+export interface TaxIdentity {
+  readonly taxId: string | null
+  readonly taxIdNormal: string | null
+  readonly taxIdType: TaxIdType
+}
+
+export const noTaxIdentity: TaxIdentity = { taxId: null, taxIdNormal: null, taxIdType: 'none' }
+
+const wrong = (path: string, message: string): Fault => ({ path, rule: 'tax-id', message })
+
+/** Without a kind, a number is taken for a national one, and no number for none. */
+export function taxIdentityOf(
+  { taxIds }: Pick<Jurisdiction, 'taxIds'>,
+  taxId: string | null | undefined,
+  type: TaxIdType | undefined,
+  path = 'taxId',
+): TaxIdentity {
+  const taxIdType = type ?? (taxId ? 'tin' : 'none')
+  if (!taxId) {
+    if (taxIdType === 'none') return noTaxIdentity
+    throw invalid([wrong(path, `is needed with the type ${taxIdType}`)])
+  }
+  if (taxIdType === 'none') throw invalid([wrong(path, 'must be left out when there is no tax number')])
+  const taxIdNormal = taxIds.normalise(taxIdType, taxId)
+  if (taxIdNormal === undefined) {
+    const example = taxIds.types.find((one) => one.type === taxIdType)?.example
+    throw invalid([wrong(path, `is not a number of the type ${taxIdType}${example ? `, such as ${example}` : ''}`)])
+  }
+  return { taxId: taxId.trim(), taxIdNormal, taxIdType }
+}
+
+const legalForms = new Set([
+  'ltd',
+  'limited',
+  'plc',
+  'llc',
+  'inc',
+  'co',
+  'company',
+  'nigeria',
+  'nig',
+  'and',
+  'the',
+  'rc',
+])
+
+const wordsOf = (name: string): Set<string> =>
+  new Set(
+    searchText(name)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '' && !legalForms.has(word)),
+  )
+
+/** The same business under another spelling: legal forms, order and punctuation do not matter. */
+export function isSameName(one: string, other: string): boolean {
+  const [fewer, more] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.size - b.size) as [Set<string>, Set<string>]
+  return fewer.size > 0 && [...fewer].every((word) => more.has(word))
+}
