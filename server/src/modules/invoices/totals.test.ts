@@ -43,7 +43,7 @@ describe('shares', () => {
       fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (parts, portion) => {
         const all = parts.reduce((sum, part) => sum + part, 0n)
         const total = (all * BigInt(Math.floor(portion * 1_000_000))) / 1_000_000n
-        spread(total, parts).forEach((share, at) => expect(share <= (parts[at] as bigint)).toBe(true))
+        for (const [at, share] of spread(total, parts).entries()) expect(share <= (parts[at] as bigint)).toBe(true)
       }),
       runs,
     )
