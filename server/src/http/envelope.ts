@@ -3,7 +3,12 @@ import type { Refusal } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { Answers } from './answers.ts'
 import { Tail } from './compressed.ts'
-import type { PageFigures } from './speak.ts'
+
+export interface PageFigures {
+  readonly page: number
+  readonly limit: number
+  readonly total: number
+}
 
 export interface Meta {
   readonly requestId: string

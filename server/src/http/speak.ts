@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AnyEndpoint, CallerOf, Endpoint, Method, Who } from './endpoint.ts'
-import type { JsonText } from './envelope.ts'
+import type { JsonText, PageFigures } from './envelope.ts'
 
 /** A request that passed the schemas of its route. */
 export interface Heard<P, Q, B, C> {
@@ -10,12 +10,6 @@ export interface Heard<P, Q, B, C> {
   readonly caller: C
   /** the version named in If-Match, when the route reads it and the caller sent one */
   readonly expectedVersion: number | undefined
-}
-
-export interface PageFigures {
-  readonly page: number
-  readonly limit: number
-  readonly total: number
 }
 
 type Told<S> = S extends TSchema ? Static<S> : undefined

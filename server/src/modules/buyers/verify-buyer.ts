@@ -1,10 +1,9 @@
-import type { Caller, TokenCaller } from '../../kernel/callers.ts'
-import { type Refusal, refuse } from '../../kernel/refusals.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
 import { job } from '../../platform/jobs.ts'
-import { exchange, type Inside, type Outcome, type Outside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { type Answer, askForTaxpayer, type CheckRef, endCheck, findCheck, startCheck } from '../tax-identities/index.ts'
+import { type CheckRef, settleCheckOf, startCheck } from '../tax-identities/index.ts'
 import type { BuyerId } from './buyer.ts'
 import { tellOfBuyer } from './buyer-events.ts'
 import { lockBuyer, saveTaxIdStatus } from './buyers.store.ts'
@@ -42,36 +41,11 @@ export const verifyBuyer = operation(
   },
 )
 
-interface CheckIntent extends CheckRef {
-  readonly taxIdNormal: string
-}
-
-const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId, mode })
-
-/** Puts the question to the authority and brings the buyer to its answer. */
-export const settleBuyerCheck = exchange(
-  { needs: [], refuses: ['resource.not_found'] },
-  {
-    name: 'settle-buyer-check',
-    deadlineMs: 15_000,
-    intend: async ({ tx }: Inside<Caller>, ref: CheckRef): Promise<CheckIntent | Refusal> => {
-      const check = await findCheck(tx, tenantOf(ref), ref.checkId)
-      return check?.status === 'pending' ? { ...ref, taxIdNormal: check.taxIdNormal } : refuse('resource.not_found')
-    },
-    call: ({ ports, signal }: Outside<Caller> & { signal: AbortSignal }, { country, mode, taxIdNormal }: CheckIntent) =>
-      askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal),
-    settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: Outcome<Answer>): Promise<void> => {
-      const { tx, now } = context
-      const tenant = tenantOf(ref)
-      const check = await findCheck(tx, tenant, ref.checkId)
-      const ended = check && (await endCheck(context, tenant, check, outcome))
-      if (!ended) return
-      const id = ended.partyId as BuyerId
-      const buyer = await saveTaxIdStatus(tx, tenant, id, ended, ended.status, now)
-      if (!buyer) return
-      const { status, registeredName } = ended
-      const type = status === 'verified' ? 'buyer.tax_id_verified' : 'buyer.tax_id_verification_failed'
-      tellOfBuyer(context, type, tenant, buyer, { registeredName })
-    },
-  },
-)
+/** Brings a buyer to what the authority says about its number. */
+export const settleBuyerCheck = settleCheckOf('settle-buyer-check', async (context, tenant, ended) => {
+  const { status, registeredName } = ended
+  const buyer = await saveTaxIdStatus(context.tx, tenant, ended.partyId as BuyerId, ended, status, context.now)
+  if (!buyer) return
+  const type = status === 'verified' ? 'buyer.tax_id_verified' : 'buyer.tax_id_verification_failed'
+  tellOfBuyer(context, type, tenant, buyer, { registeredName })
+})

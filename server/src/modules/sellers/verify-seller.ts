@@ -1,10 +1,9 @@
-import type { Caller, TokenCaller } from '../../kernel/callers.ts'
-import { type Refusal, refuse } from '../../kernel/refusals.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
 import { job } from '../../platform/jobs.ts'
-import { exchange, type Inside, type Outcome, type Outside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { type Answer, askForTaxpayer, type CheckRef, endCheck, findCheck, startCheck } from '../tax-identities/index.ts'
+import { type CheckRef, settleCheckOf, startCheck } from '../tax-identities/index.ts'
 import type { SellerId } from './seller.ts'
 import { tellOfSeller } from './seller-events.ts'
 import { lockSeller } from './sellers.store.ts'
@@ -28,36 +27,11 @@ export const verifySeller = operation(
   },
 )
 
-interface CheckIntent extends CheckRef {
-  readonly taxIdNormal: string
-}
-
-const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId, mode })
-
-/** Puts the question to the authority and keeps its answer. */
-export const settleSellerCheck = exchange(
-  { needs: [], refuses: ['resource.not_found'] },
-  {
-    name: 'settle-seller-check',
-    deadlineMs: 15_000,
-    intend: async ({ tx }: Inside<Caller>, ref: CheckRef): Promise<CheckIntent | Refusal> => {
-      const check = await findCheck(tx, tenantOf(ref), ref.checkId)
-      return check?.status === 'pending' ? { ...ref, taxIdNormal: check.taxIdNormal } : refuse('resource.not_found')
-    },
-    call: ({ ports, signal }: Outside<Caller> & { signal: AbortSignal }, { country, mode, taxIdNormal }: CheckIntent) =>
-      askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal),
-    settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: Outcome<Answer>): Promise<void> => {
-      const tenant = tenantOf(ref)
-      const check = await findCheck(context.tx, tenant, ref.checkId)
-      const ended = check && (await endCheck(context, tenant, check, outcome))
-      const seller = ended && (await lockSeller(context.tx, tenant.organisationId, ended.partyId as SellerId))
-      if (!seller) return
-      const type = ended.status === 'verified' ? 'seller.tax_id_verified' : 'seller.tax_id_verification_failed'
-      tellOfSeller(context, type, seller, {
-        mode: tenant.mode,
-        status: ended.status,
-        registeredName: ended.registeredName,
-      })
-    },
-  },
-)
+/** Tells what the authority says about a seller's number; the check itself is what is shown of it. */
+export const settleSellerCheck = settleCheckOf('settle-seller-check', async (context, tenant, ended) => {
+  const { status, registeredName, partyId } = ended
+  const seller = await lockSeller(context.tx, tenant.organisationId, partyId as SellerId)
+  if (!seller) return
+  const type = status === 'verified' ? 'seller.tax_id_verified' : 'seller.tax_id_verification_failed'
+  tellOfSeller(context, type, seller, { mode: tenant.mode, status, registeredName })
+})

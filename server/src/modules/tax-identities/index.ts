@@ -10,4 +10,5 @@ export { type CheckId, type CheckStatus, findCheck, findLatestCheck, type TaxNum
 export { type Lookup, lookUpTaxId } from './look-up-tax-id.ts'
 export { type PartyType, type PostalAddress, partyTypes, type TaxIdStatus, taxIdStatuses } from './party.ts'
 export { checkReachability, getReachability, type Reachability } from './reachability.ts'
+export { settleCheckOf } from './settle-check.ts'
 export { noTaxIdentity, type TaxIdentity, taxIdentityOf } from './tax-identity.ts'

@@ -1,0 +1,39 @@
+import type { Caller } from '../../kernel/callers.ts'
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operation.ts'
+import { type Answer, askForTaxpayer, type CheckRef, endCheck } from './check-tax-number.ts'
+import { findCheck, type TaxNumberCheck } from './checks.store.ts'
+
+interface CheckIntent extends CheckRef {
+  readonly taxIdNormal: string
+}
+
+const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId, mode })
+
+/** What a kind of party does when a check of its number has ended. */
+export type WhenEnded = (context: Inside<Caller>, tenant: Tenant, ended: TaxNumberCheck) => Promise<void>
+
+/** Puts the question of a check to the authority and brings its party to the answer. Each kind of party has one. */
+export const settleCheckOf = (name: string, whenEnded: WhenEnded) =>
+  exchange(
+    { needs: [], refuses: ['resource.not_found'] },
+    {
+      name,
+      deadlineMs: 15_000,
+      intend: async ({ tx }: Inside<Caller>, ref: CheckRef): Promise<CheckIntent | Refusal> => {
+        const check = await findCheck(tx, tenantOf(ref), ref.checkId)
+        return check?.status === 'pending' ? { ...ref, taxIdNormal: check.taxIdNormal } : refuse('resource.not_found')
+      },
+      call: (
+        { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+        { country, mode, taxIdNormal }: CheckIntent,
+      ) => askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal),
+      settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: Outcome<Answer>): Promise<void> => {
+        const tenant = tenantOf(ref)
+        const check = await findCheck(context.tx, tenant, ref.checkId)
+        const ended = check && (await endCheck(context, tenant, check, outcome))
+        if (ended) await whenEnded(context, tenant, ended)
+      },
+    },
+  )
