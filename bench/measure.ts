@@ -7,8 +7,15 @@ export interface Row {
   /** nothing where the yardstick is not installed */
   readonly yardstick: number | undefined
   readonly yardstickName: string
-  /** ours / yardstick, at least */
+  /** ours / yardstick: at least so much, or at most */
   readonly goal: number
+  readonly goalIs?: 'at most'
+}
+
+/** Whether a figure reaches its goal; nothing where there was no yardstick. */
+export function reached({ ours, yardstick, goal, goalIs }: Row): boolean | undefined {
+  if (yardstick === undefined) return undefined
+  return goalIs === 'at most' ? ours / yardstick <= goal : ours / yardstick >= goal
 }
 
 export interface Target {
@@ -18,6 +25,9 @@ export interface Target {
 
 export const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] as number
+
+export const percentile = (figures: readonly number[], percent: number): number =>
+  figures.toSorted((a, b) => a - b)[Math.ceil((figures.length * percent) / 100) - 1] as number
 
 /**
  * Requests a second over some seconds, from this process on the same cores. Ten connections with ten requests in flight

@@ -29,9 +29,9 @@ export interface Risiti {
   stop(): Promise<void>
 }
 
-/** The real service, as `npm start` runs it, with limits out of the way. */
-export async function startRisiti(): Promise<Risiti> {
-  const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
+/** The real service, as `npm start` runs it, with limits out of the way; on data that is there already, where it is given. */
+export async function startRisiti(data?: string): Promise<Risiti> {
+  const home = data ?? (await mkdtemp(join(tmpdir(), 'risiti-bench-')))
   const high = '10000000'
   const child = spawn(process.execPath, [join(import.meta.dirname, '../server/src/bin/start.ts')], {
     env: {
@@ -54,7 +54,7 @@ export async function startRisiti(): Promise<Risiti> {
     demo,
     async stop() {
       await ended(child)
-      await rm(home, { recursive: true, force: true })
+      if (data === undefined) await rm(home, { recursive: true, force: true })
     },
   }
 }

@@ -4,8 +4,8 @@ import { literalLike, type Sql, sql } from './sql.ts'
 const literalRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /**
- * That a column, which holds search texts, holds these words. A trigram index finds three letters anywhere; two letters
- * it finds where a word begins with them, and a single one too.
+ * That a column, which holds search texts, holds these words: three letters anywhere, one or two where a word begins with
+ * them. A trigram index finds three letters and more; for fewer it is of no use.
  */
 export function matchesText(column: Sql, words: string): Sql {
   if (words.length >= 3) return sql`${column} like ${`%${literalLike(words)}%`}`
@@ -23,8 +23,8 @@ function piecesOf(words: string): string[] {
 }
 
 /**
- * The same of a table with the columns `search` and `search_keys`, whose index finds the words within one tenant, however
- * many rows it has and however many others hold them.
+ * The same of a table with the columns `search` and `search_keys`, whose index finds two letters and more within one
+ * tenant, however many rows it has and however many others hold them.
  */
 export function matchesTenantText({ organisationId, mode }: Tenant, words: string): Sql {
   const pieces = piecesOf(words)
