@@ -96,7 +96,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await (await fetch(`${node.url}/health`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${node.url}/ready`)).json()).toEqual({
       status: 'ready',
-      checks: { database: 'ok', queue: 'ok', 'start-up': 'ok' },
+      checks: { database: 'ok', queue: 'ok', 'start-up': 'ok', 'authority NG sandbox': 'ok' },
     })
   })
 

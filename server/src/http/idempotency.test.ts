@@ -138,7 +138,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
       expect([reply.status, isReplay(reply), reply.text]).toEqual([201, true, first.text])
       for (const header of ['content-type', 'location', 'etag'])
         expect(reply.headers.get(header)).toBe(first.headers.get(header))
-      expect(reply.headers.get('location')).toBe(`/p/v1/notes/${first.data.id}`)
+      expect(reply.headers.get('location')).toBe(`${reply.form.prefix}/p/v1/notes/${first.data.id}`)
       // The request that asks again has an id of its own.
       expect(reply.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
     }
