@@ -17,6 +17,7 @@ const random = new Set([
   'totp_secret',
   'totp_pending',
   'claims',
+  'search_keys',
 ])
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

@@ -35,6 +35,7 @@ describe('a further organisation, which only form B makes', () => {
     expect(made.status).toBe(201)
     expect(made.data).toEqual({
       ...full,
+      taxNoVerified: false,
       id: expect.any(String),
       country: 'GH',
       phoneVerified: false,

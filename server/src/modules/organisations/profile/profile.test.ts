@@ -46,6 +46,7 @@ const forms = {
       businessName: 'Eze Stores',
       email: null,
       taxNo: null,
+      taxNoVerified: false,
       phoneNumber: null,
       phoneVerified: false,
       website: null,
