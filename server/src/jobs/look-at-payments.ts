@@ -9,7 +9,7 @@ import {
 } from '../modules/billing/index.ts'
 import { job } from '../platform/jobs.ts'
 import { handler } from '../platform/queue.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { Machine, Runner } from '../platform/runner.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'look-at-payments', address: '', userAgent: '' }
@@ -35,14 +35,26 @@ export const settleNotification = (runner: Runner) =>
 
 export const sweepPaymentsJob = job<object>('sweep-payments', { maxAttempts: 1 })
 
-/** Finds what was never notified: payments that are due for another look. */
-export const sweepPayments = (runner: Runner) =>
+/** A sweep ends before the next one is due; what is left then comes first. */
+const sweepMs = 50_000
+
+/** Finds what was never notified: payments that are due for another look. One that fails does not hold up the others. */
+export const sweepPayments = ({ log }: Machine, runner: Runner) =>
   handler(
     sweepPaymentsJob,
     async () => {
-      const due = await runner.run(findPaymentsToLookAt, { caller, origin, input: undefined })
-      for (const { organisationId, id } of due)
-        await runner.run(lookAtPayment, { caller, origin, input: { organisationId, paymentId: id } })
+      const until = Date.now() + sweepMs
+      for (;;) {
+        const due = await runner.run(findPaymentsToLookAt, { caller, origin, input: undefined })
+        if (due.length === 0) return
+        for (const { organisationId, id } of due) {
+          if (Date.now() >= until) return
+          const input = { organisationId, paymentId: id }
+          await runner.run(lookAtPayment, { caller, origin, input }).catch((error: unknown) => {
+            log.warn('payment.not_looked_at', { organisationId, reference: id, error })
+          })
+        }
+      }
     },
     '* * * * *',
   )

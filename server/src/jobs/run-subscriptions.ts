@@ -11,31 +11,40 @@ import {
   stepSubscription,
 } from '../modules/billing/index.ts'
 import { job } from '../platform/jobs.ts'
+import type { Logger } from '../platform/logger.ts'
 import { handler } from '../platform/queue.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { Machine, Runner } from '../platform/runner.ts'
 
 export const runSubscriptionsJob = job<object>('run-subscriptions', { maxAttempts: 1 })
 const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }
 
 /** Whatever is wrong with one does not hold up the others; at the end the job fails for it. */
-async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<unknown[]> {
+async function each<Item extends { organisationId: string; id: string }>(
+  log: Logger,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<unknown[]> {
   const errors: unknown[] = []
-  for (const item of items) await work(item).catch((error: unknown) => errors.push(error))
+  for (const item of items)
+    await work(item).catch((error: unknown) => {
+      log.error('subscription.not_brought_on', { organisationId: item.organisationId, reference: item.id, error })
+      errors.push(error)
+    })
   return errors
 }
 
 /** Periods end, attempts fall due, months begin: whatever time has called for since the last time. */
-export const runSubscriptions = (runner: Runner) =>
+export const runSubscriptions = ({ log }: Machine, runner: Runner) =>
   handler(
     runSubscriptionsJob,
     async () => {
       const nothing = { caller, origin, input: undefined }
       const errors = [
-        ...(await each(await runner.run(findSubscriptionsToStep, nothing), (input) =>
+        ...(await each(log, await runner.run(findSubscriptionsToStep, nothing), (input) =>
           runner.run(stepSubscription, { caller, origin, input }),
         )),
-        ...(await each(await runner.run(findMonthsToAllocate, nothing), (input) =>
+        ...(await each(log, await runner.run(findMonthsToAllocate, nothing), (input) =>
           runner.run(allocateMonth, { caller, origin, input }),
         )),
       ]

@@ -219,3 +219,6 @@ export const isSerializationFailure = (error: unknown): boolean => ['40001', '40
 
 /** Something refers to the row that was to be deleted. */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503'
+
+/** Another row has what must be unique. */
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'

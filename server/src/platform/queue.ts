@@ -115,7 +115,8 @@ async function startShift(
       logger: graphileLogger(log),
       parsedCronItems: parseCronItems(
         handlers.flatMap(({ job, every }) =>
-          every ? [{ task: job.name, match: every, options: { backfillPeriod: 0 } }] : [],
+          // In a queue of its own, so that a slow one waits for itself and not beside itself.
+          every ? [{ task: job.name, match: every, options: { backfillPeriod: 0, queueName: job.name } }] : [],
         ),
       ),
       taskList: Object.fromEntries(handlers.map((one) => [one.job.name, taskOf(one, log)])),

@@ -1,7 +1,7 @@
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { isForeignKeyViolation, type Queryable, type Tx } from '../../platform/database.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database.ts'
 import { joined, type Sql, sql } from '../../platform/sql.ts'
 import { matchesTenantText, matchesText } from '../../platform/text-search.store.ts'
 import type { TaxIdentity, TaxIdStatus } from '../tax-identities/index.ts'
@@ -34,8 +34,6 @@ export function findBuyer(db: Queryable, tenant: Tenant, id: BuyerId): Promise<B
 export function lockBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for update`)
 }
-
-const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
 /** Nothing when another live buyer holds the tax number: the transaction can only be given up then. */
 export function saveBuyer(tx: Tx, tenant: Tenant, buyer: Buyer): Promise<Buyer | undefined> {
@@ -108,7 +106,8 @@ export async function listBuyers(
   page: PageRequest,
 ): Promise<Page<Buyer>> {
   const conditions = [within(tenant), sql`archived_at is null`]
-  if (search !== undefined && searchText(search) !== '') conditions.push(byIndex(tenant, searchText(search)))
+  // What is nothing but marks is found nowhere; nothing at all is no filter.
+  if (search) conditions.push(searchText(search) === '' ? sql`false` : byIndex(tenant, searchText(search)))
   if (taxIdStatus !== undefined) conditions.push(sql`tax_id_status = ${taxIdStatus}`)
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from buyers where ${matching}`)

@@ -23,6 +23,8 @@ function changedIdentity(
   { taxId, taxIdType }: Pick<BuyerChange, 'taxId' | 'taxIdType'>,
 ): TaxIdentity {
   if (taxId === undefined && taxIdType === undefined) return before
+  // The number that it has, sent back without its kind, is the same number of the same kind.
+  if (taxIdType === undefined && taxId !== null && taxId?.trim() === before.taxId) return before
   const number = taxId === undefined ? before.taxId : taxId
   // "None" as a kind, without a word about the number, takes the number away.
   const cleared = taxId === undefined && taxIdType === 'none'

@@ -8,7 +8,7 @@ import type { BuyerId } from './buyer.ts'
 import { tellOfBuyer } from './buyer-events.ts'
 import { lockBuyer, saveTaxIdStatus } from './buyers.store.ts'
 
-export const checkBuyerJob = job<CheckRef>('check-buyer-tax-number', { maxAttempts: 5 })
+export const checkBuyerJob = job<CheckRef>('check-buyer-tax-number')
 
 /** Starts a check of a buyer's tax number, or gives the one that runs. Its price is held until the authority answers. */
 export const verifyBuyer = operation(
@@ -42,10 +42,13 @@ export const verifyBuyer = operation(
 )
 
 /** Brings a buyer to what the authority says about its number. */
-export const settleBuyerCheck = settleCheckOf('settle-buyer-check', async (context, tenant, ended) => {
-  const { status, registeredName } = ended
-  const buyer = await saveTaxIdStatus(context.tx, tenant, ended.partyId as BuyerId, ended, status, context.now)
-  if (!buyer) return
-  const type = status === 'verified' ? 'buyer.tax_id_verified' : 'buyer.tax_id_verification_failed'
-  tellOfBuyer(context, type, tenant, buyer, { registeredName })
+export const settleBuyerCheck = settleCheckOf('settle-buyer-check', {
+  lock: ({ tx }, tenant, partyId) => lockBuyer(tx, tenant, partyId as BuyerId),
+  whenEnded: async (context, tenant, ended) => {
+    const { status, registeredName } = ended
+    const buyer = await saveTaxIdStatus(context.tx, tenant, ended.partyId as BuyerId, ended, status, context.now)
+    if (!buyer) return
+    const type = status === 'verified' ? 'buyer.tax_id_verified' : 'buyer.tax_id_verification_failed'
+    tellOfBuyer(context, type, tenant, buyer, { registeredName })
+  },
 })

@@ -46,7 +46,7 @@ export const updateItem = operation(
     if (change.itemType !== undefined && change.itemType !== before.itemType)
       throw invalid([{ path: 'itemType', rule: 'immutable', message: 'cannot be changed; make another item' }])
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    const fields = resolved({ ...before, ...given }, jurisdictionOf(ports, caller), ports.codeLists)
+    const fields = resolved({ ...before, ...given }, jurisdictionOf(ports, caller), ports.codeLists, before)
     const after: Item = { ...before, ...fields }
     if (isDeepStrictEqual(after, before)) return before
     const saved = await saveItem(tx, caller.tenant, { ...after, updatedAt: now })

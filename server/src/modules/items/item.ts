@@ -55,9 +55,12 @@ export function resolved(
   fields: ItemFields,
   { country, taxCategoryAliases }: Pick<Jurisdiction, 'country' | 'taxCategoryAliases'>,
   codeLists: Pick<CodeLists, 'list'>,
+  /** codes that it has already stay good, whatever became of their lists */
+  before?: ItemFields,
 ): ItemFields {
   const faults: Fault[] = []
-  const find = (path: string, list: Parameters<CodeLists['list']>[1], code: string): string => {
+  const find = (path: keyof ItemFields, list: Parameters<CodeLists['list']>[1], code: string): string => {
+    if (before && before[path] === code) return code
     const held = codeLists.list(country, list)
     const found = list === 'product-codes' ? findProductCode(held, code) : held.find(code)?.code
     if (found === undefined) faults.push(unknown(path, list))

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { isForeignKeyViolation, type Queryable, type Tx } from '../../platform/database.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database.ts'
 import { joined, literalLike, type Sql, sql } from '../../platform/sql.ts'
 import { matchesTenantText } from '../../platform/text-search.store.ts'
 import { type Item, type ItemId, type ItemType, searchOf } from './item.ts'
@@ -33,8 +33,6 @@ export function findItem(db: Queryable, tenant: Tenant, id: ItemId): Promise<Ite
 export function lockItem(tx: Tx, tenant: Tenant, id: ItemId): Promise<Item | undefined> {
   return tx.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id} for update`)
 }
-
-const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
 /**
  * Everything about an item that may change; how often it is used is kept by the roll-up. Nothing when another item that

@@ -98,5 +98,6 @@ function takeRow(
   if (description.length > 1000) throw new ImportFault(`the description of ${code} is too long`)
   const into = code.length === 2 ? chapters : codes
   if (into.has(code)) throw new ImportFault(`${code} occurs twice`)
-  into.set(code, description)
+  // Categories are filtered by, so they are no longer than a filter may be.
+  into.set(code, code.length === 2 ? description.slice(0, 100).trim() : description)
 }

@@ -49,6 +49,7 @@ export const updateSeller = operation(
     }
     const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
     const after: Seller = { ...before, ...given }
+    if (before.isPrimary) refuseProfile(before, after)
     if (!isDeepStrictEqual(after, before)) {
       await saveSeller(tx, organisationId, { ...after, updatedAt: now })
       tellOfSeller(context, 'seller.updated', after)
@@ -56,6 +57,17 @@ export const updateSeller = operation(
     return (await findSeller(tx, caller.tenant, id)) as CheckedSeller
   },
 )
+
+/** The organisation itself is described by its profile, which the primary seller follows. */
+function refuseProfile(before: Seller, after: Seller): void {
+  const fields = (['name', 'email', 'phone', 'website', 'address'] as const).filter(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
+  if (fields.length > 0)
+    throw invalid(
+      fields.map((path) => ({ path, rule: 'profile', message: 'follows the organisation; change it in its profile' })),
+    )
+}
 
 type Outcome = 'deleted' | 'not_found' | 'primary' | 'in_use'
 

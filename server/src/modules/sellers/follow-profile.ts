@@ -8,46 +8,55 @@ import type { Seller } from './seller.ts'
 import { tellOfSeller } from './seller-events.ts'
 import { insertSeller, isSellerTaxIdTaken, lockPrimarySeller, saveSeller } from './sellers.store.ts'
 
-export const followProfileJob = jobOn('follow-profile', ['organization.created', 'organization.updated'])
+export const followProfileJob = jobOn('follow-profile', [
+  'organization.created',
+  'organization.updated',
+  'organization.phone_verified',
+])
 
 /** The primary seller is the organisation itself: it is made with it, and follows its profile. */
 export const followProfile = operation(
   { needs: [], refuses: [] },
-  async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) => {
-    const { tx, now, ports } = context
-    const organisation = await findOrganisation(tx, organisationId)
-    if (!organisation) return
-    const { name, contactEmail, website, address, phone, taxNumber, country } = organisation
-    const normal = taxNumber === null ? undefined : ports.jurisdictions.of(country)?.taxIds.normalise('tin', taxNumber)
-    const profile = { name, email: contactEmail, website, address, phone }
-    const before = await lockPrimarySeller(tx, organisationId)
-    const id = before?.id ?? newId()
-    // A number that another seller was given first stays with it.
-    const isFree = normal !== undefined && !(await isSellerTaxIdTaken(tx, organisationId, normal, id))
-    const identity = isFree ? { taxId: taxNumber, taxIdNormal: normal } : { taxId: null, taxIdNormal: null }
-    if (!before) {
-      const seller: Seller = {
-        organisationId,
-        id,
-        isPrimary: true,
-        tradingName: null,
-        partyType: 'company',
-        vatNumber: null,
-        registrationNumber: null,
-        notes: null,
-        ...profile,
-        ...identity,
-        createdAt: now,
-        updatedAt: now,
-      }
-      if (await insertSeller(tx, organisationId, seller)) tellOfSeller(context, 'seller.created', seller)
-      else if (!(await lockPrimarySeller(tx, organisationId)))
-        throw new Error('another seller took the tax number; again')
-      return
-    }
-    const after: Seller = { ...before, ...profile, ...(before.taxIdNormal === null ? identity : {}) }
-    if (isDeepStrictEqual(after, before)) return
-    await saveSeller(tx, organisationId, { ...after, updatedAt: now })
-    tellOfSeller(context, 'seller.updated', after)
-  },
+  async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) =>
+    follow(context, organisationId),
 )
+
+async function follow(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
+  const { tx, now, ports } = context
+  // Locked before the profile is read: of two that follow at once, the later one sees the later profile.
+  const before = await lockPrimarySeller(tx, organisationId)
+  const organisation = await findOrganisation(tx, organisationId)
+  if (!organisation) return
+  const { name, contactEmail, website, address, phone, taxNumber, country } = organisation
+  const normal = taxNumber === null ? undefined : ports.jurisdictions.of(country)?.taxIds.normalise('tin', taxNumber)
+  const profile = { name, email: contactEmail, website, address, phone }
+  const id = before?.id ?? newId()
+  // A number that another seller was given first stays with it.
+  const isFree = normal !== undefined && !(await isSellerTaxIdTaken(tx, organisationId, normal, id))
+  const identity = isFree ? { taxId: taxNumber, taxIdNormal: normal } : { taxId: null, taxIdNormal: null }
+  if (!before) {
+    const seller: Seller = {
+      organisationId,
+      id,
+      isPrimary: true,
+      tradingName: null,
+      partyType: 'company',
+      vatNumber: null,
+      registrationNumber: null,
+      notes: null,
+      ...profile,
+      ...identity,
+      createdAt: now,
+      updatedAt: now,
+    }
+    if (await insertSeller(tx, organisationId, seller)) tellOfSeller(context, 'seller.created', seller)
+    // Somebody else has made it meanwhile: it is followed from there.
+    else if (await lockPrimarySeller(tx, organisationId)) await follow(context, organisationId)
+    else throw new Error('another seller took the tax number; again')
+    return
+  }
+  const after: Seller = { ...before, ...profile, ...(before.taxIdNormal === null ? identity : {}) }
+  if (isDeepStrictEqual(after, before)) return
+  await saveSeller(tx, organisationId, { ...after, updatedAt: now })
+  tellOfSeller(context, 'seller.updated', after)
+}

@@ -2,7 +2,7 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { isForeignKeyViolation, type Queryable, type Tx } from '../../platform/database.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database.ts'
 import { joined, type Sql, sql } from '../../platform/sql.ts'
 import { matchesText } from '../../platform/text-search.store.ts'
 import { type CheckedSeller, type Seller, type SellerId, searchOf } from './seller.ts'
@@ -64,14 +64,23 @@ export async function isSellerTaxIdTaken(
   return found !== undefined
 }
 
-export async function saveSeller(tx: Tx, organisationId: OrganisationId, seller: Seller): Promise<void> {
+/** False when another seller of the organisation has the tax number. */
+export async function saveSeller(tx: Tx, organisationId: OrganisationId, seller: Seller): Promise<boolean> {
   const s = seller
-  await tx.run(sql`
+  await tx.run(sql`savepoint before_save`)
+  try {
+    await tx.run(sql`
     update sellers
        set name = ${s.name}, trading_name = ${s.tradingName}, party_type = ${s.partyType}, tax_id = ${s.taxId}, tax_id_normal = ${s.taxIdNormal},
            vat_number = ${s.vatNumber}, registration_number = ${s.registrationNumber}, email = ${s.email}, phone = ${s.phone},
            website = ${s.website}, address = ${json(s.address)}::jsonb, notes = ${s.notes}, search = ${searchOf(s)}, updated_at = ${s.updatedAt}
      where organisation_id = ${organisationId} and id = ${s.id}`)
+    return true
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    await tx.run(sql`rollback to savepoint before_save`)
+    return false
+  }
 }
 
 /** False when something refers to it: the database knows what does. */

@@ -1,6 +1,7 @@
 import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Tx } from '../../platform/database.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operation.ts'
 import { type Organisation, saveTaxNumber } from '../organisations/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
@@ -10,9 +11,11 @@ import {
   type CheckId,
   endCheck,
   findCheck,
+  findLatestCheck,
   startCheck,
   taxIdentityOf,
 } from '../tax-identities/index.ts'
+import type { Seller } from './seller.ts'
 import { tellOfSeller } from './seller-events.ts'
 import { isSellerTaxIdTaken, lockPrimarySeller, saveSeller } from './sellers.store.ts'
 
@@ -52,6 +55,8 @@ export const verifyOwnTaxNumber = exchange(
         throw refuse('state.changed', { message: 'The organisation is being set up; try again in a moment.' })
       const normal = identity.taxIdNormal as string
       if (await isSellerTaxIdTaken(tx, tenant.organisationId, normal, seller.id)) throw refuse('seller.tax_id_taken')
+      if (tenant.mode === 'sandbox' && (await isConfirmedLive(tx, seller, normal)))
+        throw refuse('seller.tax_id_taken', { message: 'The number was confirmed in live mode; change it there.' })
       const subject = { ...identity, party: 'seller' as const, partyId: seller.id, name: seller.name }
       const { check, isNew } = await startCheck(context, tenant, subject, { charged: false })
       if (!isNew)
@@ -69,19 +74,25 @@ export const verifyOwnTaxNumber = exchange(
     ): Promise<Organisation | Refusal> => {
       const { tx, now, emit } = context
       const tenant: Tenant = { organisationId, mode }
+      // Locked before its check, as by everybody else: nobody waits in a circle.
+      const seller = await lockPrimarySeller(tx, organisationId)
       const check = await findCheck(tx, tenant, checkId)
       const ended = check && (await endCheck(context, tenant, check, outcome))
       if (!ended || ended.status === 'unavailable') return refuse('authority.unavailable', { retryAfterSeconds: 30 })
       if (ended.status !== 'verified') return refuse('authority.not_confirmed')
-      const seller = await lockPrimarySeller(tx, organisationId)
       if (!seller) throw new Error('the primary seller vanished while its number was checked')
-      // Another seller may have been made with this number meanwhile.
-      if (await isSellerTaxIdTaken(tx, organisationId, taxIdNormal, seller.id)) return refuse('seller.tax_id_taken')
       const after = { ...seller, taxId, taxIdNormal, updatedAt: now }
-      await saveSeller(tx, organisationId, after)
+      // Another seller may have been made with this number meanwhile.
+      if (!(await saveSeller(tx, organisationId, after))) return refuse('seller.tax_id_taken')
       tellOfSeller(context, 'seller.tax_id_verified', after, { mode, status: ended.status })
       emit('organization.tax_number_verified', { organisationId, mode, objectId: organisationId }, { taxNumber: taxId })
       return await saveTaxNumber(tx, organisationId, taxId, now)
     },
   },
 )
+
+/** What the real authority has confirmed is not replaced by what its simulator says. */
+async function isConfirmedLive(tx: Tx, { organisationId, id, taxIdNormal }: Seller, wanted: string): Promise<boolean> {
+  const latest = await findLatestCheck(tx, { organisationId, mode: 'live' }, 'seller', id)
+  return latest?.status === 'verified' && latest.taxIdNormal === taxIdNormal && wanted !== taxIdNormal
+}

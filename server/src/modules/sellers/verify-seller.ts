@@ -8,7 +8,7 @@ import type { SellerId } from './seller.ts'
 import { tellOfSeller } from './seller-events.ts'
 import { lockSeller } from './sellers.store.ts'
 
-export const checkSellerJob = job<CheckRef>('check-seller-tax-number', { maxAttempts: 5 })
+export const checkSellerJob = job<CheckRef>('check-seller-tax-number')
 
 /** Starts a check of a seller's own tax number, or gives the one that runs. It is free: it is the organisation's own. */
 export const verifySeller = operation(
@@ -28,10 +28,13 @@ export const verifySeller = operation(
 )
 
 /** Tells what the authority says about a seller's number; the check itself is what is shown of it. */
-export const settleSellerCheck = settleCheckOf('settle-seller-check', async (context, tenant, ended) => {
-  const { status, registeredName, partyId } = ended
-  const seller = await lockSeller(context.tx, tenant.organisationId, partyId as SellerId)
-  if (!seller) return
-  const type = status === 'verified' ? 'seller.tax_id_verified' : 'seller.tax_id_verification_failed'
-  tellOfSeller(context, type, seller, { mode: tenant.mode, status, registeredName })
+export const settleSellerCheck = settleCheckOf('settle-seller-check', {
+  lock: ({ tx }, { organisationId }, partyId) => lockSeller(tx, organisationId, partyId as SellerId),
+  whenEnded: async (context, tenant, ended) => {
+    const { status, registeredName, partyId } = ended
+    const seller = await lockSeller(context.tx, tenant.organisationId, partyId as SellerId)
+    if (!seller) return
+    const type = status === 'verified' ? 'seller.tax_id_verified' : 'seller.tax_id_verification_failed'
+    tellOfSeller(context, type, seller, { mode: tenant.mode, status, registeredName })
+  },
 })

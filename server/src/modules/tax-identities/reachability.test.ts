@@ -187,7 +187,7 @@ describe('a fresh question', () => {
     const taxId = number()
     const first = await read(token, taxId)
     app.authority.control.misbehave('down')
-    expect((await check(token, taxId)).data).toEqual({ ...first.data, stale: true })
+    expect((await check(token, taxId)).data).toEqual({ ...first.data, stale: true, unavailable: true })
     expect(await moves(organisationId)).toEqual(givenBack)
   })
 

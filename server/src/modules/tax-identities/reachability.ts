@@ -83,7 +83,8 @@ async function settle(
     provider: entry?.provider ?? null,
     checkedAt: entry?.checkedAt ?? null,
     stale: !answer && !known && entry !== undefined,
-    unavailable: !answer && !known && entry === undefined,
+    // A fresh answer was paid for: an old one does not stand in for it unsaid.
+    unavailable: !answer && !known && (entry === undefined || cause !== null),
   }
 }
 

@@ -11,11 +11,15 @@ interface CheckIntent extends CheckRef {
 
 const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId, mode })
 
-/** What a kind of party does when a check of its number has ended. */
-export type WhenEnded = (context: Inside<Caller>, tenant: Tenant, ended: TaxNumberCheck) => Promise<void>
+/** What a kind of party does when a check of its number ends. */
+export interface CheckedKind {
+  /** the party is locked before its check and the books, as by those who start checks or edit it: nobody waits in a circle */
+  readonly lock: (context: Inside<Caller>, tenant: Tenant, partyId: string) => Promise<unknown>
+  readonly whenEnded: (context: Inside<Caller>, tenant: Tenant, ended: TaxNumberCheck) => Promise<void>
+}
 
 /** Puts the question of a check to the authority and brings its party to the answer. Each kind of party has one. */
-export const settleCheckOf = (name: string, whenEnded: WhenEnded) =>
+export const settleCheckOf = (name: string, { lock, whenEnded }: CheckedKind) =>
   exchange(
     { needs: [], refuses: ['resource.not_found'] },
     {
@@ -32,7 +36,9 @@ export const settleCheckOf = (name: string, whenEnded: WhenEnded) =>
       settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: Outcome<Answer>): Promise<void> => {
         const tenant = tenantOf(ref)
         const check = await findCheck(context.tx, tenant, ref.checkId)
-        const ended = check && (await endCheck(context, tenant, check, outcome))
+        if (!check) return
+        await lock(context, tenant, check.partyId)
+        const ended = await endCheck(context, tenant, check, outcome)
         if (ended) await whenEnded(context, tenant, ended)
       },
     },

@@ -6,17 +6,20 @@ import { exchange, type Inside, type Outcome, type Outside, reading } from '../.
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { applyView, giveUp } from './apply-view.ts'
 import type { ProviderName, ProviderView } from './checkout-provider.ts'
-import { nextLook, type PaymentId } from './payment.ts'
+import { isOwedBack, nextLook, type PaymentId } from './payment.ts'
 import { findPayment, listPaymentsToLookAt, saveNextLook } from './payments.store.ts'
+import { returnMoneyJob } from './return-money.ts'
 
 export interface PaymentRef {
   readonly organisationId: OrganisationId
   readonly paymentId: PaymentId
+  /** what the provider called it when it told us of it */
+  readonly subject?: string
 }
 
 interface LookIntent extends PaymentRef {
   readonly provider: ProviderName
-  /** a checkout whose handle we never heard is asked for by our own reference */
+  /** a payment whose handle we never heard is asked for by what the provider called it, or by our own reference */
   readonly name: string
   readonly version: number
   /** nobody may pay it any more */
@@ -36,14 +39,14 @@ export const lookAtPayment = exchange(
     deadlineMs: 20_000,
     intend: async (
       { tx, now }: Inside<Caller>,
-      { organisationId, paymentId }: PaymentRef,
+      { organisationId, paymentId, subject }: PaymentRef,
     ): Promise<LookIntent | Refusal> => {
       const payment = await findPayment(tx, organisationId, paymentId)
       if (!payment) return refuse('resource.not_found')
       const { provider, handle, version, status, expiresAt } = payment
       await saveNextLook(tx, organisationId, paymentId, nextLook(payment, now))
       const overdue = status === 'pending' && expiresAt <= now
-      return { organisationId, paymentId, provider, name: handle ?? paymentId, version, overdue }
+      return { organisationId, paymentId, provider, name: handle ?? subject ?? paymentId, version, overdue }
     },
     call: async (
       { ports, signal }: Outside<Caller> & { signal: AbortSignal },
@@ -69,9 +72,10 @@ export const lookAtPayment = exchange(
         return { answered: true }
       }
       const view = outcome.answer
-      if (view && !(overdue && view.state === 'open')) await applyView(context, payment, view)
-      // Where a checkout cannot be ended at the provider, it is ended with us; money that comes later still counts.
-      else if (overdue) await giveUp(context, payment)
+      const after = view ? await applyView(context, payment, view) : payment
+      // What the provider cannot end, or contradicts, is ended with us; money that comes later still counts.
+      if (overdue && after.status === 'pending') await giveUp(context, after)
+      if (isOwedBack(after, context.now)) context.enqueue(returnMoneyJob, { organisationId, paymentId })
       return { answered: true }
     },
   },

@@ -203,7 +203,6 @@ describe('when to look again', () => {
     [5_000, 60],
   ])('while somebody may pay, ever less often: after %s looks in %s minutes', (looks, minutes) => {
     expect(later({ ...fresh, looks })).toBe(minutes)
-    expect(later({ ...fresh, looks, handle: null })).toBe(minutes)
   })
 
   test.each<[string, Partial<Parameters<typeof nextLook>[0]>, number | null]>([
@@ -214,7 +213,7 @@ describe('when to look again', () => {
     ['failed just now', { status: 'failed' }, 360],
     ['expired 3 days ago', { status: 'expired', createdAt: daysAgo(3) }, 360],
     ['expired 4 days ago', { status: 'expired', createdAt: daysAgo(4) }, null],
-    ['never known to the provider', { status: 'failed', handle: null }, null],
+    ['disputed for half a year', { status: 'disputed', paidAt: daysAgo(180) }, 1_440],
   ])('%s', (_what, own, minutes) => {
     expect(later({ ...fresh, ...own })).toBe(minutes)
   })

@@ -52,6 +52,9 @@ export interface Payment {
   readonly endedAt: Date | null
 }
 
+const minutes = 60_000
+const days = 24 * 60 * minutes
+
 const unpaid: ReadonlySet<PaymentStatus> = new Set(['pending', 'failed', 'expired'])
 
 /** Money has come in, whatever became of it later. */
@@ -90,6 +93,24 @@ export function creditsKept({
   return (credits * (amountMinor - refundedMinor)) / amountMinor
 }
 
+/** Money for a period that nobody wanted twice, which a day later is still not on its way back. */
+export const isOwedBack = (
+  {
+    kind,
+    status,
+    credits,
+    refundedMinor,
+    paidAt,
+  }: Pick<Payment, 'kind' | 'status' | 'credits' | 'refundedMinor' | 'paidAt'>,
+  now: Date,
+): boolean =>
+  kind !== 'credit_purchase' &&
+  status === 'succeeded' &&
+  credits === 0n &&
+  refundedMinor === 0n &&
+  paidAt !== null &&
+  now.getTime() - paidAt.getTime() > days
+
 /** What the provider says that does not fit what was asked for; such a word changes nothing. */
 export function contradictions(
   payment: Pick<Payment, 'id' | 'amountMinor' | 'currency'>,
@@ -105,8 +126,6 @@ export function contradictions(
   ]
 }
 
-const minutes = 60_000
-const days = 24 * 60 * minutes
 /** Refunds and disputes come for about this long; card schemes allow 120 days. */
 const watchedDays = 120
 
@@ -114,13 +133,11 @@ const watchedDays = 120
  * When to ask the provider again, should it never notify us: soon and ever less often while somebody may still pay,
  * daily as long as money may go back.
  */
-export function nextLook(
-  payment: Pick<Payment, 'status' | 'looks' | 'paidAt' | 'createdAt' | 'handle'>,
-  now: Date,
-): Date | null {
+export function nextLook(payment: Pick<Payment, 'status' | 'looks' | 'paidAt' | 'createdAt'>, now: Date): Date | null {
   const after = (ms: number) => new Date(now.getTime() + ms)
   if (payment.status === 'pending') return after(Math.min(2 ** payment.looks * 2, 60) * minutes)
-  if (payment.handle === null) return null
+  // Nobody knows when a dispute ends.
+  if (payment.status === 'disputed') return after(days)
   const began = payment.paidAt ?? payment.createdAt
   const watchedMs = moneyCame(payment.status) ? watchedDays * days : 3 * days
   return now.getTime() - began.getTime() > watchedMs ? null : after(moneyCame(payment.status) ? days : days / 4)

@@ -1,10 +1,9 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { OrganisationId } from '../../../kernel/ids.ts'
 import { job } from '../../../platform/jobs.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operation.ts'
 import type { Notification, ProviderName } from './checkout-provider.ts'
+import type { PaymentRef } from './look-at-payment.ts'
 import { insertNotification, saveNotificationOutcome } from './notifications.store.ts'
-import type { PaymentId } from './payment.ts'
 import { findPaymentOfProvider } from './payments.store.ts'
 
 export interface Notified {
@@ -40,12 +39,12 @@ export const locatePayment = reading(
   async (
     { db, ports }: Outside<Caller>,
     { provider, subject }: Pick<Notified, 'provider' | 'subject'>,
-  ): Promise<{ organisationId: OrganisationId; paymentId: PaymentId } | undefined> => {
+  ): Promise<PaymentRef | undefined> => {
     const known = await findPaymentOfProvider(db, provider, subject)
     if (known) return { organisationId: known.organisationId, paymentId: known.id }
     const view = await ports.checkoutProviders.named(provider)?.look(subject, AbortSignal.timeout(20_000))
     const named = view && (await findPaymentOfProvider(db, provider, view.reference))
-    return named && { organisationId: named.organisationId, paymentId: named.id }
+    return named && { organisationId: named.organisationId, paymentId: named.id, subject }
   },
 )
 

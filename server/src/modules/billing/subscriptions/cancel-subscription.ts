@@ -95,7 +95,9 @@ export const cancelSubscription = exchange(
         await lockAccount(tx, organisationId)
         const payment = await findPayment(tx, organisationId, checkout.paymentId)
         if (payment && moneyCame(payment.status)) return refuse('subscription.already_paid')
-        await saveSubscription(tx, organisationId, { ...(await getCancelled(tx, organisationId, id)), cancelReason })
+        const current = await getCancelled(tx, organisationId, id)
+        // Ended by a person: whoever still pays on a page that cannot be closed gets the money back.
+        if (current.status !== 'expired') await endSubscription(context, { ...current, cancelReason }, 'cancelled')
         if (payment?.status === 'pending') await giveUp(context, payment)
       }
       return { subscription: await getCancelled(tx, organisationId, id), now }

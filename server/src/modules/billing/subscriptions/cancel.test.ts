@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
 import {
   active,
   awaiting,
@@ -133,6 +134,18 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
+test('money that comes after a cancellation, on a page that cannot be closed, goes back', async () => {
+  const { who, id, paymentId } = await awaiting(app, { ...starter, currency: 'NGN' })
+  await who.cancel(id)
+  await app.checkout.control.act(paymentId, 'paid')
+  await eventually(async () => {
+    await app.runJob('sweep-payments')
+    expect(await who.payment(paymentId)).toMatchObject({ status: 'refunded', credits: 0 })
+  })
+  expect(await who.subscription(id)).toMatchObject({ status: 'expired', endReason: 'cancelled' })
+  expect(await who.balance()).toBe(opening)
+})
+
 describe.each(['NGN', 'USD'] as const)('while the first payment is awaited in %s', (currency) => {
   const terms = { ...starter, currency }
 
@@ -140,7 +153,7 @@ describe.each(['NGN', 'USD'] as const)('while the first payment is awaited in %s
     const { who, id, paymentId } = await awaiting(app, terms)
     const cancelled = await who.cancel(id, { reason: 'Wrong plan' })
     expect(cancelled.status, cancelled.text).toBe(200)
-    expect(cancelled.data).toMatchObject({ status: 'expired', endReason: 'not_paid', cancelReason: 'Wrong plan' })
+    expect(cancelled.data).toMatchObject({ status: 'expired', endReason: 'cancelled', cancelReason: 'Wrong plan' })
     expect(await who.payment(paymentId)).toMatchObject({ status: 'expired' })
     const page = app.checkout.control.act(paymentId, 'abandoned')
     if (currency === 'USD') await expect(page).rejects.toThrow('expired')

@@ -4,6 +4,7 @@ import { eventually } from '../../../../../test/harness/eventually.ts'
 import { active, opening, overdue, starter, type Taken } from '../../../../../test/harness/subscriber.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/sql.ts'
+import { ProviderRefusal } from '../payments/checkout-provider.ts'
 import type { PaymentId } from '../payments/payment.ts'
 import { chargeCard } from './charge-card.ts'
 import { authorisationPlace } from './subscription.ts'
@@ -42,6 +43,31 @@ const row = ({ who, id }: Taken) =>
   app.machine.db.one<{ sealedAuthorisation: string | null; whole: string }>(sql`
     select sealed_authorisation, s::text as whole from subscriptions s
      where organisation_id = ${who.organisationId} and id = ${id}`)
+
+test('a refusal to say what became of a charge is no refusal of the charge', async () => {
+  const taken = await active(app, { ...starter, currency: 'NGN' })
+  const paymentId = (await dueUnder('down', taken)) as PaymentId
+  const charged: string[] = []
+  const provider = {
+    chargeCard: async ({ reference }: { reference: string }) => {
+      charged.push(reference)
+      return { handle: reference }
+    },
+    look: async () => {
+      throw new ProviderRefusal('a parameter is missing')
+    },
+  }
+  const { machine } = app
+  const ports = { ...machine.ports, checkoutProviders: { named: () => provider } } as unknown as typeof machine.ports
+  const context = { ...machine, ports, signal: AbortSignal.timeout(5_000) }
+  const { organisationId } = taken.who
+  const answer = chargeCard.call(context as unknown as Parameters<typeof chargeCard.call>[0], {
+    organisationId,
+    paymentId,
+  })
+  await expect(answer).rejects.toThrow('a parameter is missing')
+  expect(charged).toEqual([paymentId])
+})
 
 describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   const terms = { ...starter, currency }

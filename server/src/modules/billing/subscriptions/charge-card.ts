@@ -46,13 +46,15 @@ export const chargeCard = exchange(
       const { amountMinor, currency, email, description } = payment
       const authorisation = vault.open(subscription.sealedAuthorisation, authorisationPlace(subscription.id))
       const order = { reference: payment.id, amountMinor, currency, email, description, authorisation }
+      let handle: string
       try {
-        const { handle } = await provider.chargeCard(order, signal)
-        return await provider.look(handle, signal)
+        handle = (await provider.chargeCard(order, signal)).handle
       } catch (error) {
         if (error instanceof ProviderRefusal) return 'refused'
         throw error
       }
+      // From here on money may have moved: whatever goes wrong now leaves that open.
+      return await provider.look(handle, signal)
     },
     settle: async (
       context: Inside<Caller>,
@@ -62,9 +64,9 @@ export const chargeCard = exchange(
       if (outcome.kind === 'unknown' || outcome.answer === undefined) return { answered: false }
       await lockAccount(context.tx, organisationId)
       const payment = await findPayment(context.tx, organisationId, paymentId)
-      if (payment?.status !== 'pending') return { answered: true }
-      if (outcome.answer === 'refused') await giveUp(context, payment, 'failed')
-      else await applyView(context, payment, outcome.answer)
+      if (!payment) return { answered: true }
+      if (outcome.answer !== 'refused') await applyView(context, payment, outcome.answer)
+      else if (payment.status === 'pending') await giveUp(context, payment, 'failed')
       return { answered: true }
     },
   },

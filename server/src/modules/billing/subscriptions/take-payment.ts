@@ -37,7 +37,10 @@ export async function takePayment(
   return renewed ? { payment: renewed, wanted: true } : { payment, wanted: false }
 }
 
-/** The first payment. One that comes after its checkout was given up still counts, unless another plan was taken since. */
+/**
+ * The first payment. One that comes after its checkout ran out still counts, unless somebody has cancelled it or another
+ * plan was taken since.
+ */
 async function begin(
   context: Inside<Caller>,
   subscription: Subscription,
@@ -45,7 +48,7 @@ async function begin(
 ): Promise<Payment | undefined> {
   const { tx, now } = context
   const { organisationId } = subscription
-  if (subscription.anchorAt) return undefined
+  if (subscription.anchorAt || subscription.endReason === 'cancelled') return undefined
   const current = await findCurrentSubscription(tx, organisationId)
   if (current && current.id !== subscription.id) return undefined
   const begun: Subscription = {
