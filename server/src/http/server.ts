@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify'
 import { Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
 import { isPassingFailure, isSerializationFailure } from '../platform/database.ts'
 import { metaOf, refusedReply } from './envelope.ts'
@@ -136,30 +142,33 @@ export function createServer(
   )
 
   const served: Served[] = []
-  server.addHook('onRoute', ({ method, url }) => {
+  server.addHook('onRoute', (options) => {
+    const { method, url, config, onRequest } = options
     for (const each of [method].flat()) served.push({ method: each, url })
+    // The routes of the forms count their requests and say so themselves; pages do not count, and only show it.
+    if (!config?.counted) options.onRequest = [sayStanding, onRequest ?? []].flat()
   })
+  const sayStanding: onRequestHookHandler = (request, reply, done) => {
+    reply.headers(standingOf(request.ip))
+    done()
+  }
   // Written with `done`: a promise for each of these would be a good part of what a small request costs.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       done(refuse('request.malformed', { message: 'Send a Host header, as HTTP/1.1 asks.' }))
     else if (request.is404) refuseUnknownRoute(request, reply).catch(done)
-    else {
-      // The routes of the forms count their requests and say so themselves; pages do not count.
-      if (!request.routeOptions.config.counted) reply.headers(standingOf(request.ip))
-      done()
-    }
+    else done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    machine.log.info('request', {
+    machine.log.info('request', () => ({
       requestId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       refusal: reply.getHeader('risiti-reason') as string | undefined,
-    })
+    }))
     done()
   })
 

@@ -43,7 +43,8 @@ export type LogFields = Partial<Record<Exclude<Printable, 'error'>, string | num
 
 export interface Logger {
   debug(event: string, fields?: LogFields): void
-  info(event: string, fields?: LogFields): void
+  /** what costs something to gather is given as a function, and gathered when the line is printed */
+  info(event: string, fields?: LogFields | (() => LogFields)): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
 }
@@ -115,9 +116,10 @@ export function createLogger({ level, style, destination }: LoggerOptions): Logg
         })
   const write =
     (severity: 'debug' | 'info' | 'warn' | 'error') =>
-    (event: string, fields: LogFields = {}) => {
+    (event: string, fields: LogFields | (() => LogFields) = {}) => {
       // Nothing is gathered for a line that nobody will print.
-      if (sink.isLevelEnabled(severity)) sink[severity](namedFields(fields), event)
+      if (sink.isLevelEnabled(severity))
+        sink[severity](namedFields(typeof fields === 'function' ? fields() : fields), event)
     }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
