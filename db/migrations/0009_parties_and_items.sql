@@ -101,10 +101,11 @@ create unique index sellers_tax_id on sellers (organisation_id, tax_id_normal) w
 create index sellers_search on sellers using gin (organisation_id, search gin_trgm_ops) with (fastupdate = off);
 comment on table sellers is 'organisation: in whose name it invoices';
 
--- Organisations that are older than sellers get theirs now, with their tax number where it is one.
+-- Organisations that are older than sellers get theirs now, with their tax number where it is one. They are searched without
+-- accents, as those that come later.
 insert into sellers (organisation_id, id, is_primary, name, party_type, tax_id, tax_id_normal, email, phone, website, address, search, created_at, updated_at)
 select o.id, gen_random_uuid(), true, o.name, 'company', n.given, n.digits, o.contact_email, o.phone, o.website, o.address,
-       lower(concat_ws(E'\n', o.name, n.given, n.digits)), o.created_at, o.created_at
+       lower(concat_ws(E'\n', regexp_replace(normalize(o.name, NFKD), '[\u0300-\u036f]', '', 'g'), n.given, n.digits)), o.created_at, o.created_at
   from organisations o
   left join lateral (
     select o.tax_number as given, regexp_replace(o.tax_number, '\D', '', 'g') as digits
