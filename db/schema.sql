@@ -96,6 +96,7 @@ create table buyers (
   constraint buyers_tax_id_type_check CHECK (tax_id_type = ANY (ARRAY['tin'::text, 'rn'::text, 'foreign'::text, 'none'::text]))
 );
 comment on table buyers is 'tenant: whom it invoices';
+CREATE INDEX buyers_archived ON buyers USING btree (organisation_id, mode) WHERE archived_at IS NOT NULL;
 CREATE INDEX buyers_by_name ON buyers USING btree (organisation_id, mode, "left"(search, 200) COLLATE "C", id) WHERE archived_at IS NULL;
 CREATE INDEX buyers_live ON buyers USING btree (organisation_id, mode, id) WHERE archived_at IS NULL;
 CREATE INDEX buyers_search ON buyers USING gin (search_keys) WITH (fastupdate=off) WHERE archived_at IS NULL;
@@ -128,14 +129,7 @@ create table credit_balances (
   low_balance_threshold bigint not null default 0,
   constraint credit_balances_pkey PRIMARY KEY (organisation_id, mode),
   constraint credit_balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
-  constraint credit_balances_available_check CHECK (available >= 0),
-  constraint credit_balances_held_check CHECK (held >= 0),
-  constraint credit_balances_lent_check CHECK (lent >= 0),
-  constraint credit_balances_low_balance_threshold_check CHECK (low_balance_threshold >= 0 AND low_balance_threshold <= 100000000),
-  constraint credit_balances_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
-  constraint credit_balances_owed_check CHECK (owed >= 0),
-  constraint credit_balances_spent_check CHECK (spent >= 0),
-  constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed))
+  constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed) AND LEAST(available, held, spent, lent, owed) >= 0 AND low_balance_threshold >= 0 AND low_balance_threshold <= 100000000)
 );
 comment on table credit_balances is 'tenant: where every credit is';
 CREATE INDEX credit_balances_sandbox ON credit_balances USING btree (organisation_id, available) WHERE mode = 'sandbox'::text;
@@ -153,15 +147,12 @@ create table credit_moves (
   cause text not null,
   available_after bigint not null,
   created_at timestamp with time zone not null,
-  constraint credit_moves_pkey PRIMARY KEY (organisation_id, mode, id),
-  constraint credit_moves_organisation_id_mode_fkey FOREIGN KEY (organisation_id, mode) REFERENCES credit_balances(organisation_id, mode),
-  constraint credit_moves_amount_check CHECK (amount > 0),
-  constraint credit_moves_type_check CHECK (type = ANY (ARRAY['charge'::text, 'refund'::text, 'hold'::text, 'capture'::text, 'release'::text, 'grant'::text, 'purchase'::text, 'settlement'::text, 'reversal'::text, 'debt'::text, 'pool_out'::text, 'pool_in'::text, 'pool_return_out'::text, 'pool_return_in'::text]))
+  constraint credit_moves_pkey PRIMARY KEY (organisation_id, mode, seq),
+  constraint credit_moves_amount_check CHECK (amount > 0)
 );
 comment on table credit_moves is 'tenant: every move of credits, append-only';
 CREATE INDEX credit_moves_by_time ON credit_moves USING btree (organisation_id, mode, created_at);
 CREATE UNIQUE INDEX credit_moves_cause ON credit_moves USING btree (organisation_id, mode, type, cause);
-CREATE UNIQUE INDEX credit_moves_order ON credit_moves USING btree (organisation_id, mode, seq);
 CREATE TRIGGER credit_moves_are_append_only BEFORE DELETE OR UPDATE ON credit_moves FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_credit_moves();
 
 create table credit_pool_configs (
@@ -192,9 +183,7 @@ create table events (
   request_id text not null,
   created_at timestamp with time zone not null,
   relayed_at timestamp with time zone,
-  constraint events_pkey PRIMARY KEY (organisation_id, id),
-  constraint events_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'service'::text, 'system'::text])),
-  constraint events_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+  constraint events_pkey PRIMARY KEY (organisation_id, id)
 );
 comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
 CREATE INDEX events_waiting ON events USING btree (seq) WHERE relayed_at IS NULL;
@@ -274,6 +263,202 @@ CREATE INDEX invitations_by_code ON invitations USING btree (lower(email), code_
 CREATE INDEX invitations_expiring ON invitations USING btree (expires_at) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX invitations_one_pending ON invitations USING btree (organisation_id, lower(email)) WHERE status = 'pending'::text;
 
+create table invoice_changes (
+  organisation_id uuid not null,
+  mode text not null,
+  invoice_id uuid not null,
+  seq bigint not null generated always as identity,
+  constraint invoice_changes_pkey PRIMARY KEY (organisation_id, mode, invoice_id, seq)
+);
+comment on table invoice_changes is 'tenant: invoices that lists have not taken up yet';
+
+create table invoice_codes (
+  organisation_id uuid not null,
+  mode text not null,
+  type text not null,
+  code text not null,
+  uses bigint not null,
+  last_used_at timestamp with time zone not null,
+  description text,
+  constraint invoice_codes_pkey PRIMARY KEY (organisation_id, mode, type, code),
+  constraint invoice_codes_type_check CHECK (type = ANY (ARRAY['goods'::text, 'service'::text]))
+);
+comment on table invoice_codes is 'tenant: codes that invoice lines name, and how often';
+CREATE INDEX invoice_codes_unused ON invoice_codes USING btree (organisation_id, mode) WHERE uses = 0;
+
+create table invoice_counts (
+  organisation_id uuid not null,
+  mode text not null,
+  kind text not null,
+  key text not null,
+  week integer not null,
+  n bigint not null,
+  constraint invoice_counts_pkey PRIMARY KEY (organisation_id, mode, kind, key, week)
+);
+comment on table invoice_counts is 'tenant: how many invoices lists have of each kind';
+CREATE INDEX invoice_counts_zero ON invoice_counts USING btree (organisation_id, mode) WHERE n = 0;
+
+create table invoice_items (
+  organisation_id uuid not null,
+  mode text not null,
+  invoice_id uuid not null,
+  item_id uuid not null,
+  constraint invoice_items_pkey PRIMARY KEY (organisation_id, mode, invoice_id, item_id),
+  constraint invoice_items_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint invoice_items_organisation_id_mode_item_id_fkey FOREIGN KEY (organisation_id, mode, item_id) REFERENCES items(organisation_id, mode, id)
+);
+comment on table invoice_items is 'tenant: saved items that invoice lines were made from';
+CREATE INDEX invoice_items_by_item ON invoice_items USING btree (organisation_id, mode, item_id);
+
+create table invoice_listing (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  created_at timestamp with time zone not null,
+  facets integer not null,
+  issue_date date not null,
+  due_date date,
+  payable_minor bigint not null,
+  tax_minor bigint not null,
+  buyer_id uuid,
+  seller_id uuid,
+  created_by uuid,
+  party_id uuid,
+  number_key text not null,
+  irn_key text,
+  codes text[] not null,
+  constraint invoice_listing_pkey PRIMARY KEY (organisation_id, mode, id)
+);
+comment on table invoice_listing is 'tenant: what lists of invoices are found by, following behind the invoices';
+CREATE INDEX invoice_listing_buyer ON invoice_listing USING btree (organisation_id, mode, buyer_id, created_at, id) WHERE buyer_id IS NOT NULL;
+CREATE INDEX invoice_listing_created ON invoice_listing USING btree (organisation_id, mode, created_at, id) INCLUDE (facets, issue_date, due_date, payable_minor);
+CREATE INDEX invoice_listing_creator ON invoice_listing USING btree (organisation_id, mode, created_by, created_at, id) WHERE created_by IS NOT NULL;
+CREATE INDEX invoice_listing_due ON invoice_listing USING btree (organisation_id, mode, due_date, created_at, id);
+CREATE INDEX invoice_listing_facets ON invoice_listing USING btree (organisation_id, mode, facets, created_at, id) INCLUDE (due_date);
+CREATE INDEX invoice_listing_irn ON invoice_listing USING btree (organisation_id, mode, irn_key, created_at, id) WHERE irn_key IS NOT NULL;
+CREATE INDEX invoice_listing_issued ON invoice_listing USING btree (organisation_id, mode, issue_date, created_at, id);
+CREATE INDEX invoice_listing_number ON invoice_listing USING btree (organisation_id, mode, number_key, created_at, id);
+CREATE INDEX invoice_listing_party ON invoice_listing USING btree (organisation_id, mode, party_id, created_at, id) WHERE party_id IS NOT NULL;
+CREATE INDEX invoice_listing_payable ON invoice_listing USING btree (organisation_id, mode, payable_minor, created_at, id);
+CREATE INDEX invoice_listing_seller ON invoice_listing USING btree (organisation_id, mode, seller_id, created_at, id) WHERE seller_id IS NOT NULL;
+CREATE INDEX invoice_listing_tax ON invoice_listing USING btree (organisation_id, mode, tax_minor, created_at, id);
+
+create table invoice_numbers (
+  organisation_id uuid not null,
+  mode text not null,
+  reading text not null,
+  invoice_id uuid not null,
+  constraint invoice_numbers_pkey PRIMARY KEY (organisation_id, mode, reading)
+);
+comment on table invoice_numbers is 'tenant: numbers that documents have or had, each given once and for ever';
+
+create table invoice_parties (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  search text not null,
+  search_keys integer[] not null generated always as (search_keys(organisation_id, mode, search_pieces(search))) stored,
+  constraint invoice_parties_pkey PRIMARY KEY (organisation_id, mode, id)
+);
+comment on table invoice_parties is 'tenant: buyers as issued invoices name them';
+CREATE INDEX invoice_parties_search ON invoice_parties USING gin (search_keys) WITH (fastupdate=off);
+
+create table invoice_payments (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  invoice_id uuid not null,
+  amount_minor bigint not null,
+  paid_on date not null,
+  method text,
+  reference text,
+  recorded_by_type text not null,
+  recorded_by uuid,
+  recorded_at timestamp with time zone not null,
+  reversed_at timestamp with time zone,
+  constraint invoice_payments_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint invoice_payments_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint invoice_payments_amount_minor_check CHECK (amount_minor > 0)
+);
+comment on table invoice_payments is 'tenant: payments of invoices that were recorded, reversed ones included';
+CREATE INDEX invoice_payments_by_invoice ON invoice_payments USING btree (organisation_id, mode, invoice_id, recorded_at);
+
+create table invoice_shares (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  invoice_id uuid not null,
+  token_hash text not null,
+  sealed_token text not null,
+  shared_at timestamp with time zone not null,
+  constraint invoice_shares_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint invoice_shares_organisation_id_mode_invoice_id_key UNIQUE (organisation_id, mode, invoice_id),
+  constraint invoice_shares_token_hash_key UNIQUE (token_hash),
+  constraint invoice_shares_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id)
+);
+comment on table invoice_shares is 'tenant: public links to invoices';
+
+create table invoices (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  number text not null,
+  type text not null,
+  kind text not null,
+  status text not null default 'draft'::text,
+  seller_id uuid,
+  buyer_id uuid,
+  issue_date date not null,
+  issue_time time(0) without time zone,
+  due_date date,
+  currency text not null,
+  lines json not null,
+  tax_groups json not null,
+  net_minor bigint not null,
+  allowance_minor bigint not null,
+  charge_minor bigint not null,
+  tax_minor bigint not null,
+  rounding_minor bigint not null default 0,
+  payable_minor bigint not null,
+  paid_minor bigint not null default 0,
+  credited_minor bigint not null default 0,
+  declared_payment_status text,
+  payment_terms text,
+  notes text,
+  purchase_order_reference text,
+  buyer_reference text,
+  accounting_cost text,
+  original_id uuid,
+  reason text,
+  seller_copy jsonb,
+  buyer_copy jsonb,
+  irn text,
+  qr_text text,
+  delivery text not null default 'none'::text,
+  finalised_at timestamp with time zone,
+  submitted_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  shared_at timestamp with time zone,
+  created_by_type text not null,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  version integer not null default 1,
+  issued_buyer_id uuid,
+  issued_seller_id uuid,
+  constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint invoices_organisation_id_issued_seller_id_fkey FOREIGN KEY (organisation_id, issued_seller_id) REFERENCES sellers(organisation_id, id),
+  constraint invoices_organisation_id_mode_issued_buyer_id_fkey FOREIGN KEY (organisation_id, mode, issued_buyer_id) REFERENCES buyers(organisation_id, mode, id),
+  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id),
+  constraint invoice_holds CHECK (payable_minor = (net_minor - allowance_minor + charge_minor + tax_minor + rounding_minor) AND LEAST(payable_minor, allowance_minor, charge_minor, paid_minor, credited_minor, payable_minor - credited_minor) >= 0 AND (status = 'draft'::text) = (finalised_at IS NULL) AND (status <> 'draft'::text OR issued_buyer_id IS NULL AND issued_seller_id IS NULL) AND (type = ANY (ARRAY['credit_note'::text, 'debit_note'::text])) = (original_id IS NOT NULL) AND (due_date IS NULL OR due_date >= issue_date))
+);
+comment on table invoices is 'tenant: invoices and notes, with their lines';
+CREATE INDEX invoices_of_buyer ON invoices USING btree (organisation_id, mode, issued_buyer_id) WHERE issued_buyer_id IS NOT NULL;
+CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
+CREATE INDEX invoices_of_seller ON invoices USING btree (organisation_id, issued_seller_id) WHERE issued_seller_id IS NOT NULL;
+CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
+CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
+
 create table item_uses (
   organisation_id uuid not null,
   mode text not null,
@@ -333,6 +518,16 @@ create table known_devices (
   constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 comment on table known_devices is 'global: devices a person has signed in from';
+
+create table letterheads (
+  organisation_id uuid not null,
+  logo jsonb,
+  bank jsonb,
+  updated_at timestamp with time zone not null,
+  constraint letterheads_pkey PRIMARY KEY (organisation_id),
+  constraint letterheads_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table letterheads is 'organisation: logo and bank details on its documents';
 
 create table mailbox (
   id uuid not null,
@@ -400,6 +595,16 @@ create table network_lookups (
   constraint network_lookups_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
 comment on table network_lookups is 'global: which tax numbers the authority''s network reaches';
+
+create table number_series (
+  organisation_id uuid not null,
+  mode text not null,
+  series text not null,
+  next_number bigint not null,
+  constraint number_series_pkey PRIMARY KEY (organisation_id, mode, series),
+  constraint number_series_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table number_series is 'tenant: the next number of each series of documents';
 
 create table one_time_codes (
   id uuid not null,
@@ -1367,6 +1572,14 @@ CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_events()
 AS $function$
 begin
   raise exception 'events are append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_issued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an issued document cannot be changed';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_keys(organisation_id uuid, mode text, pieces text[])

@@ -58,6 +58,18 @@ export const eventTypes = {
   'item.archived': { capability: 'item.read' },
   'item.unarchived': { capability: 'item.read' },
 
+  'invoice.created': { capability: 'invoice.read' },
+  'invoice.updated': { capability: 'invoice.read' },
+  'invoice.deleted': { capability: 'invoice.read' },
+  'invoice.finalised': { capability: 'invoice.read' },
+  'invoice.reopened': { capability: 'invoice.read' },
+  'invoice.sent': { capability: 'invoice.read' },
+  'invoice.shared': { capability: 'invoice.read' },
+  'invoice.unshared': { capability: 'invoice.read' },
+  'invoice.payment_recorded': { capability: 'invoice.read' },
+  'invoice.payment_reversed': { capability: 'invoice.read' },
+  'invoice.paid': { capability: 'invoice.read' },
+
   'billing.account.status_changed': { capability: 'billing.account.read' },
   'billing.balance.updated': { capability: 'billing.account.read' },
   'billing.balance.low': { capability: 'billing.account.read' },

@@ -73,6 +73,32 @@ export const refusals = {
   'item.sku_taken': 'Another item has this sku; choose another one, or archive that item.',
   'item.in_use': 'Invoice lines name this item; archive it instead.',
 
+  'invoice.number_taken': 'Another document has or had this number; numbers are given once. Choose another one.',
+  'invoice.seller_unknown': 'The seller was not found; check sellerId, or leave it out.',
+  'invoice.buyer_unknown': 'The buyer was not found; check buyerId and the mode.',
+  'invoice.buyer_archived': 'The buyer is archived; choose another one, or create it anew.',
+  'invoice.item_unknown': 'A saved item was not found; details says on which line.',
+  'invoice.item_archived': 'A saved item is archived; details says on which line.',
+  'invoice.original_unknown': 'No issued invoice has the number that the note refers to.',
+  'invoice.edit.not_draft': 'Only a draft can be changed; reopen it first, or correct it with a note.',
+  'invoice.delete.not_draft': 'Only a draft can be deleted; correct what was issued with a note.',
+  'invoice.finalise.not_draft': 'Only a draft can be finalised; this one is already.',
+  'invoice.finalise.incomplete': 'The draft cannot be finalised yet; details lists what is missing.',
+  'invoice.reopen.not_possible':
+    'Only an invoice that nobody has seen yet can be reopened; details says what stands against it.',
+  'invoice.send.not_finalised':
+    'Only an issued invoice that was not refused or cancelled can be sent; finalise it first.',
+  'invoice.send.no_email': 'The buyer has no email address; add one and send again.',
+  'invoice.share.not_finalised': 'Only an issued invoice can be shared; finalise it first.',
+  'invoice.pay.not_payable':
+    'Payments are recorded on issued invoices that are not cancelled, and not on credit notes.',
+  'invoice.pay.too_much': 'This is more than is due; record what is due.',
+  'invoice.payment_reversed': 'The payment was reversed already.',
+  'invoice.note.not_possible': 'Notes correct invoices that were issued and not cancelled; this one cannot have any.',
+  'invoice.note.nothing_left': 'Everything on this invoice is credited already.',
+  'invoice.note.too_much': 'This is more than is left to credit; details says how much is.',
+  'invoice.download.not_accepted': 'Only an invoice that the authority has accepted can be downloaded.',
+
   'credits.insufficient': 'Not enough credits are left; buy credits or wait for the next allocation.',
   'billing.not_provisioned': 'The billing account is being set up; try again in a few seconds.',
   'billing.mode_not_own': 'A key sees the ledger of its own mode only; leave mode out, or use a key of that mode.',

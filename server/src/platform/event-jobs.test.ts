@@ -14,6 +14,7 @@ import { sql } from './sql.ts'
 
 const greet = jobOn('test-greet', ['member.joined', 'member.removed'])
 const count = jobOn('test-count', ['member.joined'])
+const gather = jobOn('test-gather', ['invitation.resent'], { collapsed: true })
 
 let app: TestApp
 let relay: Relay
@@ -23,13 +24,16 @@ let organisationId: OrganisationId
 /** what each job was told, in the order in which it was */
 const told: Record<string, EventNotice[]> = { 'test-greet': [], 'test-count': [] }
 let failures = 0
+/** what collapsed work does, and how often it began */
+let gathering = async () => {}
+let gathered = 0
 
 beforeAll(async () => {
   app = await startTestApp()
   ;({ organisationId } = await app.person())
   // From here on a relay with jobs of our own carries the events.
   await app.machine.relay.stop()
-  relay = createRelay(app.machine.db, [greet, count], silentLogger)
+  relay = createRelay(app.machine.db, [greet, count, gather], silentLogger)
   runner = createRunner({ ...app.machine, relay })
   const record = (job: typeof greet) =>
     handler(job, async (notice) => {
@@ -39,7 +43,11 @@ beforeAll(async () => {
       }
       told[job.name]?.push(notice)
     })
-  worker = await startWorker(app.database.url, [record(greet), record(count)], silentLogger)
+  worker = await startWorker(
+    app.database.url,
+    [record(greet), record(count), handler(gather, () => gathering())],
+    silentLogger,
+  )
   relay.start()
 })
 afterAll(async () => {
@@ -143,4 +151,25 @@ test('a job that failed is tried again, and is told the same', async () => {
   await emitting('member.removed', [removed])
   await quiet()
   expect([failures, heardBy('test-greet')]).toEqual([0, [removed]])
+})
+
+test('many events call once for collapsed work, and those that come while it is done call for it once more', async () => {
+  await relay.stop()
+  let atOnce = 0
+  let mostAtOnce = 0
+  gathering = async () => {
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    if (++gathered === 1) {
+      for (let times = 0; times < 3; times++) await emitting('invitation.resent', ids(4))
+      await eventually(async () =>
+        expect(await app.machine.db.rows(sql`select 1 from events where relayed_at is null`)).toEqual([]),
+      )
+    }
+    atOnce--
+  }
+  for (let times = 0; times < 7; times++) await emitting('invitation.resent', ids(100))
+  relay.start()
+  await eventually(async () => expect(gathered).toBe(2), 10_000)
+  await quiet()
+  expect([gathered, mostAtOnce]).toEqual([2, 1])
 })

@@ -2,16 +2,10 @@ import type { EventType } from '../kernel/events.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../kernel/paging.ts'
 import type { Mode } from '../kernel/tenant.ts'
+import type { Actor } from './actors.ts'
 import type { Queryable, Tx } from './database.ts'
 import type { EventNotice } from './jobs.ts'
-import { joined, sql } from './sql.ts'
-
-/** Who did it, as they were called then: people leave, keys are renamed. */
-export interface Actor {
-  readonly kind: 'user' | 'api_key' | 'service' | 'system'
-  readonly id: string | null
-  readonly name: string
-}
+import { joined, type Sql, sql } from './sql.ts'
 
 export interface EventRow {
   readonly organisationId: OrganisationId
@@ -35,12 +29,31 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[], now: Date)
         as r ("organisationId" uuid, id uuid, mode text, type text, "objectId" text, data jsonb, actor jsonb, address text, "userAgent" text, "requestId" text)`)
 }
 
+/**
+ * A piece of a hot statement that tells of what it wrote: `told` is a query that gives the rows, with the columns that are
+ * named here and in this order.
+ */
+export const insertingEvents = (told: Sql): Sql => sql`
+  insert into events (organisation_id, mode, id, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at)
+  ${told}`
+
 /** Takes the events that no other relay is carrying; they are noted as carried once the transaction commits. */
 export function takeWaitingEvents(tx: Tx, limit: number): Promise<EventNotice[]> {
   return tx.rows(sql`
     update events set relayed_at = now()
      where seq in (select seq from events where relayed_at is null order by seq limit ${limit} for update skip locked)
     returning id as event_id, type, organisation_id, mode, object_id`)
+}
+
+/** What an event told. */
+export async function findEventData<Data extends object>(
+  db: Queryable,
+  organisationId: OrganisationId,
+  id: string,
+): Promise<Data | undefined> {
+  const row = await db.maybe<{ data: Data }>(sql`
+    select data from events where organisation_id = ${organisationId} and id = ${id}`)
+  return row?.data
 }
 
 export interface LoggedEvent {

@@ -8,6 +8,8 @@ export interface Job<Payload> {
   readonly maxAttempts: number
   /** events that call for this work by themselves: how a module learns of what happened in one below it */
   readonly on: readonly EventType[]
+  /** one that waits stands for all events that come meanwhile; two never run beside each other */
+  readonly collapsed: boolean
   /** only for the types: what the work needs to know */
   readonly payload?: Payload
 }
@@ -25,7 +27,13 @@ export const job = <Payload extends object>(name: string, { maxAttempts = 25 } =
   name,
   maxAttempts,
   on: [],
+  collapsed: false,
 })
 
 /** Work that each of these events calls for, once for each event, after its transaction has committed. */
-export const jobOn = (name: string, on: readonly EventType[]): Job<EventNotice> => ({ name, maxAttempts: 25, on })
+export function jobOn(name: string, on: readonly EventType[]): Job<EventNotice>
+/** The same, once for many events: it is told of none of them. */
+export function jobOn(name: string, on: readonly EventType[], options: { collapsed: true }): Job<object>
+export function jobOn(name: string, on: readonly EventType[], options?: { collapsed: true }): Job<object> {
+  return { name, maxAttempts: 25, on, collapsed: options?.collapsed ?? false }
+}

@@ -4,9 +4,9 @@ import type { EventType } from '../kernel/events.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import type { Refusal, RefusalName } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
+import type { Actor } from './actors.ts'
 import type { Settings } from './config.ts'
 import type { Queryable, Tx } from './database.ts'
-import type { Actor } from './events.store.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import type { Ports } from './ports.ts'
@@ -120,9 +120,40 @@ export interface Exchange<C extends Caller, Input, Output>
 /** What a sweep needs to know of an exchange to end it. */
 export type AbandonedExchange = Pick<Exchange<never, never, unknown>, 'name' | 'deadlineMs' | 'inquire' | 'settle'>
 
+/** One of several equal plans that are written together: whose it is, and when and where it was asked for. */
+export interface Planned<C extends Caller, Plan> {
+  readonly plan: Plan
+  readonly caller: C
+  readonly origin: Origin
+  readonly now: Date
+}
+
+export interface StatementSteps<C extends Caller, Input, Output, Plan> {
+  /** decides what is to be written, before anything is locked; refuses what is wrong with the input itself */
+  readonly plan: (context: Outside<C>, input: Input) => Promise<Plan>
+  /**
+   * Writes plans of one tenant, all of them or none, in one statement that commits by itself. It guards everything that it
+   * relies on; nothing when a guard did not hold.
+   */
+  readonly write: (db: Queryable, planned: readonly Planned<C, Plan>[]) => Promise<readonly Output[] | undefined>
+  /** the same for one plan, step by step in a transaction: where a guard did not hold, it does the rest or says why not */
+  readonly operate: (context: Inside<C>, plan: Plan) => Promise<Output | Refusal>
+}
+
+/**
+ * A hot path: a pure plan turned into one guarded statement, so that it costs one round trip. Those that one tenant asks for
+ * while another of its own is being written are gathered and written together.
+ */
+export interface Statement<C extends Caller, Input, Output>
+  extends Facts<Input>,
+    StatementSteps<C, Input, Output, unknown> {
+  readonly kind: 'statement'
+}
+
 export type AnyOperation<C extends Caller, Input, Output> =
   | Reading<C, Input, Output>
   | Operation<C, Input, Output>
+  | Statement<C, Input, Output>
   | Exchange<C, Input, Output>
 
 export const reading = <C extends Caller, Input, Output>(
@@ -149,6 +180,36 @@ export const preparedOperation = <C extends Caller, Input, Prepared, Output>(
   prepare: async (outside, input) => {
     const prepared = await before(outside, input)
     return (context) => body(context, input, prepared)
+  },
+})
+
+export const statement = <C extends Caller, Input, Plan, Output>(
+  facts: Facts<Input>,
+  steps: StatementSteps<C, Input, Output, Plan>,
+): Statement<C, Input, Output> => ({
+  kind: 'statement',
+  ...facts,
+  // A plan passes only from a statement's own steps to its own steps.
+  ...(steps as unknown as StatementSteps<C, Input, Output, unknown>),
+})
+
+/**
+ * A statement where a transaction is wanted around it. One that breaks for a reason of its own breaks the transaction too: it is
+ * then run again with `isSteps`, which tells the reason.
+ */
+export const asOperation = <C extends Caller, Input, Output>(
+  { plan, write, operate, ...facts }: Statement<C, Input, Output>,
+  isSteps = false,
+): Operation<C, Input, Output> => ({
+  ...facts,
+  kind: 'operation',
+  prepare: async (outside, input) => {
+    const planned = await plan(outside, input)
+    return async (context) => {
+      const { tx, caller, origin, now } = context
+      const [written] = (isSteps ? undefined : await write(tx, [{ plan: planned, caller, origin, now }])) ?? []
+      return written ?? (await operate(context, planned))
+    }
   },
 })
 

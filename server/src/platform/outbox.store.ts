@@ -38,6 +38,21 @@ export async function addJobs(tx: Tx, specs: readonly JobSpec[]): Promise<void> 
           as s (identifier text, payload json, "runAt" timestamptz, "maxAttempts" integer, "jobKey" text)))`)
 }
 
+/**
+ * Calls for work that one call stands for, however many come before it begins: a call that waits already keeps its time. Each
+ * has a queue of its own, so that a call that comes while it is done waits until it has been.
+ */
+export async function callCollapsed(
+  tx: Tx,
+  jobs: readonly { readonly name: string; readonly maxAttempts: number }[],
+  waitMs: number,
+): Promise<void> {
+  await tx.run(sql`
+    select graphile_worker.add_jobs(array(
+      select row(s.name, '{}'::json, s.name, now() + ${waitMs} * interval '1 millisecond', s."maxAttempts", s.name, null, null)::graphile_worker.job_spec
+        from json_to_recordset(${JSON.stringify(jobs)}::json) as s (name text, "maxAttempts" integer)), true)`)
+}
+
 export async function oldestWaitingSeconds(db: Queryable): Promise<number> {
   const row = await db.maybe<{ age: number }>(sql`
     select extract(epoch from now() - created_at)::float8 as age from outbox order by seq limit 1`)

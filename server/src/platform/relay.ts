@@ -3,10 +3,12 @@ import type { Database } from './database.ts'
 import { takeWaitingEvents } from './events.store.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './logger.ts'
-import { addJobs, type JobSpec, takeOutboxRows } from './outbox.store.ts'
+import { addJobs, callCollapsed, type JobSpec, takeOutboxRows } from './outbox.store.ts'
 
 const batchSize = 500
 const pollMs = 1000
+/** So long a call for collapsed work waits for others to join it. */
+const collapseMs = 500
 
 export interface Relay {
   /** called after a commit that wrote to the outbox */
@@ -21,6 +23,8 @@ export interface Relay {
  */
 export function createRelay(db: Database, jobs: readonly Job<object>[], log: Logger): Relay {
   const maxAttempts = new Map(jobs.map((job) => [job.name, job.maxAttempts]))
+  const singly = jobs.filter(({ collapsed }) => !collapsed)
+  const collapsed = jobs.filter(({ collapsed }) => collapsed)
   let running: Promise<void> | undefined
   let stopping = new AbortController()
   let wakened = Promise.withResolvers<void>()
@@ -37,9 +41,12 @@ export function createRelay(db: Database, jobs: readonly Job<object>[], log: Log
         maxAttempts: maxAttempts.get(job) ?? 25,
       }))
       for (const event of events)
-        for (const { name, maxAttempts } of jobs.filter(({ on }) => on.includes(event.type)))
+        for (const { name, maxAttempts } of singly.filter(({ on }) => on.includes(event.type)))
           specs.push({ identifier: name, payload: event, runAt: null, jobKey: null, maxAttempts })
       if (specs.length > 0) await addJobs(tx, specs)
+      const types = new Set(events.map(({ type }) => type))
+      const called = collapsed.filter(({ on }) => on.some((type) => types.has(type)))
+      if (called.length > 0) await callCollapsed(tx, called, collapseMs)
       return Math.max(rows.length, events.length)
     })
   }

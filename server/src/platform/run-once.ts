@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Caller, TokenCaller } from '../kernel/callers.ts'
 import { Refusal, refuse } from '../kernel/refusals.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { CommitOutcomeUnknown, type Tx } from './database.ts'
+import { CommitOutcomeUnknown, isForeignKeyViolation, isUniqueViolation, type Tx } from './database.ts'
 import {
   claimKey,
   findKey,
@@ -13,7 +13,7 @@ import {
   type StoredReply,
   saveReply,
 } from './idempotency.store.ts'
-import type { AnyOperation, Exchange, Operation } from './operation.ts'
+import { type AnyOperation, asOperation, type Exchange, type Operation } from './operation.ts'
 import type { Call, Machine } from './transactions.ts'
 
 /** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */
@@ -51,7 +51,7 @@ export interface RunParts {
 const keyLifeMs = 24 * 3600_000
 
 /** Runs an operation at most once per Idempotency-Key, and gives its first answer again afterwards. */
-export function createRunOnce({ db, clock }: Machine, { run, runOperation, runExchange }: RunParts) {
+export function createRunOnce({ db, clock, relay }: Machine, { run, runOperation, runExchange }: RunParts) {
   /** Requests of one node with one key queue up here, so that they do not wait inside the database on connections. */
   const underWay = new Map<string, Promise<unknown>>()
 
@@ -94,9 +94,9 @@ export function createRunOnce({ db, clock }: Machine, { run, runOperation, runEx
     seal: Seal<Output>,
   ): Promise<SealedAnswer> {
     const tenant = keyHolder(call.caller)
-    return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, () => attempt())
+    return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, () => attempt(false))
 
-    async function attempt(): Promise<SealedAnswer> {
+    async function attempt(isSteps: boolean): Promise<SealedAnswer> {
       let found: KeyRow | undefined
       let reply: StoredReply | undefined
       let asked = false
@@ -114,14 +114,22 @@ export function createRunOnce({ db, clock }: Machine, { run, runOperation, runEx
         await saveReply(tx, tenant, claim, kept)
       }
       try {
-        if (operation.kind === 'operation')
-          await runOperation(operation, call, claimed, (tx, output) =>
-            output instanceof Refusal ? freeKey(tx, tenant, claim) : sealed(tx, output),
+        if (operation.kind === 'operation' || operation.kind === 'statement')
+          await runOperation(
+            operation.kind === 'statement' ? asOperation(operation, isSteps) : operation,
+            call,
+            claimed,
+            (tx, output) => (output instanceof Refusal ? freeKey(tx, tenant, claim) : sealed(tx, output)),
           )
         else if (operation.kind === 'exchange') await runExchange(operation, call, claimed, sealed)
         else reply = seal(await run(operation, call)).sent
+        // What a statement tells, it has written itself.
+        if (operation.kind === 'statement') relay.wake()
         return { reply: reply as StoredReply, replayed: false }
       } catch (error) {
+        // A statement that met a taken number or a vanished row broke its transaction: step by step it says what is wrong.
+        const isBroken = isUniqueViolation(error) || isForeignKeyViolation(error)
+        if (operation.kind === 'statement' && !isSteps && isBroken) return await attempt(true)
         // Refused before the key was looked at: what was done already is told again before what stands against it now.
         if (error instanceof CommitOutcomeUnknown || (error instanceof Refusal && !asked)) {
           const row = await findKey(db, tenant, claim, clock.now())
@@ -130,7 +138,7 @@ export function createRunOnce({ db, clock }: Machine, { run, runOperation, runEx
         }
         if (error !== taken) throw error
         const replay = found && (replayOf(found, claim) ?? (await awaitExchange(tenant, claim)))
-        return replay ?? (await attempt())
+        return replay ?? (await attempt(isSteps))
       }
     }
   }

@@ -4,6 +4,7 @@ import { createExchanges } from './exchanges.ts'
 import type { IdempotencyClaim } from './idempotency.store.ts'
 import type { AbandonedExchange, AnyOperation } from './operation.ts'
 import { createRunOnce, type RunParts, type Seal, type SealedAnswer } from './run-once.ts'
+import { createStatements } from './statements.ts'
 import { type Call, createTransactions, type Machine } from './transactions.ts'
 
 export type { Sealed } from './run-once.ts'
@@ -47,6 +48,8 @@ export function createRunner(machine: Machine): Runner {
     return output
   }
 
+  const runStatement = createStatements(machine, transactions, runOperation)
+
   async function run<C extends Caller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
@@ -56,6 +59,8 @@ export function createRunner(machine: Machine): Runner {
         return await operation.body(transactions.outside(call.caller, call.origin, clock.now()), call.input)
       case 'operation':
         return await runOperation(operation, call, nothing, nothing)
+      case 'statement':
+        return await runStatement(operation, call)
       case 'exchange':
         return await runExchange(operation, call, nothing, nothing)
     }

@@ -76,6 +76,12 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
   return new Fragment(strings, parts, text, values, fixed ? nameOf(text) : undefined)
 }
 
+/**
+ * Names a statement that is put together of pieces with values in them: its text is the same every time, and PostgreSQL plans
+ * it once per connection. For hot statements; every text that is named so is kept on every connection.
+ */
+export const prepared = ({ text, values }: Sql): Sql => ({ text, values, name: nameOf(text) })
+
 /** Joins pieces, for lists of conditions or values whose number is known only at run time. */
 export function joined(pieces: readonly Sql[], separator: string): Sql {
   if (pieces.length === 0) throw new Error('joined() needs at least one piece')

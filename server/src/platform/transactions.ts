@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Caller } from '../kernel/callers.ts'
 import { newId } from '../kernel/ids.ts'
 import { refuse } from '../kernel/refusals.ts'
+import { actorOf } from './actors.ts'
 import { insertAuthChanges } from './auth-changes.store.ts'
 import type { Authentication } from './authentication.ts'
 import type { Clock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from './database.ts'
-import { type Actor, type EventRow, insertEvents } from './events.store.ts'
+import { type EventRow, insertEvents } from './events.store.ts'
 import type { Logger } from './logger.ts'
 import type { Inside, Origin, Outside } from './operation.ts'
 import { insertOutboxRows, type OutboxRow } from './outbox.store.ts'
@@ -58,12 +59,6 @@ export interface Transactions {
 }
 
 const mostTries = 4
-
-function actorOf(caller: Caller): Actor {
-  if (caller.kind === 'user') return { kind: 'user', id: caller.userId, name: caller.email }
-  if (caller.kind === 'api_key') return { kind: 'api_key', id: caller.keyId, name: caller.name }
-  return { kind: 'system', id: null, name: 'Risiti' }
-}
 
 /** What a transaction has to tell beside its own rows, gathered while it runs. */
 interface Told {

@@ -1,7 +1,7 @@
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import { type Sql, sql } from '../../platform/sql.ts'
 import { type Books, changesOf, type MoveType, routes } from './books.ts'
 
 export interface Move {
@@ -76,6 +76,32 @@ export function moveCredits(tx: Tx, tenant: Tenant, move: Move, now: Date): Prom
         from moved)
     select available, low_balance_threshold from moved`)
 }
+
+/**
+ * Pieces of a hot statement that charges several equal actions of one tenant at once. `charging` gives the balance after all
+ * of them, or no row: when too few credits are left, or when the line below which somebody wants to be told would be
+ * crossed, it is done step by step instead (`charge`).
+ */
+export const charging = (tenant: Tenant, creditsEach: bigint, count: number, condition: Sql): Sql => sql`
+  update credit_balances
+     set available = available - ${creditsEach * BigInt(count)}, spent = spent + ${creditsEach * BigInt(count)}, version = version + ${count}
+   where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and available >= ${creditsEach * BigInt(count)}
+     and (available < low_balance_threshold or available - ${creditsEach * BigInt(count)} >= low_balance_threshold) and ${condition}
+  returning available, version`
+
+/** `charged` is a query over `charging`; `given` one that gives for each action `nth` from one on, `id`, `cause` and `at`. */
+export const enteringCharges = (
+  tenant: Tenant,
+  creditsEach: bigint,
+  count: number,
+  action: string,
+  charged: Sql,
+  given: Sql,
+): Sql => sql`
+  insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
+  select ${tenant.organisationId}, ${tenant.mode}, g.id, c.version - ${count} + g.nth, 'charge', 'available', 'spent', ${creditsEach}, ${action},
+         g.cause, c.available + ${creditsEach} * (${count} - g.nth), g.at
+    from (${charged}) as c, (${given}) as g`
 
 /** How many credits a cause has moved already, if it has; meaningful while the books are locked. */
 export async function findMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: string): Promise<bigint | undefined> {

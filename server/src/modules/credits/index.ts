@@ -1,5 +1,7 @@
 export { changeOfBalance, type MoveType, moveTypes } from './books.ts'
 export {
+  charging,
+  enteringCharges,
   findBooks,
   listSandboxesBelow,
   lockBooks,

@@ -133,6 +133,22 @@ export async function insertItemUses(
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("itemId" uuid, id uuid, uses integer)`)
 }
 
+/** The same as a piece of a hot statement: `used` is a query that gives `item_id`, `id`, `uses` and `used_at`. */
+export const insertingItemUses = (tenant: Tenant, used: Sql): Sql => sql`
+  insert into item_uses (organisation_id, mode, item_id, id, uses, used_at)
+  select ${tenant.organisationId}, ${tenant.mode}, u.item_id, u.id, u.uses, u.used_at from (${used}) as u`
+
+/** Items by id, archived ones too. */
+export function listItemsById(db: Queryable, tenant: Tenant, ids: readonly ItemId[]): Promise<Item[]> {
+  return db.rows(sql`select ${columns} from items where ${within(tenant)} and id = any (${ids}::uuid[])`)
+}
+
+/** The same, kept from being deleted until the transaction ends; they can be changed meanwhile. */
+export function lockItemsById(tx: Tx, tenant: Tenant, ids: readonly ItemId[]): Promise<Item[]> {
+  return tx.rows(sql`
+    select ${columns} from items where ${within(tenant)} and id = any (${ids}::uuid[]) order by id for key share`)
+}
+
 /** Counts uses that are not counted yet, of all tenants; says how many rows it took. */
 export async function rollUpUses(tx: Tx, limit: number): Promise<number> {
   const { taken } = await tx.one<{ taken: number }>(sql`

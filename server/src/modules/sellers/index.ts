@@ -2,6 +2,6 @@ export { createSeller, removeSeller, removeSellers, type SellerChange, updateSel
 export { followProfile, followProfileJob } from './follow-profile.ts'
 export { getSeller, getSellerSetup, getSellerVerification, listOwnSellers } from './read-sellers.ts'
 export type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'
-export { findSeller } from './sellers.store.ts'
+export { findPrimarySeller, findSeller, lockSeller } from './sellers.store.ts'
 export { verifyOwnTaxNumber } from './verify-own-tax-number.ts'
 export { checkSellerJob, settleSellerCheck, verifySeller } from './verify-seller.ts'

@@ -41,6 +41,11 @@ export function findSeller(db: Queryable, tenant: Tenant, id: SellerId): Promise
     select ${checkedColumns} from ${checkedTables(tenant)} where s.organisation_id = ${tenant.organisationId} and s.id = ${id}`)
 }
 
+export function findPrimarySeller(db: Queryable, tenant: Tenant): Promise<CheckedSeller | undefined> {
+  return db.maybe(sql`
+    select ${checkedColumns} from ${checkedTables(tenant)} where s.organisation_id = ${tenant.organisationId} and s.is_primary`)
+}
+
 export function lockSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
   return tx.maybe(
     sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for update`,

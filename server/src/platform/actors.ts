@@ -1,0 +1,14 @@
+import type { Caller } from '../kernel/callers.ts'
+
+/** Who did it, as they were called then: people leave, keys are renamed. */
+export interface Actor {
+  readonly kind: 'user' | 'api_key' | 'service' | 'system'
+  readonly id: string | null
+  readonly name: string
+}
+
+export function actorOf(caller: Caller): Actor {
+  if (caller.kind === 'user') return { kind: 'user', id: caller.userId, name: caller.email }
+  if (caller.kind === 'api_key') return { kind: 'api_key', id: caller.keyId, name: caller.name }
+  return { kind: 'system', id: null, name: 'Risiti' }
+}
