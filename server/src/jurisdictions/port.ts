@@ -1,4 +1,9 @@
+import type { InvoiceDocument } from '../kernel/invoice-document.ts'
+import type { Fault } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
+import type { UblRules } from './ubl-rules.ts'
+
+export type { UblRules, UblTaxCategory } from './ubl-rules.ts'
 
 /** What any country must provide. The modules know countries through this file alone. */
 export interface Jurisdiction {
@@ -9,13 +14,25 @@ export interface Jurisdiction {
   readonly zone: string
   /** who may invoice whom: the kinds of invoice that the law knows */
   readonly invoiceKinds: readonly { readonly kind: string; readonly label: string }[]
+  /** the kind of an invoice to each sort of buyer, for callers who do not name it; a buyer may be missing on the second */
+  readonly kindsByBuyer: { readonly government: string; readonly unregistered: string; readonly registered: string }
   readonly taxIds: TaxIdRules
   /** the lists that come with the software; newer ones may be loaded beside them */
   readonly builtInLists: readonly CodeList[]
   /** words that callers may use for a tax category, and the code that each stands for */
   readonly taxCategoryAliases: Readonly<Record<string, string>>
+  /** what each tax category is called where there is little room; the list's name where there is none */
+  readonly taxLabels: Readonly<Record<string, string>>
   /** the rate of a tax category on a day, in percent, as exact as the law writes it; nothing where no law fixes it */
   taxRateOn(category: string, day: string): string | undefined
+  /** how its facts are told in UBL */
+  readonly ublRules: UblRules
+  /** everything that the authority would refuse in a document; nothing when it would take it */
+  readinessOf(
+    document: InvoiceDocument,
+    lists: ListsInForce,
+    facts: { readonly today: string; readonly buyerTaxIdStatus?: string | undefined },
+  ): Fault[]
   /** which of the authority's own lists refresh ours */
   readonly refreshableLists: readonly ListType[]
 }
@@ -65,6 +82,12 @@ export interface CodeList {
   readonly effectiveFrom: string
   readonly source: 'built-in' | 'import' | 'authority'
   readonly entries: readonly CodeEntry[]
+}
+
+/** The code lists that count today. */
+export interface ListsInForce {
+  has(list: ListType, code: string): boolean
+  entries(list: ListType): readonly CodeEntry[]
 }
 
 /** Somebody the authority knows. */

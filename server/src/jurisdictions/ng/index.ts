@@ -1,7 +1,10 @@
 import type { Jurisdiction } from '../port.ts'
 import { builtInLists } from './lists.ts'
+import { readinessOf } from './readiness.ts'
 import { taxIds } from './tax-ids.ts'
+import { taxLabels } from './tax-labels.ts'
 import { taxRateOn } from './tax-rates.ts'
+import { ublRules } from './ubl-rules.ts'
 
 export { nrsAuthority } from './nrs-client.ts'
 
@@ -22,9 +25,13 @@ const make = (): Jurisdiction => ({
     { kind: 'B2G', label: 'Business to government' },
     { kind: 'G2B', label: 'Government to business' },
   ],
+  kindsByBuyer: { government: 'B2G', unregistered: 'B2C', registered: 'B2B' },
   taxIds,
   builtInLists: builtInLists(),
   taxCategoryAliases: { standard: 'STANDARD_VAT', zero: 'ZERO_VAT', exempt: 'EXEMPTED' },
+  taxLabels,
   taxRateOn,
+  ublRules,
+  readinessOf,
   refreshableLists: ['product-codes', 'service-codes', 'tax-categories', 'payment-means', 'invoice-types', 'units'],
 })
