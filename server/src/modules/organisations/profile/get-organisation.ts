@@ -1,14 +1,17 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operation.ts'
+import { findLetterhead } from './letterheads.store.ts'
+import { type Profile, profileOf } from './organisation.ts'
 import { findOrganisation } from './organisations.store.ts'
 
 /** The organisation of the token. */
 export const getOrganisation = reading(
   { needs: ['organization.read'], refuses: ['resource.not_found'] },
-  async ({ db, caller }: Outside<TokenCaller>) => {
-    const organisation = await findOrganisation(db, caller.tenant.organisationId)
+  async ({ db, caller }: Outside<TokenCaller>): Promise<Profile> => {
+    const { organisationId } = caller.tenant
+    const organisation = await findOrganisation(db, organisationId)
     if (!organisation) throw refuse('resource.not_found')
-    return organisation
+    return profileOf(organisation, await findLetterhead(db, organisationId))
   },
 )

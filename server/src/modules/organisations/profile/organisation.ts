@@ -1,4 +1,5 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
+import type { Letterhead } from '../../../kernel/invoice-document.ts'
 
 export interface Address {
   readonly line1: string
@@ -25,8 +26,22 @@ export interface Organisation {
   readonly createdAt: Date
 }
 
+/** An organisation with what its documents show of it. */
+export interface Profile extends Organisation {
+  readonly logo: Letterhead['logo']
+  readonly bankDetails: Letterhead['bank']
+}
+
 /** The fields of a profile that can be changed; what is absent stays as it is. */
-export type ProfileChange = Partial<Pick<Organisation, 'name' | 'contactEmail' | 'website' | 'address'>>
+export type ProfileChange = Partial<
+  Pick<Profile, 'name' | 'contactEmail' | 'website' | 'address' | 'logo' | 'bankDetails'>
+>
+
+export const profileOf = (organisation: Organisation, { logo, bank }: Letterhead): Profile => ({
+  ...organisation,
+  logo,
+  bankDetails: bank,
+})
 
 /** How to reach a business is what a thief would change first, so it takes a capability of its own. */
 export const contactFields = ['contactEmail', 'address'] as const

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { UserCaller } from '../../../kernel/callers.ts'
-import { refuse } from '../../../kernel/refusals.ts'
+import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operation.ts'
-import { contactFields, type ProfileChange } from './organisation.ts'
+import { findLetterhead, saveLetterhead } from './letterheads.store.ts'
+import { logoFaults } from './logo.ts'
+import { contactFields, type ProfileChange, profileOf } from './organisation.ts'
 import { lockOrganisation, saveProfile } from './organisations.store.ts'
 
 const changesContact = (change: ProfileChange) => contactFields.some((field) => change[field] !== undefined)
@@ -14,17 +16,23 @@ export const updateOrganisation = operation(
       oneOf: [],
       by: (change: ProfileChange) => (changesContact(change) ? ['organization.update_contact'] : []),
     },
-    refuses: ['resource.not_found', 'auth.capability_missing'],
+    refuses: ['resource.not_found', 'auth.capability_missing', 'request.invalid'],
   },
   async ({ tx, caller, now, emit }: Inside<UserCaller>, change: ProfileChange) => {
     const { organisationId } = caller.tenant
-    const before = await lockOrganisation(tx, organisationId)
-    if (!before) throw refuse('resource.not_found')
+    const faults = change.logo ? logoFaults(change.logo) : []
+    if (faults.length > 0) throw invalid(faults)
+    const locked = await lockOrganisation(tx, organisationId)
+    if (!locked) throw refuse('resource.not_found')
+    const before = profileOf(locked, await findLetterhead(tx, organisationId))
     const changed = (Object.keys(change) as (keyof ProfileChange)[]).filter(
       (field) => !isDeepStrictEqual(change[field], before[field]),
     )
     if (changed.length === 0) return { organisation: before, changed }
-    const organisation = await saveProfile(tx, organisationId, change, now)
+    const { logo, bankDetails: bank } = { ...before, ...change }
+    const organisation = profileOf(await saveProfile(tx, organisationId, change, now), { logo, bank })
+    if (changed.includes('logo') || changed.includes('bankDetails'))
+      await saveLetterhead(tx, organisationId, { logo, bank }, now)
     emit('organization.updated', { organisationId, objectId: organisationId }, { changed, name: organisation.name })
     return { organisation, changed }
   },

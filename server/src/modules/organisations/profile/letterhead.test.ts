@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
+import { memberHolding } from '../../../../../test/harness/custom-role.ts'
+import { jpegLogo, pngBytes, pngLogo } from '../../../../../test/harness/pictures.ts'
+import { sql } from '../../../platform/sql.ts'
+import { findLetterhead } from './letterheads.store.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const organisations = '/a/v1/organizations'
+const logo = pngLogo()
+const bankDetails = { bankName: 'Harmattan Bank', accountName: 'Eze Stores', accountNumber: '0123456789' }
+const nothing = { logo: null, bankDetails: null }
+
+const eventsOf = async ({ organisationId }: Person) =>
+  (
+    await app.machine.db.rows<{ data: unknown }>(
+      sql`select data from events where organisation_id = ${organisationId} and type = 'organization.updated' order by seq`,
+    )
+  ).map(({ data }) => data)
+
+describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
+  let client: Client
+  beforeAll(() => {
+    client = app.client(form)
+  })
+  const change = ({ token }: Pick<Person, 'token'>, body: object, id: string = 'me'): Promise<Reply> =>
+    client.patch(`${organisations}/${id}`, { token, body })
+  const read = async ({ organisationId }: Person, token: string) => {
+    const { data } = await client.get(`${organisations}/${organisationId}`, { token })
+    return { logo: data.logo, bankDetails: data.bankDetails }
+  }
+
+  test('is set, read and cleared, each part by itself', async () => {
+    const person = await app.person()
+    const { organisationId, token } = person
+    expect(await read(person, token)).toEqual(nothing)
+    const steps = [
+      [{ bankDetails }, { logo: null, bankDetails }],
+      [{ logo }, { logo, bankDetails }],
+      [{ logo: jpegLogo() }, { logo: jpegLogo(), bankDetails }],
+      [{ bankDetails: null }, { logo: jpegLogo(), bankDetails: null }],
+      [
+        { logo: null, bankDetails },
+        { logo: null, bankDetails },
+      ],
+      [{ bankDetails: null }, nothing],
+    ] as const
+    for (const [body, after] of steps) {
+      const reply = await change(person, body, organisationId)
+      expect([reply.status, reply.data], reply.text).toEqual([200, expect.objectContaining(body)])
+      expect(await read(person, token)).toEqual(after)
+      const { logo: picture, bankDetails: bank } = after
+      expect(await findLetterhead(app.machine.db, organisationId)).toEqual({ logo: picture, bank })
+    }
+  })
+
+  test('stays when something else is changed, and counts as unchanged when sent as it is', async () => {
+    const person = await app.person()
+    await change(person, { logo, bankDetails })
+    await change(person, { website: 'https://eze.ng' })
+    const { bankName, accountName, accountNumber } = bankDetails
+    for (const same of [{ logo }, { bankDetails: { accountNumber, accountName, bankName } }, { logo, bankDetails }])
+      expect((await change(person, same)).status).toBe(200)
+    expect(await read(person, person.token)).toEqual({ logo, bankDetails })
+    expect(await eventsOf(person)).toHaveLength(2)
+  })
+
+  test('is named by the event that tells of its change, without what it holds', async () => {
+    const person = await app.person()
+    await change(person, { logo, bankDetails, website: 'https://eze.ng' })
+    await change(person, { bankDetails: null })
+    expect(await eventsOf(person)).toEqual([
+      { changed: ['logo', 'bankDetails', 'website'], name: 'Eze Stores' },
+      { changed: ['bankDetails'], name: 'Eze Stores' },
+    ])
+  })
+
+  test('is changed by whoever may change the profile, and by nobody else', async () => {
+    const owner = await app.person()
+    const clerk = await memberHolding(app, owner, 'organization.update')
+    expect((await change(clerk, { logo, bankDetails })).status).toBe(200)
+    const contact = await memberHolding(app, owner, 'organization.read', 'organization.update_contact')
+    const viewer = await app.member(owner.organisationId, 'VIEWER')
+    for (const body of [
+      { logo: null },
+      { bankDetails: null },
+      { bankDetails: { ...bankDetails, bankName: 'Theirs' } },
+    ]) {
+      for (const who of [contact, viewer]) {
+        const refused = await change(who, body)
+        expectRefusal(refused, 'auth.capability_missing')
+        expect(faultPaths(refused)).toEqual(['organization.update'])
+      }
+      const token = await app.key(owner.organisationId)
+      expectRefusal(await change({ token }, body), 'auth.users_only')
+    }
+    expect(await read(owner, viewer.token)).toEqual({ logo, bankDetails })
+  })
+
+  test('of one organisation is neither seen nor changed by another', async () => {
+    const [mine, theirs] = [await app.person(), await app.person()]
+    await change(mine, { logo, bankDetails })
+    await change(theirs, { logo: jpegLogo() })
+    const path = `${organisations}/${mine.organisationId}`
+    expectRefusal(await client.get(path, { token: theirs.token }), 'resource.not_found')
+    expectRefusal(await change(theirs, { bankDetails: null }, mine.organisationId), 'resource.not_found')
+    expect(await read(mine, mine.token)).toEqual({ logo, bankDetails })
+    expect(await read(theirs, theirs.token)).toEqual({ logo: jpegLogo(), bankDetails: null })
+  })
+
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+  const badPictures: [what: string, logo: object, message: RegExp][] = [
+    ['other bytes', { ...logo, base64: Buffer.from('not a picture at all').toString('base64') }, /PNG or JPEG/],
+    ['a drawing that calls itself a PNG', { ...logo, base64: svg }, /PNG or JPEG/],
+    ['no bytes', { ...logo, base64: '' }, /PNG or JPEG/],
+    ['no base64', { ...logo, base64: '<b>' }, /PNG or JPEG/],
+    ['more than 200 kB', pngLogo({ length: 200_001 }), /at most 200 kB/],
+    ['much more than 200 kB', pngLogo({ length: 780_000 }), /at most 200 kB/],
+    ['a PNG that calls itself a JPEG', { ...logo, contentType: 'image/jpeg' }, /this picture is image\/png/],
+    ['too many pixels', pngLogo({ width: 2001, height: 2000 }), /4,000,000 pixels/],
+  ]
+  test('refuses a picture that is none, in words', async () => {
+    const person = await app.person()
+    for (const [what, picture, message] of badPictures) {
+      const reply = await change(person, { logo: picture, website: 'https://eze.ng' })
+      expectRefusal(reply, 'request.invalid')
+      expect(reply.body.error.details, what).toEqual([
+        expect.objectContaining({ path: 'logo', message: expect.stringMatching(message) }),
+      ])
+    }
+    expect(await read(person, person.token)).toEqual(nothing)
+    expect(await eventsOf(person)).toEqual([])
+    expect((await change(person, { logo: pngLogo({ length: 200_000 }) })).status).toBe(200)
+  })
+
+  const faulty: [path: string, body: object][] = [
+    ['logo.contentType', { logo: { contentType: 'image/svg+xml', base64: svg } }],
+    ['logo.contentType', { logo: { base64: logo.base64 } }],
+    ['logo.base64', { logo: { contentType: 'image/png' } }],
+    ['logo.url', { logo: { ...logo, url: 'https://eze.ng/logo.png' } }],
+    ['logo', { logo: pngBytes().toString('base64') }],
+    ...(['bankName', 'accountName'] as const).flatMap((part) =>
+      ['', ' ', 'x'.repeat(101), null, 7].map((value): [string, object] => [
+        `bankDetails.${part}`,
+        { bankDetails: { ...bankDetails, [part]: value } },
+      ]),
+    ),
+    ...['123', '1'.repeat(35), '0123 456', '0123-456', '٠١٢٣', 123456, null].map((accountNumber): [string, object] => [
+      'bankDetails.accountNumber',
+      { bankDetails: { ...bankDetails, accountNumber } },
+    ]),
+    ['bankDetails.bankName', { bankDetails: { accountName: 'Eze', accountNumber: '0123456789' } }],
+    ['bankDetails.bankCode', { bankDetails: { ...bankDetails, bankCode: '044' } }],
+    ['bankDetails', { bankDetails: 'Harmattan Bank' }],
+  ]
+  test('refuses a field that is too short, too long, malformed, missing or unknown, and names it', async () => {
+    const person = await app.person()
+    for (const [path, body] of faulty) {
+      const reply = await change(person, body)
+      expectRefusal(reply, 'request.invalid')
+      expect([...new Set(faultPaths(reply))], JSON.stringify(body)).toEqual([path])
+    }
+    expect(await read(person, person.token)).toEqual(nothing)
+  })
+
+  test('takes every field from its least to its most', async () => {
+    const person = await app.person()
+    for (const bank of [
+      { bankName: 'B', accountName: 'E', accountNumber: '1234' },
+      { bankName: 'B'.repeat(100), accountName: 'Ẹ'.repeat(100), accountNumber: 'NG00'.padEnd(34, 'x') },
+    ]) {
+      expect((await change(person, { bankDetails: bank })).status).toBe(200)
+      expect((await read(person, person.token)).bankDetails).toEqual(bank)
+    }
+  })
+})
+
+test('a child’s letterhead is not shown in the list of children', async () => {
+  const parent = await app.person()
+  const body = { businessName: 'Kaduna', email: 'kaduna@eze.ng', asChild: true }
+  const made = await app.b.post(organisations, { token: parent.token, body })
+  await app.machine.db.run(sql`
+    insert into letterheads (organisation_id, bank, updated_at)
+    values (${made.data.id}, ${JSON.stringify(bankDetails)}::jsonb, now())`)
+  const children = await app.b.get(`${organisations}/me/children`, { token: parent.token })
+  expect(children.data).toHaveLength(1)
+  expect(children.text).not.toContain(bankDetails.accountNumber)
+})
