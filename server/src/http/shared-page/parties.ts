@@ -1,0 +1,42 @@
+import { countryName } from '../../kernel/document-words.ts'
+import type { DocumentAddress, DocumentParty } from '../../kernel/invoice-document.ts'
+import { html, type Markup } from '../reference/markup.ts'
+import { definitions } from './definitions.ts'
+
+const taxIdNames: Readonly<Record<string, string>> = { tin: 'TIN', rn: 'Company number' }
+
+/** One party in full, under a heading that says which of the two it is. */
+export function partySection(heading: string, party: DocumentParty): Markup {
+  const { email, phone } = party
+  return html`<section class="party">
+<h2>${heading}</h2>
+<p class="party-name">${party.name}</p>
+${otherNames(party).map((line) => html`<p>${line}</p>\n`)}
+${party.address ? html`<address>${addressLines(party.address).map((line) => html`<span>${line}</span>\n`)}</address>` : ''}
+${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}
+${phone ? html`<p><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></p>` : ''}
+${numbersOf(party)}
+</section>`
+}
+
+function otherNames({ name, legalName, tradingName, businessDescription }: DocumentParty): string[] {
+  return [
+    ...(legalName && legalName !== name ? [legalName] : []),
+    ...(tradingName && tradingName !== name ? [`Trading as ${tradingName}`] : []),
+    ...(businessDescription ? [businessDescription] : []),
+  ]
+}
+
+function addressLines({ line1, line2, city, lga, state, postalCode, country }: DocumentAddress): string[] {
+  const place = [city, lga, state].filter((part, index, parts) => part && parts.indexOf(part) === index).join(', ')
+  const street = line2 ? `${line1}, ${line2}` : line1
+  return [street, postalCode ? `${place} ${postalCode}` : place, countryName(country)].filter(Boolean)
+}
+
+function numbersOf({ taxIdType, taxId, vatNumber, registrationNumber }: DocumentParty): Markup {
+  return definitions('numbers', [
+    [taxIdNames[taxIdType] ?? 'Tax number', taxId],
+    ['VAT number', vatNumber],
+    ['Registration number', registrationNumber === taxId ? null : registrationNumber],
+  ])
+}

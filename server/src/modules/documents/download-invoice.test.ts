@@ -1,0 +1,225 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { XmlDocument } from 'libxml2-wasm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
+import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
+import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
+import { createVault } from '../../platform/secrets.ts'
+import { readPdf } from './pdf/read-pdf.ts'
+
+const now = '2026-11-15T09:00:00Z'
+const keys = new Map([['k1', randomBytes(32)]])
+let app: TestApp
+let own: Issuer
+let life: Life
+beforeAll(async () => {
+  app = await startTestApp({ now, vault: createVault({ active: 'k1', keys }) })
+  own = await issuer(app)
+  life = lifeOf(app, own)
+})
+afterAll(() => app.close())
+
+const here = (url: string, at = app) => url.replace('http://dashboard.test', at.url)
+const ask = (id: string, query = '', form: 'A' | 'B' = 'A', token = own.token) =>
+  app.client(form).get(`${path}/${id}/download${query}`, { token })
+
+/** What a link gives, without a token. */
+async function opened(url: string, init?: RequestInit, at = app) {
+  const response = await fetch(here(url, at), init)
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+const messageOf = (bytes: Buffer): string => JSON.parse(bytes.toString()).error.message
+const textsOf = (pdf: Buffer) => readPdf(pdf).pieces.map(({ text }) => text)
+const numberIn = (xml: Buffer) => {
+  using document = XmlDocument.fromBuffer(xml)
+  const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:'
+  const names = { invoice: `${ubl}Invoice-2`, cbc: `${ubl}CommonBasicComponents-2` }
+  return document.eval('string(/invoice:Invoice/cbc:ID)', names)
+}
+
+async function refusesLink(url: string, message: RegExp, at = app): Promise<void> {
+  const { status, headers, bytes } = await opened(url, {}, at)
+  expect([status, headers.get('risiti-reason')]).toEqual([404, 'resource.not_found'])
+  expect(messageOf(bytes)).toMatch(message)
+}
+
+describe.each(['A', 'B'] as const)('an accepted invoice through form %s', (form) => {
+  test.each([
+    ['pdf', '', 'application/pdf'],
+    ['pdf', '?format=pdf', 'application/pdf'],
+    ['xml', '?format=xml', 'application/xml'],
+  ])('is a %s when asked for with "%s"', async (format, query, contentType) => {
+    const { id, invoiceNumber } = await life.issued({}, form)
+    await life.become(id, 'accepted')
+    const data = ok(await ask(id, query, form))
+    expect(data).toEqual({
+      url: expect.stringMatching(/^http:\/\/dashboard\.test\/downloads\/[\w.~-]+$/),
+      expiresAt: '2026-11-15T09:15:00.000Z',
+      contentType,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const { status, headers, bytes } = await opened(data.url)
+    expect(status).toBe(200)
+    expect(hash('sha256', bytes)).toBe(data.sha256)
+    expect(headers.get('content-type')).toBe(contentType)
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${invoiceNumber}.${format}"`)
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    if (format === 'xml') expect(numberIn(bytes)).toBe(invoiceNumber)
+    else expect(textsOf(bytes)).toEqual(expect.arrayContaining([invoiceNumber, 'SANDBOX', 'VAT 7.5%', '₦14,514.11']))
+  })
+
+  test('stays there when it is being cancelled, and afterwards', async () => {
+    const { id } = await life.issued({}, form)
+    for (const status of ['cancellation_pending', 'cancelled']) {
+      await life.become(id, status)
+      ok(await ask(id, '', form))
+    }
+  })
+
+  test('is asked for in a format that there is, by whoever may, of an invoice that is there', async () => {
+    const { id } = await life.issued({}, form)
+    await life.become(id, 'accepted')
+    expectRefusal(await ask(id, '?format=docx', form), 'request.invalid')
+    expectRefusal(await ask(randomUUID(), '', form), 'resource.not_found')
+    const outsider = await issuer(app)
+    expectRefusal(await ask(id, '', form, outsider.token), 'resource.not_found')
+    const live = await app.member(own.organisationId, 'OWNER', { mode: 'live' })
+    expectRefusal(await ask(id, '', form, live.token), 'resource.not_found')
+    const blind = await app.key(own.organisationId, { capabilities: ['invoice.read'] })
+    expectRefusal(await ask(id, '', form, blind), 'auth.capability_missing')
+  })
+})
+
+describe('before the authority has accepted it', () => {
+  const statuses = ['draft', 'finalised', 'queued', 'signed', 'transmitted', 'rejected', 'failed']
+
+  test('one form gives it nevertheless, and marks a draft', async () => {
+    const { id, invoiceNumber } = await life.draft()
+    for (const status of statuses) {
+      if (status === 'finalised') ok(await life.act(id, 'finalise'))
+      else await life.become(id, status)
+      const { url } = ok(await ask(id))
+      const texts = textsOf((await opened(url)).bytes)
+      expect(texts).toContain(invoiceNumber)
+      expect(texts.filter((text) => /DRAFT|SANDBOX/.test(text))).toEqual([
+        status === 'draft' ? 'DRAFT · SANDBOX' : 'SANDBOX',
+      ])
+      expect(numberIn((await opened(ok(await ask(id, '?format=xml')).url)).bytes)).toBe(invoiceNumber)
+    }
+  })
+
+  test('the other refuses it', async () => {
+    const { id } = await life.draft({}, 'B')
+    for (const status of statuses) {
+      if (status === 'finalised') ok(await life.act(id, 'finalise'))
+      else await life.become(id, status)
+      const refused = await ask(id, '', 'B')
+      expectRefusal(refused, 'invoice.download.not_accepted')
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'BIZ004'])
+    }
+  })
+
+  test('what is real bears no mark', async () => {
+    const real = await issuer(app, { mode: 'live' })
+    const { id, invoiceNumber } = await lifeOf(app, real).issued()
+    const texts = textsOf((await opened(ok(await ask(id, '', 'A', real.token)).url)).bytes)
+    expect(texts).toContain(invoiceNumber)
+    expect(texts.filter((text) => /DRAFT|SANDBOX/.test(text))).toEqual([])
+  })
+})
+
+describe('a link', () => {
+  test('gives the same bytes as often as it is opened, until a quarter of an hour has passed', async () => {
+    const { id } = await life.issued()
+    const { url, sha256, expiresAt } = ok(await ask(id))
+    expect(new Date(expiresAt).getTime() - app.clock.now().getTime()).toBe(15 * 60_000)
+    app.clock.advance({ minutes: 14, seconds: 59 })
+    for (let times = 0; times < 2; times++) expect(hash('sha256', (await opened(url)).bytes)).toBe(sha256)
+    app.clock.advance({ seconds: 1 })
+    await refusesLink(url, /expired/)
+    app.clock.set(now)
+    expect(ok(await ask(id)).sha256).toBe(sha256)
+  })
+
+  test('is for those only who have it whole', async () => {
+    const { id } = await life.issued()
+    const { url } = ok(await ask(id))
+    const other = ok(await ask((await life.issued()).id))
+    const [words, signature] = url.split('~') as [string, string]
+    const last = words.at(-1) === 'A' ? 'B' : 'A'
+    const broken = [
+      url.slice(0, -1),
+      `${url}x`,
+      words,
+      `${words.slice(0, -1)}${last}~${signature}`,
+      `${words}~${other.url.split('~')[1]}`,
+      url.replace('~k1.', '~k9.'),
+      'http://dashboard.test/downloads/x',
+    ]
+    for (const each of broken) await refusesLink(each, /not whole/)
+    expect((await opened(url)).status).toBe(200)
+  })
+
+  test('gives nothing rather than something else when the document has changed meanwhile', async () => {
+    const { id } = await life.draft()
+    const [pdf, xml] = [ok(await ask(id)), ok(await ask(id, '?format=xml'))]
+    ok(await app.a.patch(`${path}/${id}`, { token: own.token, body: { notes: 'Handle with care' } }))
+    await refusesLink(pdf.url, /has changed/)
+    await refusesLink(xml.url, /has changed/)
+    expect((await opened(ok(await ask(id)).url)).status).toBe(200)
+  })
+
+  test('tells of payments in the PDF only: the XML is what was issued', async () => {
+    const { id } = await life.issued()
+    const [pdf, xml] = [ok(await ask(id)), ok(await ask(id, '?format=xml'))]
+    ok(await life.pay(id, '100.00'), 201)
+    await refusesLink(pdf.url, /has changed/)
+    expect(hash('sha256', (await opened(xml.url)).bytes)).toBe(xml.sha256)
+    expect(textsOf((await opened(ok(await ask(id)).url)).bytes)).toContain('−₦100.00')
+  })
+
+  test('gives nothing when the document is gone', async () => {
+    const { id } = await life.draft()
+    const { url } = ok(await ask(id))
+    ok(await app.a.delete(`${path}/${id}`, { token: own.token }))
+    await refusesLink(url, /./)
+  })
+
+  test('tells what it would give to those who only ask for that', async () => {
+    const { id } = await life.issued()
+    const { url } = ok(await ask(id))
+    const whole = await opened(url)
+    const head = await opened(url, { method: 'HEAD' })
+    expect([head.status, head.bytes.length]).toEqual([200, 0])
+    for (const name of ['content-type', 'content-disposition', 'content-length'])
+      expect(head.headers.get(name), name).toBe(whole.headers.get(name))
+    expect(head.headers.get('content-length')).toBe(String(whole.bytes.length))
+  })
+
+  test('outlives the rotation of keys, until its own is gone', async () => {
+    const { id } = await life.issued()
+    const { url, sha256 } = ok(await ask(id))
+    const { database } = app
+    const rotated = new Map([...keys, ['k2', randomBytes(32)]])
+    const vault = createVault({ active: 'k2', keys: rotated })
+    const later = await startTestApp({ now: app.clock.now(), database, vault })
+    rotated.delete('k1')
+    const latest = createVault({ active: 'k2', keys: rotated })
+    const last = await startTestApp({ now: app.clock.now(), database, vault: latest })
+    try {
+      expect(hash('sha256', (await opened(url, {}, later)).bytes)).toBe(sha256)
+      await refusesLink(url, /not whole/, last)
+    } finally {
+      await later.close()
+      await last.close()
+    }
+  })
+})
+
+test('a number with marks that a file name may not have gets another file name', async () => {
+  const { id } = await life.issued({ invoiceNumber: 'LAG/2026 "0042"\r\nX: y' }, 'B')
+  const { headers } = await opened(ok(await ask(id)).url)
+  expect(headers.get('content-disposition')).toBe('attachment; filename="LAG-2026-0042-X-y.pdf"')
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { buyerDetails, type Issuer, issuer } from '../../../../test/harness/invoices.ts'
+import { type Life, lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { systemCaller } from '../../kernel/callers.ts'
+import type { EventNotice } from '../../platform/jobs.ts'
+import { sql } from '../../platform/sql.ts'
+import { builtInMailbox, type OutgoingMessage } from '../messages/index.ts'
+import { mailInvoice } from './mail-invoice.ts'
+import { readPdf } from './pdf/read-pdf.ts'
+
+let app: TestApp
+let own: Issuer
+let life: Life
+const carried: OutgoingMessage[] = []
+beforeAll(async () => {
+  app = await startTestApp({
+    now: '2026-11-15T09:00:00Z',
+    carrier: {
+      textsPhones: true,
+      carry: async (message) => {
+        carried.push(message)
+        await builtInMailbox(app.machine.db, { textsPhones: true }).carry(message)
+      },
+    },
+  })
+  own = await issuer(app)
+  life = lifeOf(app, own)
+})
+afterAll(() => app.close())
+
+/** What was carried to an address, oldest first, once there is as much as expected. */
+async function mailsTo(address: string, atLeast = 1): Promise<OutgoingMessage[]> {
+  await app.mailTo(address, atLeast)
+  return carried.filter(({ to }) => to === address)
+}
+const textsOf = ({ attachments }: OutgoingMessage) =>
+  readPdf(Buffer.from(attachments[0]?.base64 ?? '', 'base64')).pieces.map(({ text }) => text)
+const noticesOf = (id: string) =>
+  app.machine.db.rows<EventNotice>(sql`
+    select id as event_id, type, organisation_id, mode, object_id from events
+     where object_id = ${id} and type = 'invoice.sent' order by seq`)
+const mailAgain = (input: EventNotice) => app.runner.run(mailInvoice, { caller: systemCaller, origin, input })
+
+test('what was sent comes to the buyer as a mail with the PDF', async () => {
+  const email = 'first@chidi.test'
+  const { id, invoiceNumber } = await life.issued({ buyerId: await life.buyer({ email }) })
+  ok(await life.act(id, 'send'))
+  const [mail, ...more] = await mailsTo(email)
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({
+    channel: 'email',
+    subject: `Tax invoice ${invoiceNumber} from Eze Stores`,
+    attachments: [{ filename: `${invoiceNumber}.pdf`, contentType: 'application/pdf' }],
+  })
+  expect(mail?.text.split('\n\n')).toEqual([
+    `Dear ${buyerDetails.name},`,
+    `Eze Stores has sent you the tax invoice ${invoiceNumber}. You find it attached as a PDF.`,
+    'It is due on 2 December 2026.',
+    'This is a test from a sandbox: nothing is owed.',
+    expect.stringMatching(/^Questions\? Write to .+\.$/),
+    'Risiti',
+  ])
+  expect(textsOf(mail as OutgoingMessage)).toEqual(
+    expect.arrayContaining([invoiceNumber, 'SANDBOX', 'Bag of cement', '₦14,514.11']),
+  )
+})
+
+test('each sending is a mail of its own, and a job that is run again sends none', async () => {
+  const email = 'often@chidi.test'
+  const { id } = await life.issued({ buyerId: await life.buyer({ email }) })
+  ok(await life.act(id, 'send'))
+  ok(await life.act(id, 'send'))
+  const mails = await mailsTo(email, 2)
+  expect(mails).toHaveLength(2)
+  expect(new Set(mails.map((mail) => mail.id)).size).toBe(2)
+  const notices = await noticesOf(id)
+  expect(notices).toHaveLength(2)
+  for (const notice of notices) expect(await mailAgain(notice)).toBe(true)
+  const written = await app.machine.db.rows(sql`select id from messages where recipient = ${email}`)
+  expect(written).toHaveLength(2)
+})
+
+test('what people typed is words in the mail, and never markup', async () => {
+  const email = 'odd@chidi.test'
+  const name = 'Tunde <script>alert(1)</script> & "Sons"'
+  const { id } = await life.issued({ buyerId: await life.buyer({ email, name }) })
+  ok(await life.act(id, 'send'))
+  const [mail] = await mailsTo(email)
+  expect(mail?.text).toContain(`Dear ${name},`)
+  expect(mail?.html).toContain('Dear Tunde &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Sons&quot;,')
+  expect(mail?.html).not.toContain('<script')
+})
+
+test('a credit note asks for no payment', async () => {
+  const email = 'credit@chidi.test'
+  const { id } = await life.issued({ buyerId: await life.buyer({ email }) })
+  await life.become(id, 'accepted')
+  const note = ok(await life.credit(id), 201)
+  ok(await life.act(note.id, 'finalise'))
+  ok(await life.act(note.id, 'send'))
+  const [mail] = await mailsTo(email)
+  expect(mail?.subject).toBe(`Credit note ${note.invoiceNumber} from Eze Stores`)
+  expect(mail?.text).not.toContain('due')
+})
+
+test('in earnest nothing is said of a test', async () => {
+  const real = await issuer(app, { mode: 'live' })
+  const { id } = await lifeOf(app, real).issued()
+  const before = (await mailsTo(buyerDetails.email, 0)).length
+  ok(await lifeOf(app, real).act(id, 'send'))
+  const mail = (await mailsTo(buyerDetails.email, before + 1)).at(-1) as OutgoingMessage
+  expect(mail.text).not.toMatch(/test|sandbox/i)
+  expect(textsOf(mail)).not.toContain('SANDBOX')
+})
+
+test('what the event does not tell is not mailed', async () => {
+  const { id } = await life.issued()
+  ok(await life.act(id, 'send'))
+  const [notice] = (await noticesOf(id)) as [EventNotice]
+  expect(await mailAgain({ ...notice, eventId: own.userId })).toBe(false)
+})

@@ -1,0 +1,131 @@
+import { countryName, dayInWords, titleOf } from '../../../kernel/document-words.ts'
+import type { DocumentAddress, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
+import { type Line, type Sheet, space } from './sheet.ts'
+import { colours, page, pageWidth, type Style, styles } from './style.ts'
+import { currencyName } from './wording.ts'
+
+/** The page has two columns, but for lines and notes. */
+export const leftColumn = { x: page.left, width: 240 } as const
+export const rightColumn = { x: page.right - 232, width: 232 } as const
+const labelWidth = 84
+const logoBox = { width: 170, height: 46 } as const
+
+export type Labelled = readonly (readonly [label: string, text: string | null])[]
+
+/** Labels and what they stand for beside them; what there is not is left out. */
+export function drawLabelled(sheet: Sheet, entries: Labelled, x: number, width: number): void {
+  for (const [label, text] of entries) {
+    if (!text) continue
+    sheet.row([
+      { x, width: labelWidth, lines: [sheet.line(label, styles.label)] },
+      { x: x + labelWidth, width: width - labelWidth, lines: sheet.wrap(text, styles.body, width - labelWidth) },
+    ])
+  }
+}
+
+function spelledAddress({ line1, line2, city, lga, state, postalCode, country }: DocumentAddress): string {
+  const town = [city, postalCode].filter(Boolean).join(' ')
+  return [line1, line2, town, lga, state === city ? '' : state, countryName(country)].filter(Boolean).join(', ')
+}
+
+const taxIdLabels = new Map([
+  ['tin', 'TIN'],
+  ['rn', 'RN'],
+])
+
+/** What is known of a party below its name. */
+function partyLines(party: DocumentParty): string[] {
+  const { name, legalName, tradingName, taxIdType, taxId, vatNumber, registrationNumber, email, phone } = party
+  const numbers = [
+    taxId && `${taxIdLabels.get(taxIdType) ?? 'Tax ID'} ${taxId}`,
+    vatNumber && `VAT no. ${vatNumber}`,
+    registrationNumber && `Registration no. ${registrationNumber}`,
+  ]
+  return [
+    legalName && legalName !== name ? legalName : '',
+    tradingName && tradingName !== name ? `Trading as ${tradingName}` : '',
+    party.address ? spelledAddress(party.address) : '',
+    numbers.filter(Boolean).join(' · '),
+    [email, phone].filter(Boolean).join(' · '),
+  ].filter((line) => line !== '')
+}
+
+function partyBlock(sheet: Sheet, party: DocumentParty, nameStyle: Style, width: number): Line[] {
+  return [
+    ...sheet.wrap(party.name, nameStyle, width),
+    space(2),
+    ...partyLines(party).flatMap((line) => sheet.wrap(line, styles.quiet, width)),
+  ]
+}
+
+function drawSeller(sheet: Sheet, document: InvoiceDocument, logo: Buffer | undefined): void {
+  const { seller, number } = document
+  const width = 282
+  if (logo) sheet.figure('Logo', () => sheet.picture(logo, page.left, sheet.y, logoBox.width, logoBox.height))
+  const name = logo ? styles.name : styles.sellerName
+  const sellerLines = seller
+    ? partyBlock(sheet, seller, name, width)
+    : sheet.wrap('The seller is not chosen yet', styles.quiet, width)
+  const titleWidth = pageWidth - width - 20
+  const title = [
+    ...sheet.wrap(titleOf(document), styles.title, titleWidth),
+    ...sheet.wrap(number || 'No number yet', styles.number, titleWidth),
+  ]
+  sheet.row([
+    { x: page.left, width, lines: logo ? [space(logoBox.height + 10), ...sellerLines] : sellerLines },
+    { x: page.right - titleWidth, width: titleWidth, align: 'right', lines: title, role: 'H1' },
+  ])
+}
+
+function drawBuyer(sheet: Sheet, document: InvoiceDocument): void {
+  const { buyer, isDraft, dueDate } = document
+  const { x, width } = leftColumn
+  const nobody = isDraft ? 'The buyer is not chosen yet' : 'The buyer is not named'
+  const buyerLines = buyer ? partyBlock(sheet, buyer, styles.name, width) : sheet.wrap(nobody, styles.quiet, width)
+  const details: Labelled = [
+    ['Issue date', dayInWords(document.issueDate)],
+    ['Due date', dueDate && dayInWords(dueDate)],
+    ['Currency', currencyName(document.currency)],
+    ['Purchase order', document.purchaseOrderReference],
+    ['Your reference', document.buyerReference],
+    ['Cost centre', document.accountingCost],
+  ]
+  const heading = (text: string) => sheet.line(text, styles.heading)
+  sheet.beside(
+    0,
+    () => {
+      const title = heading(document.type === 'credit_note' ? 'Credit to' : 'Bill to')
+      sheet.row([{ x, width, lines: [title, ...buyerLines] }])
+    },
+    () => {
+      sheet.row([{ ...rightColumn, lines: [heading('Details')] }])
+      drawLabelled(sheet, details, rightColumn.x, rightColumn.width)
+    },
+  )
+}
+
+/** What a note corrects, and why. */
+function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): void {
+  const entries: Labelled = [
+    ['Corrects invoice', original && `${original.number} of ${dayInWords(original.issueDate)}`],
+    ['Original IRN', original?.irn ?? null],
+    ['Reason', reason],
+  ]
+  if (!entries.some(([, text]) => text)) return
+  sheet.y += 14
+  sheet.rule(page.left, pageWidth)
+  sheet.y += 10
+  drawLabelled(sheet, entries, page.left, pageWidth)
+}
+
+/** Who asks whom for what: everything above the lines. */
+export function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | undefined): void {
+  sheet.box(0, 0, page.width, 7, colours.accent)
+  drawSeller(sheet, document, logo)
+  sheet.y += 20
+  sheet.rule(page.left, pageWidth)
+  sheet.y += 12
+  drawBuyer(sheet, document)
+  drawCorrection(sheet, document)
+  sheet.y += 20
+}

@@ -1,0 +1,325 @@
+import fc from 'fast-check'
+import decodeQR from 'qr/decode.js'
+import { describe, expect, test } from 'vitest'
+import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { drawInvoice } from './invoice-pdf.ts'
+import { type Piece, type ReadPdf, readPdf } from './read-pdf.ts'
+import {
+  fiveLines,
+  plainLetterhead,
+  sampleBuyer,
+  sampleInvoice,
+  sampleLine,
+  sampleSeller,
+  sampleWords,
+} from './sample-invoice.ts'
+import { page } from './style.ts'
+
+const bank = { bankName: 'Zenith Bank', accountName: 'Adéṣọlá Foods', accountNumber: '1012345678' }
+
+const draw = async (document: InvoiceDocument, letterhead: Letterhead = plainLetterhead): Promise<ReadPdf> =>
+  readPdf(await drawInvoice(document, letterhead, sampleWords))
+
+const textsOf = ({ pieces }: ReadPdf): string[] => pieces.map(({ text }) => text)
+const wholeText = (pdf: ReadPdf): string => textsOf(pdf).join(' ')
+/** Cut or wrapped, a text is the same without its blanks. */
+const solid = (text: string): string => text.normalize('NFC').replace(/\s/g, '')
+
+const isWatermark = ({ size }: Piece): boolean => size > 30
+
+/** Pieces that stand beyond the margins, or in each other. */
+function faultsOf({ pieces }: ReadPdf): string[] {
+  const boxes = pieces
+    .filter((piece) => !isWatermark(piece))
+    .map((piece) => ({ ...piece, bottom: piece.y - piece.size * 0.2, top: piece.y + piece.size * 0.73 }))
+  return boxes.flatMap((box, index) => {
+    const isOutside =
+      box.x < page.left - 0.01 || box.x + box.width > page.right + 0.01 || box.bottom < 24 || box.top > page.height - 40
+    const over = boxes.slice(index + 1).find((other) => {
+      const meetsAcross = other.x < box.x + box.width - 0.01 && box.x < other.x + other.width - 0.01
+      return other.page === box.page && meetsAcross && other.bottom < box.top && box.bottom < other.top
+    })
+    return [
+      ...(isOutside ? [`"${box.text}" is beyond the margins`] : []),
+      ...(over ? [`"${box.text}" and "${over.text}" are in each other on page ${box.page}`] : []),
+    ]
+  })
+}
+
+const word = 'Unbroken'.repeat(60)
+const sentence = 'As long a name as anybody might want to give to their organisation, and then some more of it. '
+
+const longTexts = sampleInvoice(
+  [
+    {
+      ...sampleLine,
+      description: word,
+      itemName: sentence.repeat(2),
+      quantity: { units: 999_999_999_999_999_999n, scale: 6 },
+      unitPrice: { units: 999_999_999_999_999_999n, scale: 6 },
+      unitCode: 'hundreds of international units',
+      netMinor: 99_999_999_999_999_999n,
+    },
+    ...fiveLines,
+  ],
+  {
+    number: 'N'.repeat(60),
+    seller: { ...sampleSeller, name: sentence.repeat(2), legalName: word.slice(0, 255), email: word.slice(0, 200) },
+    buyer: { ...sampleBuyer, name: word.slice(0, 255) },
+    notes: `${sentence.repeat(15)}\n\n${word}`.slice(0, 2000),
+    paymentTerms: word,
+    purchaseOrderReference: word.slice(0, 100),
+    original: { number: word.slice(0, 60), issueDate: '2026-01-01', irn: word.slice(0, 90) },
+    reason: sentence.repeat(5),
+    irn: word.slice(0, 90),
+    qrText: word,
+    currency: 'GHS',
+  },
+)
+const longLetterhead = {
+  logo: null,
+  bank: { bankName: sentence, accountName: word.slice(0, 150), accountNumber: word },
+}
+
+describe('an invoice', () => {
+  test('gives the same bytes each time', async () => {
+    const once = () => drawInvoice(sampleInvoice(fiveLines), { ...plainLetterhead, bank }, sampleWords)
+    const first = await once()
+    expect(first.includes('(D:20260131130500Z)')).toBe(true)
+    expect((await once()).equals(first)).toBe(true)
+    const other = await drawInvoice(sampleInvoice(fiveLines, { notes: 'Else' }), plainLetterhead, sampleWords)
+    expect(other.equals(first)).toBe(false)
+  })
+
+  test('is an A4 page with its title, its author, its language and its fonts', async () => {
+    const pdf = (await drawInvoice(sampleInvoice(fiveLines), plainLetterhead, sampleWords)).toString('latin1')
+    expect(pdf).toContain('/MediaBox [0 0 595.28 841.89]')
+    expect(pdf).toContain('(Tax invoice INV-2026-0042)')
+    expect(pdf).toContain('/Lang (en)')
+    expect(pdf).toContain('+Inter-Regular')
+    expect(pdf).not.toContain('Helvetica')
+  })
+
+  test('says everything that can be read on it', async () => {
+    const invoice = sampleInvoice(fiveLines, { buyerReference: 'Ẹ̀ka 7', accountingCost: 'CC-19' })
+    const pdf = await draw(invoice, { ...plainLetterhead, bank })
+    const said = solid(wholeText(pdf))
+    const { seller, buyer } = invoice
+    const wanted = [
+      ...['Tax invoice', invoice.number, '31 January 2026', '2 March 2026', 'NGN (Nigerian Naira)', 'PO-7781', 'CC-19'],
+      ...[seller, buyer].flatMap((party) => [party?.name, party?.address?.line1, party?.address?.city, party?.taxId]),
+      ...['Nigeria', 'RC 1099321', 'accounts@adesola.example', '+234 803 555 0101', 'Second floor', 'Ẹ̀ka 7'],
+      ...fiveLines.flatMap(({ description, itemName, hsnCode }) => [description, itemName, hsnCode]),
+      ...['Service 4923', 'Cereals', 'hours', 'kilograms', '8.5', '61,250.50', '510,629.25', 'Discount −₦10,000.00'],
+      ...['VAT 7.5%', '1,670,279.50', '125,270.96', '₦1,670,279.50', '₦125,270.96', '₦1,795,550.46', 'Amount due'],
+      ...[invoice.paymentTerms, invoice.notes, bank.bankName, bank.accountName, bank.accountNumber],
+    ]
+    for (const text of wanted) expect(said).toContain(solid(text ?? ''))
+    expect(faultsOf(pdf)).toEqual([])
+    expect(pdf.pages).toBe(1)
+  })
+
+  test('writes the letters of Nigerian languages and the sign of the naira', async () => {
+    const letters = 'ọ ẹ ṣ ń ụ ị ɓ ɗ ƙ ƴ Ọ̀ṣọ́ Ẹ̀gbẹ́ ₦'
+    const invoice = sampleInvoice([{ ...sampleLine, description: letters }], {
+      seller: { ...sampleSeller, name: letters },
+    })
+    const texts = textsOf(await draw(invoice))
+    expect(texts.filter((text) => text === letters.normalize('NFC'))).toHaveLength(2)
+  })
+
+  test('shows sums only where there are any', async () => {
+    const plain = wholeText(await draw(sampleInvoice(fiveLines)))
+    for (const label of ['Paid', 'Credited', 'Rounding', 'Charges', 'Discount −₦1.00'])
+      expect(plain).not.toContain(label)
+    const changes = {
+      paidMinor: 300n,
+      creditedMinor: 200n,
+      roundingMinor: -1n,
+      chargeMinor: 400n,
+      allowanceMinor: 100n,
+    }
+    const full = wholeText(await draw(sampleInvoice(fiveLines, { ...changes, dueMinor: 12_345n })))
+    const sums = ['Paid −₦3.00', 'Credited −₦2.00', 'Rounding −₦0.01', 'Charges ₦4.00', 'Discount −₦1.00']
+    for (const sum of [...sums, 'Amount due ₦123.45']) expect(full).toContain(sum)
+  })
+
+  test('names an account only where something is still to be paid into it', async () => {
+    const account = async (changes: Partial<InvoiceDocument>) =>
+      textsOf(await draw(sampleInvoice(fiveLines, changes), { ...plainLetterhead, bank })).includes('Pay to')
+    expect(await account({})).toBe(true)
+    expect(await account({ isDraft: true })).toBe(true)
+    expect(await account({ dueMinor: 0n })).toBe(false)
+    expect(await account({ type: 'credit_note' })).toBe(false)
+  })
+
+  test('of which only the draft knows the parties is drawn without them', async () => {
+    const nobody = { seller: null, buyer: null, number: '' }
+    const draft = wholeText(await draw(sampleInvoice([], { ...nobody, isDraft: true, taxGroups: [] })))
+    expect(draft).toContain('The seller is not chosen yet')
+    expect(draft).toContain('The buyer is not chosen yet')
+    expect(draft).toContain('No number yet')
+    expect(wholeText(await draw(sampleInvoice(fiveLines, { buyer: null })))).toContain('The buyer is not named')
+  })
+})
+
+test('a note says what it corrects and why', async () => {
+  const original = { number: 'INV-7', issueDate: '2026-01-05', irn: 'INV7-ABCD-20260105' }
+  const note = sampleInvoice([sampleLine], { type: 'credit_note', original, reason: 'Two bags were wet.' })
+  const text = wholeText(await draw(note))
+  for (const said of ['Credit note', 'INV-7 of 5 January 2026', original.irn, 'Two bags were wet.', 'Amount credited'])
+    expect(text).toContain(said)
+})
+
+describe('pages', () => {
+  test('five hundred lines flow over pages that repeat the header and are numbered', async () => {
+    const lines = Array.from({ length: 500 }, (_, index) => ({ ...sampleLine, description: `Thing ${index + 1}.` }))
+    const pdf = await draw(sampleInvoice(lines))
+    expect(pdf.pages).toBeGreaterThan(10)
+    for (let number = 1; number <= pdf.pages; number++) {
+      const texts = pdf.pieces.filter((piece) => piece.page === number).map(({ text }) => text)
+      expect(texts).toContain(`Page ${number} of ${pdf.pages}`)
+      const hasLines = texts.some((text) => text.startsWith('Thing '))
+      expect(texts.filter((text) => text === 'Description')).toHaveLength(hasLines ? 1 : 0)
+      if (number > 1) expect(texts).toContain('Adéṣọlá Foods Limited')
+    }
+    const things = textsOf(pdf).filter((text) => text.startsWith('Thing '))
+    expect(things).toEqual(lines.map(({ description }) => description))
+    expect(faultsOf(pdf)).toEqual([])
+  })
+
+  test('a line stands on one page as a whole', async () => {
+    const description = `First of all: ${sentence.repeat(2)}`
+    const pdf = await draw(sampleInvoice(Array.from({ length: 40 }, () => ({ ...sampleLine, description }))))
+    const starts = pdf.pieces.filter(({ text }) => text.startsWith('First of all:'))
+    const ends = pdf.pieces.filter(({ text }) => text === 'HSN 1006.30 · Cereals')
+    expect(starts).toHaveLength(40)
+    expect(ends.map((piece) => piece.page)).toEqual(starts.map((piece) => piece.page))
+    expect(new Set(ends.map((piece) => piece.page)).size).toBeGreaterThan(1)
+  })
+
+  test('the longest texts run neither over the edge nor into each other, and nothing of them is lost', async () => {
+    const pdf = await draw(longTexts, longLetterhead)
+    expect(faultsOf(pdf)).toEqual([])
+    const running = pdf.pieces.filter(({ text, y }) => !text.startsWith('Page ') && y < page.height - 56 && y > 48)
+    const said = solid(running.map(({ text }) => text).join(''))
+    for (const text of [longTexts.notes, longTexts.paymentTerms, longTexts.seller?.name, longTexts.reason])
+      expect(said).toContain(solid(text ?? expect.fail()))
+  })
+
+  test('texts beside each other flow over the same pages', async () => {
+    const buyer = { ...sampleBuyer, name: sentence.repeat(40) }
+    const document = sampleInvoice(fiveLines, { buyer, purchaseOrderReference: sentence.repeat(50) })
+    const pdf = await draw(document)
+    expect(faultsOf(pdf)).toEqual([])
+    const secondPage = pdf.pieces.filter((piece) => piece.page === 2)
+    expect(new Set(secondPage.map(({ x }) => Math.round(x))).size).toBeGreaterThan(2)
+    expect(secondPage.filter(({ text }) => text === 'Tax invoice INV-2026-0042')).toHaveLength(2)
+  })
+
+  test('many rates of tax flow on, too', async () => {
+    const [group] = sampleInvoice(fiveLines).taxGroups
+    const taxGroups = Array.from({ length: 90 }, (_, rate) => ({
+      ...(group ?? expect.fail()),
+      rate: { units: BigInt(rate), scale: 0 },
+    }))
+    const pdf = await draw(sampleInvoice(fiveLines, { taxGroups, irn: 'IRN-1', qrText: 'code' }), {
+      ...plainLetterhead,
+      bank,
+    })
+    expect(textsOf(pdf)).toContain('VAT 89%')
+    expect(faultsOf(pdf)).toEqual([])
+  })
+})
+
+test('what is read aloud is a document with a heading and tables, and without what pages repeat', async () => {
+  const lines = Array.from({ length: 60 }, () => sampleLine)
+  const pdf = (await drawInvoice(sampleInvoice(lines), plainLetterhead, sampleWords)).toString('latin1')
+  const count = (role: string) => pdf.split(`/S /${role}\n`).length - 1
+  expect(pdf).toContain('/Marked true')
+  expect([count('Document'), count('H1'), count('Table')]).toEqual([1, 1, 2])
+  expect([count('TR'), count('TH'), count('TD')]).toEqual([60 + 1 + 2, 6 + 3, 60 * 6 + 3])
+})
+
+test('a watermark crosses each page of drafts and of the sandbox, and of nothing else', async () => {
+  const lines = Array.from({ length: 40 }, () => sampleLine)
+  const marks = async (isDraft: boolean, mode: 'live' | 'sandbox') =>
+    (await draw(sampleInvoice(lines, { isDraft, mode }))).pieces
+      .filter(isWatermark)
+      .map((mark) => [mark.page, mark.text])
+  expect(await marks(false, 'live')).toEqual([])
+  expect(await marks(true, 'live')).toEqual([
+    [1, 'DRAFT'],
+    [2, 'DRAFT'],
+    [3, 'DRAFT'],
+  ])
+  expect((await marks(true, 'sandbox'))[0]).toEqual([1, 'DRAFT · SANDBOX'])
+})
+
+/** The squares of the code, which is what has most of them: x, y, width and height. */
+function codeSquares(content: string): number[][] {
+  const filled = content.split('\nf\n').map((part) => [...part.matchAll(/^(\S+) (\S+) (\S+) (\S+) re$/gm)])
+  const code = filled.reduce((most, some) => (some.length > most.length ? some : most), [])
+  return code.map(([, ...numbers]) => numbers.map(Number))
+}
+
+/** What a scanner reads of them. */
+function scan(squares: readonly (readonly number[])[]): string {
+  const scale = 4
+  const [width, height] = [600 * scale, 850 * scale]
+  const data = new Uint8Array(width * height * 4).fill(255)
+  for (const square of squares) {
+    const [x = 0, y = 0, across = 0, down = 0] = square.map((number) => number * scale)
+    for (let row = Math.round(y); row < Math.round(y + down); row++)
+      data.fill(0, (row * width + Math.round(x)) * 4, (row * width + Math.round(x + across)) * 4)
+  }
+  return decodeQR({ width, height, data }, { effort: Number.POSITIVE_INFINITY, timeLimit: Number.POSITIVE_INFINITY })
+}
+
+describe('what the authority gave', () => {
+  const qrText = 'Qk1hbmRlbGJyb3RPZkNvZGVz'.repeat(14)
+
+  test('is a number and a code that can be scanned', async () => {
+    const pdf = await draw(sampleInvoice(fiveLines, { irn: 'INV0042-94ND90NR-20260131', qrText }))
+    expect(solid(wholeText(pdf))).toContain('INV0042-94ND90NR-20260131')
+    const squares = codeSquares(pdf.contents[0] ?? '')
+    expect(scan(squares)).toBe(qrText)
+    const sides = squares.map(([x = 0, , width = 0]) => [x, x + width] as const)
+    const size = Math.max(...sides.map(([, right]) => right)) - Math.min(...sides.map(([left]) => left))
+    expect(size).toBeGreaterThan(30 * (72 / 25.4))
+  })
+
+  test('is not there before it was given, and the code is left out where none could hold its text', async () => {
+    const squares = async (changes: Partial<InvoiceDocument>) =>
+      (await draw(sampleInvoice(fiveLines, changes))).contents.join('').split(' re\n').length
+    const plain = await draw(sampleInvoice(fiveLines))
+    expect(wholeText(plain)).not.toContain('reference number')
+    expect(await squares({ irn: 'X' })).toBe(await squares({}))
+    expect(await squares({ irn: 'X', qrText: 'k'.repeat(3000) })).toBe(await squares({}))
+    expect(await squares({ irn: 'X', qrText })).toBeGreaterThan((await squares({})) + 500)
+  })
+})
+
+test('any texts and amounts are drawn, within the margins and beside each other', async () => {
+  const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary', maxLength: 60 }), anyUnits)
+  const minor = fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n })
+  const decimal = fc.record({ units: fc.bigInt({ min: 0n, max: 10n ** 18n }), scale: fc.integer({ min: 0, max: 6 }) })
+  const line = fc
+    .record({ description: text, itemName: fc.option(text), quantity: decimal, unitPrice: decimal, unitCode: text })
+    .chain((known) =>
+      fc.record({ netMinor: minor, discountMinor: minor }).map((sums) => ({ ...sampleLine, ...known, ...sums })),
+    )
+  const changes = fc.record({
+    ...{ number: text, notes: fc.option(text), reason: fc.option(text), irn: fc.option(text), qrText: fc.option(text) },
+    ...{ currency: fc.oneof(fc.constantFrom('NGN', 'USD', 'XAF'), text), payableMinor: minor, dueMinor: minor },
+    ...{ paymentTerms: fc.option(text), isDraft: fc.boolean(), type: fc.constantFrom('standard', 'credit_note') },
+    seller: fc.option(fc.record({ name: text, email: text }).map((known) => ({ ...sampleSeller, ...known }))),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 4 }), changes, async (lines, changed) => {
+      expect(faultsOf(await draw({ ...sampleInvoice(lines), ...changed } as InvoiceDocument))).toEqual([])
+    }),
+    { numRuns: 40 },
+  )
+})

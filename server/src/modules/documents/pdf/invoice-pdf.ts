@@ -1,0 +1,31 @@
+import type { DocumentWords } from '../../../kernel/document-words.ts'
+import { titleOf } from '../../../kernel/document-words.ts'
+import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { drawClosing } from './closing.ts'
+import { drawHead } from './head.ts'
+import { drawLines } from './line-table.ts'
+import { drawableLogo } from './logo.ts'
+import { Sheet } from './sheet.ts'
+import { watermarkOf } from './wording.ts'
+
+/**
+ * The invoice or note as a PDF. The same input gives the same bytes, whenever and wherever it is drawn, as a download
+ * promises their hash beforehand.
+ */
+export function drawInvoice(document: InvoiceDocument, letterhead: Letterhead, words: DocumentWords): Promise<Buffer> {
+  const { number, seller, buyer, irn, issueDate, issueTime } = document
+  const name = `${titleOf(document)} ${number}`.trim()
+  const sheet = new Sheet({
+    title: name,
+    author: seller?.name ?? '',
+    subject: buyer ? `${name} for ${buyer.name}` : name,
+    date: new Date(`${issueDate}T${issueTime ?? '00:00:00'}Z`),
+    running: [name, seller?.name ?? ''],
+    foot: irn ? `${name} · IRN ${irn}` : name,
+    watermark: watermarkOf(document),
+  })
+  drawHead(sheet, document, drawableLogo(letterhead.logo))
+  drawLines(sheet, document, words)
+  drawClosing(sheet, document, letterhead, words)
+  return sheet.finish()
+}

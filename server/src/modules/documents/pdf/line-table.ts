@@ -1,0 +1,66 @@
+import { amount, type DocumentWords, money, quantity, unitPrice } from '../../../kernel/document-words.ts'
+import type { DocumentLine, InvoiceDocument } from '../../../kernel/invoice-document.ts'
+import type { Line, Sheet } from './sheet.ts'
+import { page, pageWidth, styles } from './style.ts'
+import { type Column, columnWidth, drawTable, type TableRow, widthBeside } from './table.ts'
+
+const positionWidth = 16
+const taxWidth = 58
+const mostWidth = 92
+
+/** Codes and what was taken off or put on, below the line's description. */
+function detailsOf(line: DocumentLine, currency: string): string[] {
+  const { hsnCode, serviceCode, productCategory, discountMinor, feeMinor } = line
+  const codes = [hsnCode && `HSN ${hsnCode}`, serviceCode && `Service ${serviceCode}`, productCategory]
+  const changes = [
+    discountMinor !== 0n && `Discount ${money(-discountMinor, currency)}`,
+    feeMinor !== 0n && `Fee ${money(feeMinor, currency)}`,
+  ]
+  return [codes, changes].map((parts) => parts.filter(Boolean).join(' · ')).filter((text) => text !== '')
+}
+
+function description(sheet: Sheet, line: DocumentLine, currency: string, width: number): Line[] {
+  const named = line.itemName !== null && line.itemName !== line.description
+  return [
+    ...(named ? sheet.wrap(line.itemName as string, styles.body, width) : []),
+    ...sheet.wrap(line.description, named ? styles.quiet : styles.body, width),
+    ...detailsOf(line, currency).flatMap((text) => sheet.wrap(text, styles.small, width)),
+  ]
+}
+
+/** The lines, over as many pages as they need. */
+export function drawLines(sheet: Sheet, { lines, currency }: InvoiceDocument, words: DocumentWords): void {
+  const figures = (texts: readonly string[]) => texts.map((text) => sheet.line(text, styles.body))
+  const quantities = figures(lines.map((line) => quantity(line.quantity)))
+  const prices = figures(lines.map((line) => unitPrice(line.unitPrice)))
+  const amounts = figures(lines.map((line) => amount(line.netMinor)))
+  const quantityWidth = columnWidth(quantities, 48, mostWidth)
+  const priceWidth = columnWidth(prices, 56, mostWidth)
+  const amountWidth = columnWidth(amounts, 66, mostWidth)
+  const width = widthBeside(pageWidth, [positionWidth, quantityWidth, priceWidth, taxWidth, amountWidth])
+  const columns: Column[] = [
+    { head: '#', width: positionWidth },
+    { head: 'Description', width },
+    { head: 'Quantity', width: quantityWidth, align: 'right' },
+    { head: 'Unit price', width: priceWidth, align: 'right' },
+    { head: 'Tax', width: taxWidth, align: 'right' },
+    { head: 'Amount', width: amountWidth, align: 'right' },
+  ]
+  const figure = (line: Line | undefined, width: number): Line[] =>
+    line ? [sheet.fitted(line.text, styles.body, width)] : []
+  const rows = lines.map(
+    (line, index): TableRow => [
+      [sheet.line(String(index + 1), { ...styles.small, leading: styles.body.leading })],
+      description(sheet, line, currency, width),
+      [
+        ...figure(quantities[index], quantityWidth),
+        ...sheet.wrap(words.unitName(line.unitCode), styles.small, quantityWidth),
+      ],
+      figure(prices[index], priceWidth),
+      sheet.wrap(words.taxName(line.taxCategory, line.taxRate), styles.label, taxWidth),
+      figure(amounts[index], amountWidth),
+    ],
+  )
+  sheet.room(70)
+  drawTable(sheet, page.left, columns, rows)
+}

@@ -1,0 +1,315 @@
+import PDFDocument from 'pdfkit'
+import { documentFonts, drawable } from './fonts.ts'
+import { colours, page, pageWidth, type Style, styles } from './style.ts'
+import { type Measured, shorten, wrapText } from './wrap.ts'
+
+/** A line of text that was measured and fits where it will stand. */
+export interface Line extends Measured {
+  readonly style: Style
+}
+
+/** Lines under each other in a column of the page. */
+export interface Cell {
+  readonly x: number
+  readonly width: number
+  readonly align?: 'right'
+  readonly lines: readonly Line[]
+  /** what a reader who listens is told that it is; a paragraph unless said */
+  readonly role?: Role
+}
+
+/** Names of the format for what stands on a page; artifacts are passed over when it is read aloud. */
+export type Role = 'H1' | 'P' | 'TH' | 'TD' | 'Artifact'
+
+export interface SheetFacts {
+  readonly title: string
+  readonly author: string
+  readonly subject: string
+  readonly date: Date
+  /** at the top of each page but the first: what it belongs to, and whose it is */
+  readonly running: readonly [string, string]
+  /** at the foot of each page, before its number */
+  readonly foot: string
+  readonly watermark: string | undefined
+}
+
+/** Below this share of a page, a row moves to the next page as a whole rather than being split. */
+const splittable = (page.bottom - page.top) / 3
+const footY = page.bottom + 14
+/** Where text begins on each page but the first. */
+const continuedY = page.top + 34
+
+export const heightOf = (lines: readonly Line[]): number => lines.reduce((sum, { style }) => sum + style.leading, 0)
+
+/** An empty line, as a distance. */
+export const space = (leading: number): Line => ({ text: '', width: 0, style: { ...styles.body, leading } })
+
+/** Pages of A4 that text flows down, row by row. `y` is where the next row begins. */
+export class Sheet {
+  readonly #facts: SheetFacts
+  readonly #doc: PDFKit.PDFDocument
+  readonly #chunks: Buffer[] = []
+  readonly #finished: Promise<Buffer>
+  #colour = ''
+  #header: (() => void) | undefined
+  #part: PDFKit.PDFStructureElement
+  #pages = 0
+  /** the page we are on, from zero */
+  #at = 0
+  y: number = page.top
+
+  constructor(facts: SheetFacts) {
+    this.#facts = facts
+    const { title, author, subject, date } = facts
+    this.#doc = new PDFDocument({
+      size: [page.width, page.height],
+      margin: 0,
+      autoFirstPage: false,
+      bufferPages: true,
+      pdfVersion: '1.7',
+      lang: 'en',
+      tagged: true,
+      displayTitle: true,
+      // No font of pdfkit's own is loaded beside ours.
+      font: '',
+      // The library makes the file's id of these facts: with a fixed date the same input gives the same bytes.
+      info: { Title: title, Author: author, Subject: subject, Creator: 'Risiti', CreationDate: date },
+    })
+    // The library would write the title unescaped into an XML packet that repeats what the facts above say.
+    Object.assign(this.#doc, { endMetadata: () => undefined })
+    const fonts = documentFonts()
+    this.#doc.registerFont('regular', fonts.regular).registerFont('semibold', fonts.semibold)
+    this.#finished = new Promise((resolve, reject) => {
+      this.#doc.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
+      this.#doc.on('end', () => resolve(Buffer.concat(this.#chunks)))
+      this.#doc.on('error', reject)
+    })
+    this.#part = this.#doc.struct('Document')
+    this.#doc.addStructure(this.#part)
+    this.#addPage()
+  }
+
+  #addPage(): void {
+    this.#doc.addPage()
+    this.#colour = ''
+    this.#at = this.#pages++
+    this.y = page.top
+    if (this.#facts.watermark) this.#drawWatermark(this.#facts.watermark)
+  }
+
+  #drawWatermark(text: string): void {
+    const diagonal = Math.hypot(page.width, page.height)
+    const line = this.fitted(text, styles.watermark, diagonal * 0.72)
+    const middle = { x: page.width / 2, y: page.height / 2 }
+    const angle = (-Math.atan2(page.height, page.width) * 180) / Math.PI
+    this.#doc.markContent('Artifact')
+    this.#doc.save().rotate(angle, { origin: [middle.x, middle.y] })
+    this.#put(line, middle.x - line.width / 2, middle.y - line.style.leading / 2)
+    this.#doc.restore().endMarkedContent()
+    this.#colour = ''
+  }
+
+  #use({ weight, size }: Style): void {
+    this.#doc.font(weight).fontSize(size)
+  }
+
+  /** How wide a text of this style is. Valid until something of another style is measured or drawn. */
+  #measure(style: Style): (text: string) => number {
+    this.#use(style)
+    return (text) => this.#doc.widthOfString(text)
+  }
+
+  wrap(text: string, style: Style, width: number): Line[] {
+    return wrapText(drawable(text), width, this.#measure(style)).map((line) => ({ ...line, style }))
+  }
+
+  /** One line, however long. */
+  line(text: string, style: Style): Line {
+    const shown = drawable(text)
+    return { text: shown, width: this.#measure(style)(shown), style }
+  }
+
+  /** One line in a size that fits. */
+  fitted(text: string, style: Style, width: number): Line {
+    const line = this.line(text, style)
+    if (line.width <= width) return line
+    return { text: line.text, width, style: { ...style, size: (style.size * width) / line.width } }
+  }
+
+  /** One line that ends in an ellipsis where it does not fit. */
+  #shortened(text: string, style: Style, width: number): Line {
+    return { ...shorten(drawable(text), width, this.#measure(style)), style }
+  }
+
+  #put({ text, style }: Line, x: number, y: number): void {
+    if (text === '') return
+    this.#use(style)
+    if (style.colour !== this.#colour) this.#doc.fillColor(style.colour)
+    this.#colour = style.colour
+    // Capitals stand in the middle of their line.
+    this.#doc.text(text, x, y + style.leading / 2 + style.size * 0.364, { lineBreak: false, baseline: 'alphabetic' })
+  }
+
+  #draw({ x, width, align, lines }: Cell, element?: PDFKit.PDFStructureElement, role: Role = 'P'): void {
+    if (lines.every(({ text }) => text === '')) return
+    if (element) element.add(this.#doc.markStructureContent(role))
+    else this.#doc.markContent('Artifact')
+    let y = this.y
+    for (const line of lines) {
+      this.#put(line, align === 'right' ? x + width - line.width : x, y)
+      y += line.style.leading
+    }
+    this.#doc.endMarkedContent()
+  }
+
+  /** Draws cells beside each other and moves below the tallest; what does not fit goes on at the next page. */
+  row(cells: readonly Cell[]): void {
+    const height = Math.max(0, ...cells.map(({ lines }) => heightOf(lines)))
+    const left = page.bottom - this.y
+    const firstLines = Math.max(...cells.map(({ lines }) => heightOf(lines.slice(0, 3))))
+    if (height > left && (height < splittable || firstLines > left)) this.newPage()
+    const elements = cells.map((cell) => this.#element(cell))
+    let rest = cells
+    while (Math.max(0, ...rest.map(({ lines }) => heightOf(lines))) > page.bottom - this.y) {
+      const parts = rest.map((cell) => split(cell, page.bottom - this.y))
+      for (const [index, [now]] of parts.entries()) this.#draw(now, elements[index], now.role)
+      rest = parts.map(([, later]) => later)
+      this.newPage()
+    }
+    for (const [index, cell] of rest.entries()) this.#draw(cell, elements[index], cell.role)
+    for (const element of elements) element?.end()
+    this.y += Math.max(0, ...rest.map(({ lines }) => heightOf(lines)))
+  }
+
+  #element({ role = 'P', lines }: Cell): PDFKit.PDFStructureElement | undefined {
+    if (role === 'Artifact' || (role === 'P' && lines.every(({ text }) => text === ''))) return undefined
+    const element = this.#doc.struct(role)
+    this.#part.add(element)
+    return element
+  }
+
+  /** What `draw` draws belongs together: a table, or a row of one. */
+  part(role: 'Table' | 'TR', draw: () => void): void {
+    const around = this.#part
+    this.#part = this.#doc.struct(role)
+    around.add(this.#part)
+    draw()
+    this.#part.end()
+    this.#part = around
+  }
+
+  /** What `draw` draws is a picture, told in these words. */
+  figure(alt: string, draw: () => void): void {
+    const element = this.#doc.struct('Figure', { alt })
+    this.#part.add(element)
+    element.add(this.#doc.markStructureContent('Figure'))
+    draw()
+    this.#doc.endMarkedContent()
+    element.end()
+  }
+
+  /** While `body` is drawn, each new page begins with this header. */
+  underHeader(header: () => void, body: () => void): void {
+    this.#header = header
+    body()
+    this.#header = undefined
+  }
+
+  /** Draws two things beside each other from the same height on, and goes on below whichever ends lower. */
+  beside(height: number, first: () => void, second: () => void): void {
+    this.room(height)
+    const start = [this.#at, this.y] as const
+    first()
+    const end = [this.#at, this.y] as const
+    this.#go(...start)
+    second()
+    if (end[0] > this.#at) this.#go(...end)
+    else if (end[0] === this.#at) this.y = Math.max(this.y, end[1])
+  }
+
+  #go(at: number, y: number): void {
+    this.#doc.switchToPage(at)
+    this.#colour = ''
+    this.#at = at
+    this.y = y
+  }
+
+  /** Begins a new page unless this much of the page is left. */
+  room(height: number): void {
+    if (this.y + height > page.bottom) this.newPage()
+  }
+
+  /** Goes to the next page: a new one, unless what stands beside this has begun it already. */
+  newPage(): void {
+    if (this.#at + 1 < this.#pages) this.#go(this.#at + 1, continuedY)
+    else this.#beginPage()
+    this.#header?.()
+  }
+
+  #beginPage(): void {
+    this.#addPage()
+    const [left, right] = this.#facts.running
+    const leftLine = this.#shortened(left, styles.strong, pageWidth * 0.6)
+    const rightLine = this.#shortened(right, styles.quiet, pageWidth - leftLine.width - 24)
+    this.#draw({ x: page.left, width: pageWidth, lines: [leftLine] })
+    this.#draw({ x: page.left, width: pageWidth, align: 'right', lines: [rightLine] })
+    this.y += 20
+    this.rule(page.left, pageWidth)
+    this.y = continuedY
+  }
+
+  /** A hairline where we are. */
+  rule(x: number, width: number, colour: string = colours.rule, thickness = 0.6): void {
+    this.box(x, this.y, width, thickness, colour)
+  }
+
+  box(x: number, y: number, width: number, height: number, colour: string): void {
+    this.#doc.markContent('Artifact')
+    this.boxes([{ x, y, width, height }], colour)
+    this.#doc.endMarkedContent()
+  }
+
+  /** Many boxes at once, as part of a figure. */
+  boxes(
+    boxes: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[],
+    colour: string,
+  ): void {
+    for (const { x, y, width, height } of boxes) this.#doc.rect(x, y, width, height)
+    this.#doc.fill(colour)
+    this.#colour = colour
+  }
+
+  /** The picture at the left of this space. Its bytes are known to be readable. */
+  picture(bytes: Buffer, x: number, y: number, width: number, height: number): void {
+    this.#doc.image(bytes, x, y, { fit: [width, height], valign: 'center' })
+  }
+
+  finish(): Promise<Buffer> {
+    for (let index = 0; index < this.#pages; index++) {
+      this.#go(index, footY)
+      const number = this.line(`Page ${index + 1} of ${this.#pages}`, styles.small)
+      const foot = this.#shortened(this.#facts.foot, styles.small, pageWidth - number.width - 24)
+      this.#draw({ x: page.left, width: pageWidth, lines: [foot] })
+      this.#draw({ x: page.left, width: pageWidth, align: 'right', lines: [number] })
+    }
+    this.#doc.end()
+    return this.#finished
+  }
+}
+
+/** Below the head of the page that a row goes on at. */
+const splitGap = space(5)
+
+function split(cell: Cell, height: number): [Cell, Cell] {
+  let fitting = 0
+  let used = 0
+  for (const { style } of cell.lines) {
+    used += style.leading
+    if (used > height) break
+    fitting++
+  }
+  return [
+    { ...cell, lines: cell.lines.slice(0, fitting) },
+    { ...cell, lines: fitting < cell.lines.length ? [splitGap, ...cell.lines.slice(fitting)] : [] },
+  ]
+}

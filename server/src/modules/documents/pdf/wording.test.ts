@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { titleOf } from '../../../kernel/document-words.ts'
+import { fiveLines, sampleInvoice } from './sample-invoice.ts'
+import { currencyName, watermarkOf } from './wording.ts'
+
+describe('words', () => {
+  test('currencies are named, and unknown ones are left as they are', () => {
+    expect(currencyName('NGN')).toBe('NGN (Nigerian Naira)')
+    expect(currencyName('no')).toBe('no')
+    expect(currencyName('QQQ')).toBe('QQQ')
+  })
+
+  test('a title tells the type, and whether there is tax', () => {
+    const title = (changes: Parameters<typeof sampleInvoice>[1]) => titleOf(sampleInvoice(fiveLines, changes))
+    expect(title({})).toBe('Tax invoice')
+    expect(title({ taxMinor: 0n })).toBe('Invoice')
+    expect(title({ type: 'credit_note' })).toBe('Credit note')
+    expect(title({ type: 'debit_note' })).toBe('Debit note')
+    expect(title({ type: 'prepayment' })).toBe('Prepayment invoice')
+  })
+
+  test('a watermark tells drafts and the sandbox', () => {
+    const watermark = (isDraft: boolean, mode: 'live' | 'sandbox') => watermarkOf(sampleInvoice([], { isDraft, mode }))
+    expect(watermark(false, 'live')).toBeUndefined()
+    expect(watermark(true, 'live')).toBe('DRAFT')
+    expect(watermark(false, 'sandbox')).toBe('SANDBOX')
+    expect(watermark(true, 'sandbox')).toBe('DRAFT · SANDBOX')
+  })
+})

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { brokenRules, rules } from '../../../../../test/ubl/broken-rules.ts'
+import { isIn } from '../../../../../test/ubl/core-rules.ts'
+import {
+  anyDocument,
+  decimal,
+  documentOf,
+  documents,
+  letterhead,
+  line,
+  unfitDocuments,
+} from '../../../../../test/ubl/documents.ts'
+import { plants } from '../../../../../test/ubl/planted-faults.ts'
+import { nigeria } from '../../../jurisdictions/ng/index.ts'
+import { ublRules } from '../../../jurisdictions/ng/ubl-rules.ts'
+import { rulesNotMet } from './not-met.ts'
+import { ublOf } from './ubl.ts'
+
+const ruleIds = [...new Set(rules.map(({ id }) => id))].sort()
+const idsOf = (of: string) => rulesNotMet.filter((each) => each.of === of).map(({ id }) => id)
+const always = idsOf('every document').sort()
+
+describe('the checker', () => {
+  test.each(plants)('sees what breaks $id', ({ id, before, after }) => {
+    expect(after).not.toBe(before)
+    expect(brokenRules(before)).not.toContain(id)
+    expect(brokenRules(after)).toContain(id)
+  })
+
+  test('was shown a fault for every rule that it knows', () => {
+    const alsoShown = ['PEPPOL-EN16931-R010', 'PEPPOL-EN16931-R020']
+    expect([...new Set([...plants.map(({ id }) => id), ...alsoShown])].sort()).toEqual(ruleIds)
+  })
+})
+
+describe('a document keeps every rule that a Nigerian one can keep', () => {
+  test.each(Object.entries(documents))('%s', (_, document) => {
+    expect(brokenRules(ublOf(document, ublRules, letterhead)).sort()).toEqual(always)
+    expect(brokenRules(ublOf(document, ublRules)).sort()).toEqual(always)
+  })
+
+  test('whatever it says and whatever it comes to', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        expect(brokenRules(ublOf(document, ublRules, letterhead)).sort()).toEqual(always)
+      }),
+      { numRuns: 512 },
+    )
+  })
+})
+
+describe('the lists that callers choose from', () => {
+  const listed = (type: string) => nigeria().builtInLists.find((list) => list.type === type)?.entries ?? []
+
+  test.each([
+    ['units', 'UNECERec20'],
+    ['countries', 'ISO3166'],
+  ])('hold no code of %s that the standard does not know', (type, list) => {
+    expect(listed(type).length).toBeGreaterThan(200)
+    expect(listed(type).filter(({ code }) => !isIn(list, code))).toEqual([])
+  })
+
+  test('hold no tax category that the standard has no words for', () => {
+    expect(listed('tax-categories').length).toBeGreaterThan(20)
+    for (const { code: taxCategory } of listed('tax-categories')) {
+      const lines = ['0', '5'].map((rate) => line({ taxCategory, taxRate: decimal(rate) }))
+      expect(brokenRules(ublOf(documentOf({ lines }), ublRules)).sort()).toEqual(always)
+    }
+  })
+})
+
+describe('the list of rules that are not met', () => {
+  test.each([
+    ['to a buyer with a foreign number and no address', 'a buyer abroad without an address'],
+    ['a draft without a seller', 'a seller without any number'],
+    ['by a seller without any number', 'a seller without any number'],
+    ['at less than half a per cent', 'a rate below 0.5 %'],
+  ])('is right about a document %s', (name, of) => {
+    const xml = ublOf(unfitDocuments[name] as (typeof unfitDocuments)[string], ublRules)
+    expect(brokenRules(xml).sort()).toEqual([...always, ...idsOf(of)].sort())
+  })
+
+  test('is the table of docs/ubl.md', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../../docs/ubl.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| `((?:BR|PEPPOL)-[A-Z0-9-]+)` \| (.+) \| (.+) \|$/gm)].map(
+      ([, id, of, reason]) => ({
+        id,
+        of,
+        reason,
+      }),
+    )
+    expect(rows).toEqual(rulesNotMet)
+  })
+})

@@ -1,0 +1,44 @@
+export interface RuleNotMet {
+  /** the id of the published rule */
+  readonly id: string
+  /** which documents break it */
+  readonly of:
+    | 'every document'
+    | 'a buyer abroad without an address'
+    | 'a seller without any number'
+    | 'a rate below 0.5 %'
+  readonly reason: string
+}
+
+const noSeller = 'A draft may lack its seller, or the seller its tax number; we do not invent one.'
+
+/** The rules of EN 16931 and of Peppol BIS Billing 3.0 that an honest Nigerian document breaks. All others hold. */
+export const rulesNotMet: readonly RuleNotMet[] = [
+  {
+    id: 'PEPPOL-EN16931-R010',
+    of: 'every document',
+    reason: 'Buyers have no electronic address: no scheme on the list of address schemes is of Nigeria.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R020',
+    of: 'every document',
+    reason:
+      'Sellers have none either. E-mail is a scheme of EN 16931, but not one of Peppol; it stands in the contact.',
+  },
+  {
+    id: 'BR-10',
+    of: 'a buyer abroad without an address',
+    reason: 'Nothing says in which country the buyer is, and we do not guess it.',
+  },
+  {
+    id: 'BR-CO-17',
+    of: 'a rate below 0.5 %',
+    reason: 'The published rule rounds the rate to a whole per cent first, and then allows no tax at all.',
+  },
+  { id: 'BR-CO-26', of: 'a seller without any number', reason: noSeller },
+  ...['S', 'Z', 'E'].flatMap((category) =>
+    ['02', '03', '04'].map(
+      (number): RuleNotMet => ({ id: `BR-${category}-${number}`, of: 'a seller without any number', reason: noSeller }),
+    ),
+  ),
+]

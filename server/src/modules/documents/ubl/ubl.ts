@@ -1,0 +1,132 @@
+import type { UblRules } from '../../../jurisdictions/ubl-rules.ts'
+import type { DocumentType, InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { creditNoteLine, invoiceLine, lineOf } from './lines.ts'
+import { buyerOf, sellerOf } from './party.ts'
+import { documentAdjustments, taxTotal, ublTaxGroups } from './taxes.ts'
+import { amount, around, escaped, holdable, optional, required } from './xml.ts'
+
+const ubl = 'urn:oasis:names:specification:ubl:schema:xsd'
+const customisation = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0'
+const profile = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
+
+/** UNCL1001 as the standard reads it, whatever numbers an authority gives to its own types. */
+const typeCodes: Readonly<Record<DocumentType, string>> = {
+  standard: '380',
+  credit_note: '381',
+  debit_note: '383',
+  prepayment: '386',
+}
+
+/**
+ * A document as UBL 2.1 in the profile of Peppol BIS Billing 3.0. It tells what was issued: payments and credits that came
+ * later do not change it, so the same document always gives the same bytes. docs/ubl.md says where each fact goes.
+ */
+export function ublOf(document: InvoiceDocument, rules: UblRules, letterhead?: Letterhead): string {
+  const root = document.type === 'credit_note' ? 'CreditNote' : 'Invoice'
+  const words = document.type === 'credit_note' ? creditNoteLine : invoiceLine
+  const groups = ublTaxGroups(document, rules)
+  const { currency } = document
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${ubl}:${root}-2" xmlns:cac="${ubl}:CommonAggregateComponents-2" xmlns:cbc="${ubl}:CommonBasicComponents-2">`,
+    head(document, root),
+    references(document, rules),
+    sellerOf(document, rules),
+    buyerOf(document, rules),
+    payment(document, letterhead),
+    documentAdjustments(groups, currency, rules),
+    taxTotal(groups, document.taxMinor, currency, rules),
+    monetaryTotal(document),
+    ...document.lines.map((line, at) => lineOf(line, at, words, currency, rules)),
+    `</${root}>\n`,
+  ].join('')
+}
+
+const head = (document: InvoiceDocument, root: 'Invoice' | 'CreditNote'): string =>
+  [
+    `<cbc:CustomizationID>${customisation}</cbc:CustomizationID><cbc:ProfileID>${profile}</cbc:ProfileID>`,
+    required('cbc:ID', document.number),
+    `<cbc:IssueDate>${document.issueDate}</cbc:IssueDate>`,
+    root === 'Invoice' ? optional('cbc:DueDate', document.dueDate) : '',
+    `<cbc:${root}TypeCode>${typeCodes[document.type]}</cbc:${root}TypeCode>`,
+    note(document),
+    `<cbc:DocumentCurrencyCode>${document.currency}</cbc:DocumentCurrencyCode>`,
+    optional('cbc:AccountingCost', document.accountingCost),
+    optional('cbc:BuyerReference', document.buyerReference),
+  ].join('')
+
+/** One note holds all, as Peppol wants it; what is not to be paid comes first. */
+function note({ isDraft, mode, reason, notes }: InvoiceDocument): string {
+  const [why, more] = [holdable(reason ?? ''), holdable(notes ?? '')]
+  const parts = [
+    isDraft ? 'DRAFT: this document has not been issued.' : '',
+    mode === 'sandbox' ? 'TEST: this document comes from a sandbox and asks for no payment.' : '',
+    why && `Reason: ${why}`,
+    more,
+  ]
+  const text = parts.filter((part) => part !== '').join('\n')
+  // Three characters between two such signs would be read as a code for what the note is about.
+  return optional('cbc:Note', text.replace(/#(?=[^#]{3}#)/gu, '＃'))
+}
+
+function references(document: InvoiceDocument, rules: UblRules): string {
+  const { purchaseOrderReference, original, irn, qrText } = document
+  const order = optional('cbc:ID', purchaseOrderReference)
+  const buyer = optional('cbc:BuyerReference', document.buyerReference)
+  const name = rules.authorityReference
+  return [
+    // Peppol wants one of the two; NA is its own word for an order that there is not.
+    around('cac:OrderReference', order || (buyer ? '' : '<cbc:ID>NA</cbc:ID>')),
+    original &&
+      `<cac:BillingReference><cac:InvoiceDocumentReference>${required('cbc:ID', original.number)}<cbc:IssueDate>${original.issueDate}</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>`,
+    irn && additionalReference(irn, name),
+    qrText && additionalReference('QR', qrText),
+    original?.irn && additionalReference(original.irn, `${name}, of the document that this one corrects`),
+  ].join('')
+}
+
+/** A supporting document of the standard; nothing where either half would be empty. */
+function additionalReference(id: string, description: string): string {
+  const [told, described] = [optional('cbc:ID', id), optional('cbc:DocumentDescription', description)]
+  return told && described && around('cac:AdditionalDocumentReference', told + described)
+}
+
+function payment(document: InvoiceDocument, letterhead: Letterhead | undefined): string {
+  if (document.type === 'credit_note')
+    return creditNoteDueDate(document.dueDate) + around('cac:PaymentTerms', optional('cbc:Note', document.paymentTerms))
+  const terms =
+    optional('cbc:Note', document.paymentTerms) ||
+    (document.dueDate === null ? '<cbc:Note>No due date and no terms of payment were stated.</cbc:Note>' : '')
+  return bankTransfer(document, letterhead) + around('cac:PaymentTerms', terms)
+}
+
+/** A credit note has its due date with the means of payment, which nobody has chosen (UNCL4461, 1). */
+const creditNoteDueDate = (day: string | null): string =>
+  day === null
+    ? ''
+    : `<cac:PaymentMeans><cbc:PaymentMeansCode>1</cbc:PaymentMeansCode><cbc:PaymentDueDate>${day}</cbc:PaymentDueDate></cac:PaymentMeans>`
+
+/** UNCL4461, 30: credit transfer. The standard has a place for a bank's BIC only, so its name goes with the means. */
+function bankTransfer({ number }: InvoiceDocument, letterhead: Letterhead | undefined): string {
+  const bank = letterhead?.bank
+  if (!bank) return ''
+  const bankName = escaped(holdable(`Transfer to ${bank.bankName}`))
+  return `<cac:PaymentMeans><cbc:PaymentMeansCode name="${bankName}">30</cbc:PaymentMeansCode>${required('cbc:PaymentID', number)}<cac:PayeeFinancialAccount>${required('cbc:ID', bank.accountNumber)}${optional('cbc:Name', bank.accountName)}</cac:PayeeFinancialAccount></cac:PaymentMeans>`
+}
+
+function monetaryTotal(document: InvoiceDocument): string {
+  const { currency, netMinor, allowanceMinor, chargeMinor, taxMinor, roundingMinor, payableMinor } = document
+  const exclusive = netMinor - allowanceMinor + chargeMinor
+  const unlessZero = (name: string, minor: bigint) => (minor === 0n ? '' : amount(name, minor, currency))
+  return around(
+    'cac:LegalMonetaryTotal',
+    [
+      amount('cbc:LineExtensionAmount', netMinor, currency),
+      amount('cbc:TaxExclusiveAmount', exclusive, currency),
+      amount('cbc:TaxInclusiveAmount', exclusive + taxMinor, currency),
+      unlessZero('cbc:AllowanceTotalAmount', allowanceMinor),
+      unlessZero('cbc:ChargeTotalAmount', chargeMinor),
+      unlessZero('cbc:PayableRoundingAmount', roundingMinor),
+      amount('cbc:PayableAmount', payableMinor, currency),
+    ].join(''),
+  )
+}

@@ -1,0 +1,49 @@
+import { type Decimal, spelled, trimmed } from '../../../kernel/decimal.ts'
+
+const unfit = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
+const markup = /[&<>"']/
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/**
+ * As XML 1.0 can hold it: control characters but line breaks and tabs are dropped, halves of a character become the
+ * replacement character, and line breaks are what a reader would turn them into anyway.
+ */
+export function holdable(text: string): string {
+  if (!unfit.test(text)) return text.trim()
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]|[\uFFFE\uFFFF]/gu, '')
+    .toWellFormed()
+    .trim()
+}
+
+export const escaped = (text: string): string =>
+  markup.test(text) ? text.replace(/[&<>"']/g, (sign) => entities[sign] as string) : text
+
+/** An element with a text, or nothing: Peppol allows no empty elements. */
+export function optional(name: string, text: string | null | undefined): string {
+  if (text === null || text === undefined) return ''
+  const kept = holdable(text)
+  return kept === '' ? '' : `<${name}>${escaped(kept)}</${name}>`
+}
+
+/** An element that must be there, also where nothing can be told. */
+export const required = (name: string, text: string): string => optional(name, text) || `<${name}>-</${name}>`
+
+/** An element around others, or nothing where they are nothing. */
+export const around = (name: string, inner: string): string => (inner === '' ? '' : `<${name}>${inner}</${name}>`)
+
+export const amount = (name: string, minor: bigint, currency: string): string =>
+  `<${name} currencyID="${currency}">${spelled(minor, 2)}</${name}>`
+
+/** As short as it is exact. */
+export function decimalText(decimal: Decimal): string {
+  const { units, scale } = trimmed(decimal)
+  return spelled(units, scale)
+}

@@ -1,0 +1,19 @@
+import type { Jurisdiction } from '../../jurisdictions/port.ts'
+import { type DocumentWords, quantity } from '../../kernel/document-words.ts'
+import type { CodeLists } from '../reference/index.ts'
+
+type Country = Pick<Jurisdiction, 'country' | 'taxLabels' | 'ublRules'>
+
+/** `VAT 7.5%`, and `Exempt` where there is no rate to say; a code that nobody has a name for is said as it is. */
+export const wordsOf = (
+  codeLists: Pick<CodeLists, 'list'>,
+  { country, taxLabels, ublRules }: Country,
+): DocumentWords => ({
+  unitName: (code) => codeLists.list(country, 'units').find(code)?.name ?? code,
+  taxName: (category, rate) => {
+    const label = Object.hasOwn(taxLabels, category) ? taxLabels[category] : undefined
+    const name = label ?? codeLists.list(country, 'tax-categories').find(category)?.name ?? category
+    const isExempt = ublRules.taxCategory(category, rate.units !== 0n).code === 'E'
+    return isExempt ? name : `${name} ${quantity(rate)}%`
+  },
+})
