@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
 import { type SystemCaller, systemCaller } from '../server/src/kernel/callers.ts'
 import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
@@ -17,8 +15,8 @@ import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { type Inside, operation } from '../server/src/platform/operation.ts'
 import { median, type Row } from './measure.ts'
+import { pgbenchPerSecond } from './pgbench.ts'
 
-const run = promisify(execFile)
 const origin = { requestId: 'bench', address: '', userAgent: '' }
 const callers = 64
 const connections = 10
@@ -61,23 +59,6 @@ async function chargesPerSecond(open: OpenMachine, tenant: Tenant): Promise<numb
   return done / seconds
 }
 
-async function pgbenchPerSecond(connection: string, tenant: Tenant): Promise<number | undefined> {
-  const url = new URL(connection)
-  const args = [
-    ...['-h', decodeURIComponent(url.hostname || (url.searchParams.get('host') ?? '')), '-p', url.port || '5432'],
-    ...['-U', decodeURIComponent(url.username), '-n', '-M', 'prepared', '-c', String(connections), '-j', '2'],
-    ...['-T', String(seconds), '-D', `org=${tenant.organisationId}`],
-    ...['-f', join(import.meta.dirname, 'hot-account.sql'), url.pathname.slice(1)],
-  ]
-  try {
-    const { stdout } = await run('pgbench', args)
-    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
 /** The promise behind the figure: with 6,000 credits, exactly 6,000 of 10,000 charges succeed. */
 async function drawEmpty(open: OpenMachine): Promise<string> {
   const tenant = await newTenant(open, 6_000n)
@@ -111,7 +92,13 @@ export async function benchHotAccount(say: (text: string) => void): Promise<Row>
     const yardstick: number[] = []
     for (let round = 0; round < rounds; round++) {
       ours.push(await chargesPerSecond(open, tenant))
-      const figure = await pgbenchPerSecond(open.connection, tenant)
+      const figure = await pgbenchPerSecond({
+        connection: open.connection,
+        files: [join(import.meta.dirname, 'hot-account.sql')],
+        variables: { org: tenant.organisationId },
+        clients: connections,
+        seconds,
+      })
       if (figure !== undefined) yardstick.push(figure)
     }
     return {

@@ -1,8 +1,12 @@
 import { benchAuthMe } from './auth-me.ts'
+import { benchCreateInvoice } from './create-invoice.ts'
 import { benchHotAccount } from './hot-account.ts'
+import { benchInvoiceLists } from './invoice-lists.ts'
 import { type Row, reached } from './measure.ts'
+import { benchPdf } from './pdf.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
+import { benchUbl } from './ubl.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -37,6 +41,10 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'auth-me': () => withRisiti(benchAuthMe),
   'hot-account': () => benchHotAccount(say),
   search: () => benchSearch(say),
+  'create-invoice': () => benchCreateInvoice(say),
+  'invoice-lists': () => benchInvoiceLists(say),
+  pdf: () => benchPdf(say),
+  ubl: () => benchUbl(say),
 }
 const wanted = process.argv.slice(2)
 const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))

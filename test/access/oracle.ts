@@ -38,20 +38,31 @@ const everyone = ['organization.read', 'member.read', 'role.read']
 /** Buyers, sellers, items and what invoices are written with. */
 const isDailyWork = (capability: string) => /^(buyer|seller|item|reference|tax_id)\./.test(capability)
 const isPartyRead = (capability: string) => /^(buyer|seller|item|reference)\.read$/.test(capability)
+/** Invoicing up to finalising: neither reporting nor taking money. */
+const isInvoicing = (capability: string) =>
+  /^invoice\./.test(capability) && !/^invoice\.(submit|retry|cancel|record_payment)$/.test(capability)
+const isInvoiceRead = (capability: string) =>
+  /^invoice\.(read|stats\.read|inbound\.read|download_pdf|download_authority_copy)$/.test(capability)
 const isBillingRead = (capability: string) => /^billing\..*\.read$/.test(capability)
 
 /** Which of the capabilities that these routes ask for each role holds. */
 const held: Readonly<Record<string, (capability: string) => boolean>> = {
   OWNER: () => true,
   ADMIN: (capability) => capability !== 'organization.transfer_ownership',
-  ACCOUNTANT: (capability) => everyone.includes(capability) || isBillingRead(capability) || isDailyWork(capability),
-  MEMBER: (capability) => everyone.includes(capability) || isDailyWork(capability),
+  ACCOUNTANT: (capability) =>
+    everyone.includes(capability) ||
+    isBillingRead(capability) ||
+    isDailyWork(capability) ||
+    capability.startsWith('invoice.'),
+  MEMBER: (capability) => everyone.includes(capability) || isDailyWork(capability) || isInvoicing(capability),
   DEVELOPER: (capability) =>
     reads.includes(capability) ||
     isBillingRead(capability) ||
     isDailyWork(capability) ||
+    isInvoicing(capability) ||
     capability.startsWith('api_key.'),
-  VIEWER: (capability) => reads.includes(capability) || isBillingRead(capability) || isPartyRead(capability),
+  VIEWER: (capability) =>
+    reads.includes(capability) || isBillingRead(capability) || isPartyRead(capability) || isInvoiceRead(capability),
 }
 
 export const roleNames = Object.keys(held)

@@ -100,12 +100,41 @@ describe('a newcomer, with nothing but an empty place', () => {
     })
   })
 
-  test('can copy the line that is printed', async () => {
-    const [, url, name, value] = await node.said(/\n {2}curl -s (\S+) -H '([^:]+): ([^']+)'\n/)
-    const response = await fetch(url as string, { headers: { [name as string]: value as string } })
-    expect(response.status).toBe(200)
-    const { data } = (await response.json()) as { data: { organizationId: string; mode: string } }
-    expect(data).toMatchObject({ organizationId: (await demoFile()).organizationId, mode: 'sandbox' })
+  test('can copy the line that is printed, and has created an invoice', async () => {
+    const [, url, authorization, body] = await node.said(
+      /\n {2}curl -s (\S+) -H 'Authorization: ([^']+)' -H 'Content-Type: application\/json' -d '([^']+)'\n/,
+    )
+    const headers = { authorization: authorization as string, 'content-type': 'application/json' }
+    const response = await fetch(url as string, { method: 'POST', headers, body: body as string })
+    expect(response.status).toBe(201)
+    const { meta, data } = (await response.json()) as { meta: { mode: string }; data: { id: string } }
+    expect(meta.mode).toBe('sandbox')
+    expect(data).toMatchObject({ status: 'draft', invoiceKind: 'B2C', netMinor: 390_100, taxMinor: 29_258 })
+    expect((await node.a.get(`/i/v1/invoices/${data.id}`, { token: firstKey })).data).toMatchObject(data)
+  })
+
+  test('finds invoices in every state that one can be in before it goes to the authority', async () => {
+    const { data } = await node.a.get('/i/v1/invoices?limit=100', { token: firstKey })
+    const values = (name: string) => new Set(data.map((invoice: Record<string, unknown>) => invoice[name]))
+    expect(values('status')).toEqual(new Set(['draft', 'finalised']))
+    expect(values('simpleStatus')).toEqual(new Set(['draft', 'issued', 'delivered', 'part_paid', 'paid']))
+    expect(values('currency')).toEqual(new Set(['NGN', 'USD', 'EUR', 'GBP']))
+    expect(values('invoiceType')).toEqual(new Set(['standard', 'prepayment', 'credit_note', 'debit_note']))
+    for (const filter of [
+      'overdue=true',
+      'refundOwed=true',
+      'credited=true',
+      'delivery=sent_email',
+      'delivery=shared_link',
+    ])
+      expect([filter, (await node.a.get(`/i/v1/invoices?${filter}`, { token: firstKey })).data.length > 0]).toEqual([
+        filter,
+        true,
+      ])
+    await until(async () => {
+      const mails = (await (await fetch(`${node.url}/dev/mailbox?to=accounts@bello.test`)).json()) as object[]
+      return mails.length === 1
+    }, 'the mailed invoice')
   })
 
   test.each([

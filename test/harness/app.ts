@@ -8,6 +8,7 @@ import { stripeProvider } from '../../server/src/gateways/stripe.ts'
 import type { Form } from '../../server/src/http/form.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
+import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { createServer } from '../../server/src/http/server.ts'
@@ -175,6 +176,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, { machine, runner, config: { limits }, trustProxy: false, secureOrigin: false })
   serveReference(server, forms)
+  serveDocuments(server, runner)
   serveProviderNotifications(server, machine, runner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

@@ -22,10 +22,10 @@ const sound = `
   create table shops (organisation_id uuid not null, id uuid not null unique, tin text, primary key (organisation_id, id),
     unique (organisation_id, tin));
   comment on table shops is 'organisation: shops';
-  create table invoices (organisation_id uuid not null, mode text not null, id uuid not null unique, seller_id uuid not null,
+  create table planted (organisation_id uuid not null, mode text not null, id uuid not null unique, seller_id uuid not null,
     number text not null, primary key (organisation_id, mode, id), unique (organisation_id, mode, number),
     foreign key (organisation_id, seller_id) references shops (organisation_id, id));
-  comment on table invoices is 'tenant: invoices';`
+  comment on table planted is 'tenant: planted';`
 
 test.each([
   ['no comment', 'create table bad (id uuid primary key);', 'bad: its comment does not begin with'],
@@ -48,17 +48,17 @@ test.each([
   ],
   [
     'a reference by id alone',
-    `create table bad (organisation_id uuid, mode text, id uuid, invoice_id uuid references invoices (id), primary key (organisation_id, mode, id));
+    `create table bad (organisation_id uuid, mode text, id uuid, invoice_id uuid references planted (id), primary key (organisation_id, mode, id));
      comment on table bad is 'tenant: bad';`,
-    'bad: bad_invoice_id_fkey points at invoices without organisation_id',
+    'bad: bad_invoice_id_fkey points at planted without organisation_id',
   ],
   [
     'a reference without the mode',
-    `alter table invoices add unique (organisation_id, id);
+    `alter table planted add unique (organisation_id, id);
      create table bad (organisation_id uuid, id uuid, invoice_id uuid, primary key (organisation_id, id),
-       constraint to_invoice foreign key (organisation_id, invoice_id) references invoices (organisation_id, id));
+       constraint to_invoice foreign key (organisation_id, invoice_id) references planted (organisation_id, id));
      comment on table bad is 'organisation: bad';`,
-    'bad: to_invoice points at invoices without mode',
+    'bad: to_invoice points at planted without mode',
   ],
   [
     'a reference from another column',
@@ -69,13 +69,13 @@ test.each([
   ],
   [
     'a number unique over all tenants',
-    'create unique index invoice_numbers on invoices (number);',
-    'invoices.invoice_numbers is unique over all organisations',
+    'create unique index planted_numbers on planted (number);',
+    'planted.planted_numbers is unique over all organisations',
   ],
   [
     'a number unique over both modes',
-    'create unique index invoice_numbers on invoices (organisation_id, lower(number), mode);',
-    'invoices.invoice_numbers is unique over all organisations',
+    'create unique index planted_numbers on planted (organisation_id, lower(number), mode);',
+    'planted.planted_numbers is unique over all organisations',
   ],
 ])('the check of tables finds %s', async (_, statements, complaint) => {
   expect(checkTables(await catalogueWith(sound), uniqueEverywhere)).toEqual([])

@@ -19,6 +19,7 @@ type Exceptions = Readonly<Record<string, string>>
 /** Unique over all organisations, although the table belongs to one. */
 export const uniqueEverywhere: Exceptions = {
   'api_keys.api_keys_key_hash_key': 'a key is looked up by its hash before we know whose it is',
+  'invoice_shares.invoice_shares_token_hash_key': 'a public link is looked up by its hash before we know whose it is',
 }
 
 /** Store functions that reach rows of organisations without being told which one. */
@@ -33,6 +34,9 @@ export const unscopedFunctions: Exceptions = {
   'billing.listSubscriptionsToAllocate': 'the sweep looks at all organisations',
   'billing.listSubscriptionsToStep': 'the sweep looks at all organisations',
   'credits.listSandboxesBelow': 'the sweep looks at all organisations',
+  'invoices.findSharedByToken': 'the link is all that whoever opens it has',
+  'invoices.summaryTables': 'a piece of a query, whose tables are joined within the organisation and mode of each row',
+  'invoices.takeUpChanges': 'the follower takes up the changes of all organisations at once',
   'items.rollUpUses': 'the roll-up counts the uses of all organisations at once',
   'organisations.expireSome': 'the sweep looks at all organisations',
   'organisations.findPendingByCode': 'the code and the address are all that the invited person has',

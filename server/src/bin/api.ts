@@ -3,6 +3,7 @@ import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
+import { serveDocuments } from '../http/plain/documents.ts'
 import { type Readiness, serveHealth } from '../http/plain/health.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
@@ -56,6 +57,7 @@ export async function startApi(
   ])
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken })
   serveReference(server, forms)
+  serveDocuments(server, runner)
   serveProviderNotifications(server, machine, runner)
   if (config.playground) {
     serveDevMailbox(server, db)

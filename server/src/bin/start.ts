@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
 import { jobHandlers } from '../jobs/index.ts'
+import { businessDay } from '../kernel/days.ts'
+import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
 import { startWorker } from '../platform/queue.ts'
@@ -11,6 +13,18 @@ import { startSimulators } from './simulators.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
+/** One line that creates an invoice, as short as it can be: to a consumer, who need not be named. */
+function firstInvoice(url: string, key: string): string {
+  const body = {
+    invoiceKind: 'B2C',
+    invoiceDate: businessDay(systemClock.now(), 'Africa/Lagos'),
+    currency: 'NGN',
+    lineItems: [{ description: 'Palm oil', quantity: 2, unitCode: 'LTR', unitPrice: 1950.5, taxCategory: 'standard' }],
+  }
+  const headers = `-H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json'`
+  return `curl -s ${url}/i/v1/invoices ${headers} -d '${JSON.stringify(body)}'`
+}
+
 function welcome(api: Api, demo: Demo | undefined): void {
   say(`\nRisiti listens at ${api.url}\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`)
   if (!demo) return
@@ -19,7 +33,7 @@ function welcome(api: Api, demo: Demo | undefined): void {
   sign in  ${demo.email}  ${demo.password}
   API key  ${demo.sandboxKey}
 \nTry it:
-  curl -s ${api.url}/a/v1/auth/me -H 'Authorization: Bearer ${demo.sandboxKey}'\n`)
+  ${firstInvoice(api.url, demo.sandboxKey)}\n`)
 }
 
 /** Starts the parts that the role asks for; the returned function takes them down again. */

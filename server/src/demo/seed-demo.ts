@@ -4,9 +4,11 @@ import { type SystemCaller, systemCaller, type UserCaller } from '../kernel/call
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
 import { systemRole } from '../kernel/roles.ts'
 import { mintKey, presets } from '../modules/api-keys/index.ts'
+import { updateOrganisation } from '../modules/organisations/index.ts'
 import { type Inside, operation } from '../platform/operation.ts'
 import type { Runner } from '../platform/runner.ts'
 import { seedBilling } from './seed-billing.ts'
+import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
 import { seedTeamLife } from './seed-team-life.ts'
@@ -79,7 +81,12 @@ export async function prepareDemo(
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
   if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))
-  if (isNew) await seedParties(runner, demoOwner(organisationId, ownerId))
+  if (isNew) {
+    const owner = demoOwner(organisationId, ownerId)
+    const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
+    await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
+    await seedInvoices(runner, owner, await seedParties(runner, owner), { mayMail })
+  }
   if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId))
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.

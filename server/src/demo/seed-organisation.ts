@@ -1,10 +1,16 @@
 import { type SystemCaller, systemCaller } from '../kernel/callers.ts'
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
 import { type SystemRoleName, systemRole } from '../kernel/roles.ts'
-import { addMember, foundOrganisation, listActiveOrganisationIds } from '../modules/organisations/index.ts'
+import {
+  addMember,
+  foundOrganisation,
+  listActiveOrganisationIds,
+  saveLetterhead,
+} from '../modules/organisations/index.ts'
 import { findPersonByEmail, hashPassword, insertPerson } from '../modules/people/index.ts'
 import { type Inside, type Outside, preparedOperation } from '../platform/operation.ts'
 import type { Runner } from '../platform/runner.ts'
+import { demoLogo } from './demo-logo.ts'
 
 export const demoEmail = 'demo@risiti.test'
 export const demoPassword = 'demo-risiti-2026'
@@ -18,6 +24,8 @@ const colleagues: readonly [email: string, firstName: string, lastName: string, 
   ['developer@risiti.test', 'Ifeoma', 'Nwosu', 'DEVELOPER'],
   ['viewer@risiti.test', 'Bola', 'Adeyemi', 'VIEWER'],
 ]
+
+const demoBank = { bankName: 'Harmattan Bank', accountName: 'Okonkwo Trading Ltd', accountNumber: '0123456789' }
 
 interface Seeded {
   readonly organisationId: OrganisationId
@@ -57,6 +65,7 @@ const seedOrganisation = preparedOperation(
       country: 'NG',
       contactEmail: demoEmail,
     })
+    await saveLetterhead(tx, organisationId, { logo: demoLogo(), bank: demoBank }, now)
     for (const [email, firstName, lastName, role] of colleagues) {
       const colleague = await person(email, firstName, lastName)
       if (colleague) await addMember(context, organisationId, { person: colleague, role: systemRole(role) })

@@ -1,7 +1,7 @@
 import { systemCaller, type UserCaller } from '../kernel/callers.ts'
 import { openAccount } from '../modules/billing/index.ts'
-import { createBuyer, verifyBuyer } from '../modules/buyers/index.ts'
-import { archiveItem, createItem } from '../modules/items/index.ts'
+import { type BuyerId, createBuyer, verifyBuyer } from '../modules/buyers/index.ts'
+import { archiveItem, createItem, type ItemId } from '../modules/items/index.ts'
 import type { AnyOperation } from '../platform/operation.ts'
 import type { Runner } from '../platform/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -14,6 +14,7 @@ const buyers = [
     name: 'Bello Foods Ltd',
     taxId: '20411873-0001',
     partyType: 'company',
+    email: 'accounts@bello.test',
     address: at('14 Allen Avenue', 'Ikeja', 'Lagos'),
   },
   {
@@ -97,18 +98,32 @@ const items = [
   },
 ] as const
 
+export type DemoBuyer = (typeof buyers)[number]['name']
+export type DemoItem = (typeof items)[number]['name']
+
+/** Whom the demo organisation sells to, and what. */
+export interface DemoParties {
+  readonly buyers: Readonly<Record<DemoBuyer, BuyerId>>
+  readonly items: Readonly<Record<DemoItem, ItemId>>
+}
+
 /** Buyers whose tax numbers end in every way, and items of both kinds, made by the demo owner through the ordinary operations. */
-export async function seedParties(runner: Runner, owner: UserCaller): Promise<void> {
+export async function seedParties(runner: Runner, owner: UserCaller): Promise<DemoParties> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
   const { organisationId } = owner.tenant
   await runner.run(openAccount, { caller: systemCaller, origin: demoOrigin, input: { organisationId } })
+  const buyerIds = {} as Record<DemoBuyer, BuyerId>
   for (const buyer of buyers) {
     const { id, taxIdType } = await act(createBuyer, buyer)
+    buyerIds[buyer.name] = id
     if (taxIdType === 'tin') await act(verifyBuyer, { id })
   }
+  const itemIds = {} as Record<DemoItem, ItemId>
   for (const item of items) {
     const { id } = await act(createItem, item)
+    itemIds[item.name] = id
     if (item.name === 'Old crate') await act(archiveItem, { id })
   }
+  return { buyers: buyerIds, items: itemIds }
 }

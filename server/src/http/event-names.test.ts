@@ -4,16 +4,20 @@ import { type EventType, eventTypes } from '../kernel/events.ts'
 import { eventNames as namesInA } from './form-a/events.ts'
 import { eventNames as namesInB } from './form-b/events.ts'
 
-/** The contract's catalogue for the role-based form, as far as it concerns organisations, people, keys, parties and billing. */
-const catalogue = `user.created user.updated user.deleted user.role_changed user.status_changed organization.created
+/**
+ * The contract's catalogue for the role-based form, as far as it concerns organisations, people, keys, parties, invoices before
+ * they are submitted, and billing.
+ */
+const catalogue =
+  `invoice.created invoice.updated invoice.sent user.created user.updated user.deleted user.role_changed user.status_changed organization.created
   organization.updated organization.onboarding_completed api_key.created api_key.revoked api_key.rotated
   api_key.permissions_changed organization.subscription_tier_changed organization.tax_number_verified seller.created seller.updated
   seller.tax_number_verified seller.tax_number_verification_failed buyer.created buyer.updated buyer.deleted
   buyer.tax_number_verified buyer.tax_number_verification_failed payment.created payment.succeeded payment.failed
   billing_account.status_changed billing_account.low_balance subscription.created subscription.renewed subscription.cancelled
   subscription.expired subscription.payment_failed subscription.payment_failed_final credit.balance_updated credit.purchased`.split(
-  /\s+/,
-)
+    /\s+/,
+  )
 
 test('the role-based form has a name from its catalogue for each event, or tells nobody of it', () => {
   const named = Object.values(namesInB).filter((name) => name !== null)

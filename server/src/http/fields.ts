@@ -15,6 +15,8 @@ export const Text = (minLength: number, maxLength: number) =>
 export const Uuid = Type.String({ format: 'uuid' })
 /** An instant that exists: the standard's leap seconds cannot be told from the second after them. */
 Format.Set('date-time', (text) => Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)))
+/** The calendar begins with the year 1. */
+Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
 Format.Set('uuid-or-me', (text) => text === 'me' || Format.IsUuid(text))
 /** The organisation of the token, by its id or as `me`. */
 export const OrgId = Type.String({ format: 'uuid-or-me', description: 'the organisation of the token, or `me`' })

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type PublicCaller, publicCaller, type TokenCaller } from '../kernel/callers.ts'
 import { type Capability, missingFrom } from '../kernel/capabilities.ts'
+import { businessDay } from '../kernel/days.ts'
 import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Config } from '../platform/config.ts'
 import type { AnyOperation, Origin } from '../platform/operation.ts'
@@ -17,7 +18,7 @@ import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { unreadableQuery } from './query.ts'
-import type { Heard, Route } from './speak.ts'
+import type { Heard, Moment, Route } from './speak.ts'
 import { wordElsewhere } from './unknown-route.ts'
 import { strictCheck, textCheck } from './validate.ts'
 
@@ -200,9 +201,19 @@ function serve(
     return { params: params?.values, query: query.values, body, caller, expectedVersion }
   }
 
+  const momentOf = (caller: Caller): Moment => ({
+    today: () => {
+      const country = 'country' in caller ? caller.country : undefined
+      const zone = country === undefined ? undefined : parts.machine.ports.jurisdictions.of(country)?.zone
+      return businessDay(parts.machine.clock.now(), zone ?? 'UTC')
+    },
+  })
+
   function faultsOf(body: unknown): readonly Fault[] {
     if (body === undefined) return [{ path: '', rule: 'required', message: 'send a JSON body' }]
-    return body === emptyBody ? [] : checkBody(body)
+    if (body === emptyBody) return []
+    const faults = checkBody(body)
+    return route.checkBody ? [...faults, ...route.checkBody(body)] : faults
   }
 
   const hasOwnWords = Object.keys(route.fieldNames).length > 0
@@ -262,7 +273,7 @@ function serve(
     const etag = `"${tag}"`
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' })
     if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    const data = route.encode(output)
+    const data = route.encode(output, momentOf(caller))
     const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)
     const page = route.pagination?.(output)
     reply.code(route.statusOf(output)).header('content-type', 'application/json; charset=utf-8')
@@ -285,7 +296,7 @@ function serve(
         return { sent, kept: sent }
       }
     }
-    const data = route.encode(output)
+    const data = route.encode(output, momentOf(caller))
     if (route.location) headers.location = `${form.prefix}${route.location(output)}`
     if (route.version) headers.etag = `"${route.version(output)}"`
     const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)

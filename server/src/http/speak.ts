@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Fault } from '../kernel/refusals.ts'
 import type { AnyEndpoint, CallerOf, Endpoint, Method, Who } from './endpoint.ts'
 import type { JsonText, PageFigures } from './envelope.ts'
 
@@ -10,6 +11,12 @@ export interface Heard<P, Q, B, C> {
   readonly caller: C
   /** the version named in If-Match, when the route reads it and the caller sent one */
   readonly expectedVersion: number | undefined
+}
+
+/** When and where an answer is given: some of what it says follows from the day. */
+export interface Moment {
+  /** the business day of the caller's country */
+  today(): string
 }
 
 type Told<S> = S extends TSchema ? Static<S> : undefined
@@ -26,10 +33,12 @@ export interface Speech<W extends Who, Input, Output, P, Q, B, R extends TSchema
   readonly params?: P
   readonly query?: Q
   readonly body?: B
+  /** the faults of a body that no schema can say, told together with those that it can */
+  readonly checkBody?: (body: unknown) => readonly Fault[]
   /** what stands under `data` */
   readonly reply: R
   readonly decode: (heard: Heard<Told<P>, Told<Q>, Told<B>, CallerOf<W>>) => Input
-  readonly encode: (output: Output) => Static<R> | JsonText
+  readonly encode: (output: Output, moment: Moment) => Static<R> | JsonText
   /** the same result in other media types, by Accept: the bytes as they are sent, without the envelope */
   readonly alsoAs?: Readonly<Record<string, (output: Output) => string>>
   readonly pagination?: (output: Output) => PageFigures
@@ -57,9 +66,10 @@ export interface Route {
   readonly params: TObject | undefined
   readonly query: TObject | undefined
   readonly body: TSchema | undefined
+  readonly checkBody: ((body: unknown) => readonly Fault[]) | undefined
   readonly reply: TSchema
   readonly decode: (heard: Heard<unknown, unknown, unknown, unknown>) => unknown
-  readonly encode: (output: unknown) => unknown
+  readonly encode: (output: unknown, moment: Moment) => unknown
   readonly statusOf: (output: unknown) => number
   readonly alsoAs: Readonly<Record<string, (output: unknown) => string>>
   readonly pagination: ((output: unknown) => PageFigures) | undefined
@@ -114,6 +124,7 @@ export function speak<
       params: forgotten.params,
       query: forgotten.query,
       body: forgotten.body,
+      checkBody: forgotten.checkBody,
       reply: speech.reply,
       decode: forgotten.decode as Route['decode'],
       encode: forgotten.encode as Route['encode'],

@@ -14,6 +14,8 @@ import {
   tellLowBalanceJob,
 } from '../modules/billing/index.ts'
 import { checkBuyerJob, settleBuyerCheck } from '../modules/buyers/index.ts'
+import { mailInvoiceJob } from '../modules/documents/index.ts'
+import { followInvoicesJob } from '../modules/invoices/index.ts'
 import { sendMessageJob } from '../modules/messages/index.ts'
 import { checkSellerJob, followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
@@ -25,8 +27,10 @@ import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
 import { countItemUses } from './count-item-uses.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
+import { followInvoiceChanges } from './follow-invoices.ts'
 import { followOwnProfile } from './follow-profile.ts'
 import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
+import { mailSentInvoice } from './mail-invoice.ts'
 import { openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { refreshCodeLists } from './refresh-code-lists.ts'
@@ -65,6 +69,8 @@ export const relayedJobs: readonly Job<object>[] = [
   followProfileJob,
   checkBuyerJob,
   checkSellerJob,
+  mailInvoiceJob,
+  followInvoicesJob,
 ]
 
 /** All background work, in one list. */
@@ -87,6 +93,8 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   followOwnProfile(runner),
   checkBuyer(runner),
   checkSeller(runner),
+  mailSentInvoice(runner),
+  followInvoiceChanges(runner),
   countItemUses(runner),
   refreshCodeLists(machine, runner),
 ]

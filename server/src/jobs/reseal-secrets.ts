@@ -1,4 +1,5 @@
 import { billingSealedColumns } from '../modules/billing/index.ts'
+import { invoiceSealedColumns } from '../modules/invoices/index.ts'
 import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
 import { job } from '../platform/jobs.ts'
@@ -11,6 +12,7 @@ const batch = 200
 
 export const sealedColumns: readonly SealedColumn[] = [
   ...peopleSealedColumns,
+  ...invoiceSealedColumns,
   ...messageSealedColumns,
   ...billingSealedColumns,
 ]

@@ -27,6 +27,27 @@ export const AddressView = Fields({
   country: Country,
 })
 
+const LogoView = Fields(
+  { contentType: OneOf('image/png', 'image/jpeg'), base64: Type.String({ description: 'the bytes of the picture' }) },
+  { description: 'shown on documents; at most 200 kB and 4,000,000 pixels' },
+)
+
+const BankDetailsView = Fields(
+  {
+    bankName: Text(1, 100),
+    accountName: Text(1, 100),
+    accountNumber: Type.String({ pattern: '^[0-9A-Za-z]{4,34}$', explanation: 'must be 4 to 34 letters and digits' }),
+  },
+  { description: 'where the organisation wants to be paid; shown on documents' },
+)
+
+/** What documents show of the organisation; `null` where nothing is set, and to clear it. */
+export const letterheadFields = { logo: Maybe(LogoView), bankDetails: Maybe(BankDetailsView) }
+export const letterheadChanges = {
+  logo: Type.Optional(letterheadFields.logo),
+  bankDetails: Type.Optional(letterheadFields.bankDetails),
+}
+
 export const switchRoute = speak(endpoints.switch, {
   status: 200,
   body: Fields({ organizationId: Uuid, mode: Type.Optional(ModeField) }),

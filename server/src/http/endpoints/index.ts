@@ -4,6 +4,7 @@ import { buyerEndpoints } from './buyers.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { identityEndpoints } from './identity.ts'
 import { invitationEndpoints } from './invitations.ts'
+import { invoiceEndpoints } from './invoices.ts'
 import { itemEndpoints } from './items.ts'
 import { memberEndpoints } from './members.ts'
 import { organisationEndpoints } from './organisations.ts'
@@ -23,6 +24,7 @@ export const endpoints = {
   buyers: buyerEndpoints,
   sellers: sellerEndpoints,
   items: itemEndpoints,
+  invoices: invoiceEndpoints,
   catalogue: catalogueEndpoints,
   billing: billingEndpoints,
 }

@@ -9,6 +9,7 @@ import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
 import { buyers } from './buyers.ts'
 import { invitations } from './invitations.ts'
+import { invoices } from './invoices.ts'
 import { members } from './members.ts'
 import { organisations } from './organisations.ts'
 import { roles } from './roles.ts'
@@ -35,6 +36,7 @@ export const formA = form(
     buyers,
     sellers,
     items,
+    invoices,
     catalogue,
     billing,
   },

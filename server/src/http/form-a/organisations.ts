@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Organisation, ProfileChange } from '../../modules/organisations/index.ts'
+import type { Organisation, Profile, ProfileChange } from '../../modules/organisations/index.ts'
 import { RoleRef } from '../both/members.ts'
-import { AddressView, auditLogRoute, switchRoute } from '../both/organisations.ts'
+import { AddressView, auditLogRoute, letterheadChanges, letterheadFields, switchRoute } from '../both/organisations.ts'
 import { organisationEndpoints as endpoints } from '../endpoints/organisations.ts'
 import { Email, Fields, Instant, isoOrNull, List, Maybe, OneOf, OrgId, Text, Uuid, WebAddress } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
@@ -9,10 +9,11 @@ import { elsewhere, speak } from '../speak.ts'
 const summary = { id: Uuid, name: Type.String(), country: Type.String(), website: Maybe(Type.String()) }
 const toSummary = ({ id, name, country, website }: Organisation) => ({ id, name, country, website })
 
-const Profile = Fields({
+const ProfileView = Fields({
   ...summary,
   contactEmail: Maybe(Type.String()),
   address: Maybe(AddressView),
+  ...letterheadFields,
   taxNumber: Maybe(Type.String()),
   phone: Maybe(Type.String()),
   phoneVerified: Type.Boolean(),
@@ -26,6 +27,7 @@ const Update = Fields({
   contactEmail: Type.Optional(Email()),
   website: Type.Optional(WebAddress),
   address: Type.Optional(AddressView),
+  ...letterheadChanges,
 })
 
 const updateSpeech = {
@@ -35,11 +37,14 @@ const updateSpeech = {
     ...summary,
     contactEmail: Type.Optional(Maybe(Type.String())),
     address: Type.Optional(Maybe(AddressView)),
+    ...letterheadChanges,
   }),
-  encode: ({ organisation, changed }: { organisation: Organisation; changed: readonly (keyof ProfileChange)[] }) => ({
+  encode: ({ organisation, changed }: { organisation: Profile; changed: readonly (keyof ProfileChange)[] }) => ({
     ...toSummary(organisation),
     ...(changed.includes('contactEmail') ? { contactEmail: organisation.contactEmail } : {}),
     ...(changed.includes('address') ? { address: organisation.address } : {}),
+    ...(changed.includes('logo') ? { logo: organisation.logo } : {}),
+    ...(changed.includes('bankDetails') ? { bankDetails: organisation.bankDetails } : {}),
   }),
 } as const
 
@@ -77,12 +82,14 @@ export const organisations = {
   get: speak(endpoints.get, {
     status: 200,
     params: Fields({ orgId: OrgId }),
-    reply: Profile,
+    reply: ProfileView,
     decode: () => undefined,
     encode: (organisation) => ({
       ...toSummary(organisation),
       contactEmail: organisation.contactEmail,
       address: organisation.address,
+      logo: organisation.logo,
+      bankDetails: organisation.bankDetails,
       taxNumber: organisation.taxNumber,
       phone: organisation.phone,
       phoneVerified: organisation.phoneVerifiedAt !== null,

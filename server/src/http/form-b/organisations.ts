@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Organisation, ProfileChange } from '../../modules/organisations/index.ts'
+import type { Organisation, Profile, ProfileChange } from '../../modules/organisations/index.ts'
 import { RoleRef } from '../both/members.ts'
-import { AddressView, auditLogRoute, switchRoute } from '../both/organisations.ts'
+import { AddressView, auditLogRoute, letterheadChanges, letterheadFields, switchRoute } from '../both/organisations.ts'
 import { organisationEndpoints as endpoints } from '../endpoints/organisations.ts'
 import {
   Country,
@@ -22,7 +22,7 @@ import {
 } from '../fields.ts'
 import { speak } from '../speak.ts'
 
-const OrganisationView = Fields({
+const view = {
   id: Uuid,
   businessName: Type.String(),
   email: Maybe(Type.String()),
@@ -37,7 +37,9 @@ const OrganisationView = Fields({
   onboardingCompleted: Type.Boolean(),
   onboardingCompletedAt: Maybe(Instant),
   createdAt: Instant,
-})
+}
+const OrganisationView = Fields(view)
+const ProfileView = Fields({ ...view, ...letterheadFields })
 
 const toView = (organisation: Organisation) => ({
   id: organisation.id,
@@ -56,11 +58,18 @@ const toView = (organisation: Organisation) => ({
   createdAt: organisation.createdAt.toISOString(),
 })
 
+const toProfile = (profile: Profile) => ({
+  ...toView(profile),
+  logo: profile.logo,
+  bankDetails: profile.bankDetails,
+})
+
 const Update = Fields({
   businessName: Type.Optional(Text(1, 255)),
   email: Type.Optional(Email()),
   website: Type.Optional(WebAddress),
   address: Type.Optional(AddressView),
+  ...letterheadChanges,
 })
 
 interface UpdateBody {
@@ -68,21 +77,23 @@ interface UpdateBody {
   email?: string
   website?: string
   address?: ProfileChange['address'] & {}
+  logo?: Profile['logo']
+  bankDetails?: Profile['bankDetails']
 }
 
-const toChange = ({ businessName, email, website, address }: UpdateBody): ProfileChange => ({
+const toChange = ({ businessName, email, ...alike }: UpdateBody): ProfileChange => ({
   ...(businessName === undefined ? {} : { name: businessName }),
   ...(email === undefined ? {} : { contactEmail: email }),
-  ...(website === undefined ? {} : { website }),
-  ...(address === undefined ? {} : { address }),
+  ...alike,
 })
 
 const shown = { status: 200, reply: OrganisationView, encode: toView } as const
+const profileShown = { status: 200, reply: ProfileView, encode: toProfile, decode: () => undefined } as const
 const updated = {
   status: 200,
   body: Update,
-  reply: OrganisationView,
-  encode: ({ organisation }: { organisation: Organisation }) => toView(organisation),
+  reply: ProfileView,
+  encode: ({ organisation }: { organisation: Profile }) => toProfile(organisation),
 } as const
 
 const PoolView = Fields({
@@ -158,9 +169,9 @@ export const organisations = {
     encode: toView,
     location: ({ id }) => `/a/v1/organizations/${id}`,
   }),
-  getCurrent: speak(endpoints.getCurrent, { ...shown, decode: () => undefined }),
+  getCurrent: speak(endpoints.getCurrent, profileShown),
   updateCurrent: speak(endpoints.updateCurrent, { ...updated, decode: ({ body }) => toChange(body) }),
-  get: speak(endpoints.get, { ...shown, params: Fields({ orgId: OrgId }), decode: () => undefined }),
+  get: speak(endpoints.get, { ...profileShown, params: Fields({ orgId: OrgId }) }),
   update: speak(endpoints.update, {
     ...updated,
     params: Fields({ orgId: OrgId }),

@@ -1,5 +1,5 @@
-import { type Decimal, divideRounded, roundedTo, tenTo, times } from '../../kernel/decimal.ts'
-import type { Fault } from '../../kernel/refusals.ts'
+import { type Decimal, divideRounded, roundedTo, tenTo, times } from '../../../kernel/decimal.ts'
+import type { Fault } from '../../../kernel/refusals.ts'
 import { spread } from './spread.ts'
 
 /** How many decimals the minor unit has; all currencies that we invoice in have two. */
@@ -62,7 +62,7 @@ export const percentOf = (amountMinor: bigint, { units, scale }: Decimal): bigin
   divideRounded(amountMinor * units, tenTo(scale + 2))
 
 /** Rates are the same when their values are: 7.5 and 7.50. */
-const rateKey = ({ units, scale }: Decimal): bigint => units * tenTo(12 - scale)
+export const rateKey = ({ units, scale }: Decimal): bigint => units * tenTo(12 - scale)
 
 interface Gathered {
   readonly category: string
@@ -97,7 +97,7 @@ export function faultsOf({ lines, allowanceMinor }: DocumentAmounts): Fault[] {
         message: 'must not be more than the line',
       })
   })
-  if (allowanceMinor > sumOf(totals.map(({ netMinor }) => netMinor)))
+  if (allowanceMinor > 0n && allowanceMinor > sumOf(totals.map(({ netMinor }) => netMinor)))
     faults.push({ path: 'allowanceAmount', rule: 'allowance', message: 'must not be more than the lines together' })
   return faults
 }

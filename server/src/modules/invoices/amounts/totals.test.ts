@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Decimal, parseDecimal } from '../../kernel/decimal.ts'
+import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
 import { spread } from './spread.ts'
 import { type DocumentAmounts, faultsOf, type LineAmounts, lineTotals, totalsOf } from './totals.ts'
 

@@ -1,0 +1,219 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMachine } from '../server/src/bin/machine.ts'
+import { searchText } from '../server/src/kernel/search-text.ts'
+import {
+  declaredPaymentStatuses,
+  deliveries,
+  invoiceStatuses,
+  reportings,
+  simpleStatuses,
+} from '../server/src/modules/invoices/index.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { silentLogger } from '../server/src/platform/logger.ts'
+import { loaded, openShop, type Shop } from './invoice-data.ts'
+import { percentile, type Row } from './measure.ts'
+import { chance, pick } from './names.ts'
+import { startRisiti } from './server-process.ts'
+
+const seed = 20_261_115
+const rounds = 60
+const warmUp = 5
+const many = 1_000_000
+const few = 10_000
+
+interface Shops {
+  readonly large: Shop
+  readonly small: Shop
+}
+
+/** Two organisations with a million and with ten thousand invoices, on the database that the service will find there. */
+async function fill(home: string): Promise<Shops> {
+  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  try {
+    return await loaded(open.connection, async (on) => ({
+      large: await openShop(on, open.runner, many, seed),
+      small: await openShop(on, open.runner, few, seed + 1),
+    }))
+  } finally {
+    await open.close()
+  }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+interface Answer {
+  readonly took: number
+  readonly body: {
+    readonly data: readonly { readonly id: string }[]
+    readonly meta: { readonly pagination: { readonly total: number } }
+  }
+}
+
+async function ask(url: string, path: string, { key }: Shop): Promise<Answer> {
+  const begun = performance.now()
+  const { status, text } = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    request(`${url}/i/v1/${path}`, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+      })
+      response.on('end', () => resolve({ status: response.statusCode, text }))
+    })
+      .on('error', reject)
+      .end()
+  })
+  const took = performance.now() - begun
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
+  return { took, body: JSON.parse(text) }
+}
+
+const dayMs = 86_400_000
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** A span of days somewhere in the last three years: a week, a month, or half of them. */
+function span(next: () => number): [number, number] {
+  const length = pick([7, 30, 500], next) * dayMs
+  const from = Date.now() - 3 * 365 * dayMs + next() * (3 * 365 * dayMs - length)
+  return [from, from + length]
+}
+
+/** Words that people type: a part of a name or of a tax number, or how a number begins. */
+function words(shop: Shop, next: () => number): string {
+  const buyer = pick(shop.buyers, next)
+  const number = `INV${String(1 + Math.floor(next() * shop.size)).padStart(6, '0')}`
+  return pick(
+    [pick(searchText(buyer.name).split(' '), next), buyer.taxId, number, number.slice(0, 3 + Math.floor(next() * 4))],
+    next,
+  )
+}
+
+type Query = (shop: Shop, next: () => number) => string
+const oneOf =
+  (name: string, values: readonly string[]): Query =>
+  (_, next) =>
+    `${name}=${pick(values, next)}`
+const between =
+  (name: string, spell: (ms: number) => string): Query =>
+  (_, next) => {
+    const [from, to] = span(next)
+    return pick(
+      [`${name}From=${spell(from)}`, `${name}To=${spell(to)}`, `${name}From=${spell(from)}&${name}To=${spell(to)}`],
+      next,
+    )
+  }
+
+const filters: Readonly<Record<string, Query>> = {
+  status: oneOf('status', invoiceStatuses),
+  invoiceType: oneOf('invoiceType', ['standard', 'credit_note', 'debit_note']),
+  paymentStatus: oneOf('paymentStatus', declaredPaymentStatuses),
+  currency: oneOf('currency', ['NGN', 'USD', 'EUR', 'GBP']),
+  buyerId: ({ buyers }, next) => `buyerId=${pick(buyers, next).id}`,
+  sellerId: ({ sellerId }) => `sellerId=${sellerId}`,
+  createdBy: ({ creators }, next) => `createdBy=${pick(creators, next)}${pick(['', '&createdByType=user'], next)}`,
+  createdByType: oneOf('createdByType', ['user', 'api_key', 'service', 'system']),
+  invoiceDate: between('invoiceDate', dayOf),
+  dueDate: between('dueDate', dayOf),
+  createdAt: between('createdAt', (ms) => new Date(ms).toISOString()),
+  search: (shop, next) => `search=${encodeURIComponent(words(shop, next))}`,
+  simpleStatus: oneOf('simpleStatus', simpleStatuses),
+  reporting: oneOf('reporting', reportings),
+  delivery: oneOf('delivery', deliveries),
+  credited: oneOf('credited', ['true', 'false']),
+  refundOwed: oneOf('refundOwed', ['true', 'false']),
+  overdue: () => 'overdue=true',
+  amount: (_, next) => {
+    const from = Math.floor(Math.exp(10 + 7 * next()))
+    return pick(
+      [`amountFromMinor=${from}`, `amountToMinor=${from}`, `amountFromMinor=${from}&amountToMinor=${from * 2}`],
+      next,
+    )
+  },
+}
+const sorts = ['createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor']
+
+/** Every value of some filters: together they must come to all invoices. */
+async function checkTotals(url: string, { large }: Shops): Promise<void> {
+  const parts = {
+    status: invoiceStatuses,
+    paymentStatus: declaredPaymentStatuses,
+    simpleStatus: simpleStatuses,
+    reporting: reportings,
+    delivery: deliveries,
+  }
+  for (const [name, values] of Object.entries(parts)) {
+    const totals = []
+    for (const value of values)
+      totals.push((await ask(url, `invoices?${name}=${value}`, large)).body.meta.pagination.total)
+    const sum = totals.reduce((a, b) => a + b, 0)
+    if (sum !== large.size) throw new Error(`totals by ${name} come to ${sum}, not to ${large.size}`)
+  }
+}
+
+type Kinds = Readonly<Record<string, () => Promise<Answer>>>
+
+async function measured(kinds: Kinds): Promise<Record<string, number>> {
+  const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]))
+  for (let round = -warmUp; round < rounds; round++)
+    for (const [kind, send] of Object.entries(kinds)) {
+      const { took } = await send()
+      if (round >= 0) times[kind]?.push(took)
+    }
+  return Object.fromEntries(Object.entries(times).map(([kind, all]) => [kind, percentile(all, 95)]))
+}
+
+export async function measureLists(url: string, shops: Shops): Promise<readonly Row[]> {
+  const next = chance(seed)
+  const { large, small } = shops
+  const ids = (await ask(url, 'invoices?limit=100&sortBy=payableMinor', large)).body.data.map(({ id }) => id)
+  const list = (query: string, shop = large) => ask(url, `invoices?${query}`, shop)
+  const p95 = await measured({
+    read: () => ask(url, `invoices/${pick(ids, next)}`, large),
+    first: () => list(''),
+    firstOfFew: () => list('', small),
+    deep: () => list('page=1000'),
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, query]) => [`filter ${name}`, () => list(query(large, next))]),
+    ),
+    ...Object.fromEntries(
+      sorts.flatMap((by) =>
+        ['ASC', 'DESC'].map((order) => [`sort ${by} ${order}`, () => list(`sortBy=${by}&sortOrder=${order}`)]),
+      ),
+    ),
+  })
+  await checkTotals(url, shops)
+  const figure = (kind: string) => p95[kind] as number
+  const row = (name: string, ours: number, yardstickName: string, yardstick: number, goal: number): Row => {
+    return { name, unit: 'ms (p95)', ours, yardstick, yardstickName, goal, goalIs: 'at most' }
+  }
+  return [
+    row('invoices, first page among 1,000,000', figure('first'), 'among 10,000', figure('firstOfFew'), 2),
+    row('invoices, page 1,000', figure('deep'), 'page 1', figure('first'), 5),
+    ...Object.keys(p95)
+      .filter((kind) => /^(filter|sort) /.test(kind))
+      .map((kind) => row(`invoices, ${kind}`, figure(kind), 'one by its id', figure('read'), 50)),
+  ]
+}
+
+/** Lists among a million invoices of one organisation, one request at a time: each filter and each sort alone, with its exact total. */
+export async function benchInvoiceLists(say: (text: string) => void): Promise<readonly Row[]> {
+  const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
+  try {
+    const begun = performance.now()
+    const shops = await fill(home)
+    say(
+      `1,010,000 invoices written and listed in ${Math.round((performance.now() - begun) / 1000)} s; ${rounds} requests of each kind, seed ${seed}.`,
+    )
+    const risiti = await startRisiti(home)
+    try {
+      return await measureLists(risiti.url, shops)
+    } finally {
+      await risiti.stop()
+    }
+  } finally {
+    agent.destroy()
+    await rm(home, { recursive: true, force: true })
+  }
+}

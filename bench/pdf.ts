@@ -1,0 +1,74 @@
+import PDFDocument from 'pdfkit'
+import { documentFonts } from '../server/src/modules/documents/pdf/fonts.ts'
+import { drawInvoice } from '../server/src/modules/documents/pdf/invoice-pdf.ts'
+import { type ReadPdf, readPdf } from '../server/src/modules/documents/pdf/read-pdf.ts'
+import {
+  fiveLines,
+  plainLetterhead,
+  sampleInvoice,
+  sampleWords,
+} from '../server/src/modules/documents/pdf/sample-invoice.ts'
+import { median, type Row } from './measure.ts'
+
+const rounds = 15
+const drawingsPerRound = 20
+const letterhead = {
+  ...plainLetterhead,
+  bank: { bankName: 'First Bank of Nigeria', accountName: 'Adéṣọlá Foods Limited', accountNumber: '2031187745' },
+}
+const ours = () => drawInvoice(sampleInvoice(fiveLines), letterhead, sampleWords)
+
+/** The library alone: the same strings in the same fonts and sizes at the same places, and nothing else. */
+function bare({ pieces }: ReadPdf, height: number): Promise<Buffer> {
+  const doc = new PDFDocument({ size: 'A4', margin: 0, font: '' })
+  // The fonts are numbered in the order they are first used in.
+  const { regular, semibold } = documentFonts()
+  doc.registerFont('F1', semibold).registerFont('F2', regular)
+  const finished = new Promise<Buffer>((resolve) => {
+    const chunks: Buffer[] = []
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+  })
+  for (const { text, font, size, x, y } of pieces)
+    doc
+      .font(font)
+      .fontSize(size)
+      .text(text, x, height - y, { lineBreak: false, baseline: 'alphabetic' })
+  doc.end()
+  return finished
+}
+
+async function millisecondsEach(draw: () => Promise<Buffer>): Promise<number> {
+  const begun = performance.now()
+  for (let done = 0; done < drawingsPerRound; done++) await draw()
+  return (performance.now() - begun) / drawingsPerRound
+}
+
+const textsOf = ({ pieces }: ReadPdf): string =>
+  JSON.stringify(pieces.map(({ text, x, y, size }) => [text, x, y, size]))
+
+/** An invoice of five lines, beside bare pdfkit that writes the same text in the same font. */
+export async function benchPdf(say: (text: string) => void): Promise<Row> {
+  const drawn = readPdf(await ours())
+  const yardstick = () => bare(drawn, 841.89)
+  const same = textsOf(readPdf(await yardstick())) === textsOf(drawn)
+  if (!same) throw new Error('bare pdfkit did not write the same text at the same places')
+  say(`${drawn.pieces.length} pieces of text on ${drawn.pages} page; both write the same at the same places.`)
+  const figures: [number[], number[]] = [[], []]
+  for (let round = -2; round < rounds; round++) {
+    const pair = [await millisecondsEach(ours), await millisecondsEach(yardstick)] as const
+    // The first rounds warm the engine up.
+    if (round < 0) continue
+    figures[0].push(pair[0])
+    figures[1].push(pair[1])
+  }
+  return {
+    name: 'PDF of an invoice of five lines',
+    unit: 'ms',
+    ours: median(figures[0]),
+    yardstick: median(figures[1]),
+    yardstickName: 'bare pdfkit, same text and font',
+    goal: 1.5,
+    goalIs: 'at most',
+  }
+}

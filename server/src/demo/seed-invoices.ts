@@ -1,0 +1,184 @@
+import { systemCaller, type UserCaller } from '../kernel/callers.ts'
+import { businessDay } from '../kernel/days.ts'
+import { type Decimal, parseDecimal } from '../kernel/decimal.ts'
+import {
+  createCreditNote,
+  createDebitNote,
+  createInvoice,
+  type DraftInput,
+  finaliseInvoice,
+  type Invoice,
+  type LineInput,
+  recordPayment,
+  reopenInvoice,
+  reversePayment,
+  sendInvoice,
+  shareInvoice,
+} from '../modules/invoices/index.ts'
+import { followProfile } from '../modules/sellers/index.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { AnyOperation } from '../platform/operation.ts'
+import type { Runner } from '../platform/runner.ts'
+import { demoOrigin } from './seed-organisation.ts'
+import type { DemoBuyer, DemoItem, DemoParties } from './seed-parties.ts'
+import { stockOrder } from './stock-order.ts'
+
+const exactly = (text: string): Decimal => parseDecimal(text) as Decimal
+
+const exportedOil = {
+  description: 'Refined palm oil in drums, for export',
+  hsnCode: '1511.90',
+  unitCode: 'XDR',
+  taxCategory: 'zero',
+}
+const advice = { description: 'Stock-taking and year-end books', serviceCode: '6920', unitCode: 'HUR' }
+
+/** What is said of a demo invoice beside its lines; days are counted from today. */
+interface Sale extends Partial<Omit<DraftInput, 'lines' | 'buyerId' | 'issueDate' | 'dueDate'>> {
+  readonly to?: DemoBuyer
+  readonly daysAgo: number
+  readonly dueAfter?: number
+}
+
+/**
+ * Four months of a wholesaler's invoices, in every state that an invoice can be in before it goes to the authority. Made by the
+ * demo owner through the ordinary operations.
+ */
+export async function seedInvoices(
+  runner: Runner,
+  owner: UserCaller,
+  { buyers, items }: DemoParties,
+  { mayMail }: { mayMail: boolean },
+): Promise<void> {
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+  const now = systemClock.now().getTime()
+  const dayBefore = (days: number): string => businessDay(new Date(now - days * 86_400_000), 'Africa/Lagos')
+
+  const of = (item: DemoItem, quantity: string, more: Partial<LineInput> = {}): LineInput => ({
+    itemId: items[item],
+    quantity: exactly(quantity),
+    ...more,
+  })
+  const draft = ({ to, daysAgo, dueAfter, ...more }: Sale, ...lines: LineInput[]): Promise<Invoice> =>
+    act(createInvoice, {
+      type: 'standard',
+      currency: 'NGN',
+      issueDate: dayBefore(daysAgo),
+      ...(dueAfter === undefined ? {} : { dueDate: dayBefore(daysAgo - dueAfter) }),
+      ...(to === undefined ? {} : { buyerId: buyers[to] }),
+      lines,
+      ...more,
+    })
+  const sell = async (sale: Sale, ...lines: LineInput[]): Promise<Invoice> =>
+    await act(finaliseInvoice, await draft(sale, ...lines))
+  const pay = ({ id }: Invoice, amountMinor: bigint, daysAgo: number, reference: string, method = 'transfer') =>
+    act(recordPayment, { id, amountMinor, paidOn: dayBefore(daysAgo), method, reference })
+  const payAll = (invoice: Invoice, daysAgo: number, reference: string, method?: string) =>
+    pay(invoice, invoice.payableMinor, daysAgo, reference, method)
+
+  // The seller is made in the background, and without it nothing can be finalised.
+  const { organisationId } = owner.tenant
+  await runner.run(followProfile, { caller: systemCaller, origin: demoOrigin, input: { organisationId } })
+
+  const opening = await sell(
+    { to: 'Bello Foods Ltd', daysAgo: 118, dueAfter: 30, purchaseOrderReference: 'BF-2207' },
+    of('Parboiled rice, 50 kg', '40'),
+    of('Palm oil, 25 litres', '12', { discountMinor: 1_200_00n }),
+    of('Delivery within Lagos', '1'),
+  )
+  await pay(opening, 1_500_000_00n, 96, 'NIP/000114')
+  await pay(opening, opening.payableMinor - 1_500_000_00n, 88, 'NIP/000181')
+
+  const hospital = await sell(
+    {
+      to: 'Rivers State Hospitals',
+      daysAgo: 104,
+      dueAfter: 45,
+      buyerReference: 'Ward kitchens',
+      accountingCost: 'RSH-22',
+    },
+    of('Parboiled rice, 50 kg', '60'),
+  )
+  await pay(hospital, 2_000_000_00n, 70, 'TSA/88012')
+
+  const exported = await sell(
+    { to: 'Accra Imports', daysAgo: 96, dueAfter: 14, currency: 'USD', paymentTerms: 'Cash against documents' },
+    { ...exportedOil, quantity: exactly('36'), unitPrice: exactly('212.5') },
+  )
+  await payAll(exported, 85, 'LC-40918')
+
+  const year = await sell(
+    { to: 'Kano Textiles PLC', daysAgo: 88, dueAfter: 120, currency: 'EUR', paymentTerms: 'In instalments' },
+    { ...advice, quantity: exactly('24.5'), unitPrice: exactly('85'), taxCategory: 'standard' },
+  )
+  await act(shareInvoice, year)
+
+  // Two cans leaked after everything was paid: a refund is owed.
+  const leaked = await sell(
+    { to: 'Adébáyọ̀ & Sons', daysAgo: 75, dueAfter: 30 },
+    of('Palm oil, 25 litres', '20', { discountMinor: 2_500_00n, feeMinor: 750_00n }),
+    of('Parboiled rice, 50 kg', '5'),
+  )
+  await payAll(leaked, 60, 'NIP/000402')
+  const cans = { originalId: leaked.id, reason: 'Two cans leaked', lines: [of('Palm oil, 25 litres', '2')] }
+  await act(finaliseInvoice, await act(createCreditNote, cans))
+
+  const twice = await sell({ to: 'Bello Foods Ltd', daysAgo: 61, dueAfter: 30 }, of('Parboiled rice, 50 kg', '15'))
+  await act(finaliseInvoice, await act(createCreditNote, { originalId: twice.id, reason: 'Invoiced twice' }))
+
+  // The bank returned the cheque, and the lorry had to wait.
+  const haulage = await sell(
+    { to: 'Kano Textiles PLC', daysAgo: 52, dueAfter: 30, chargeMinor: 5_000_00n },
+    of('Delivery within Lagos', '6'),
+  )
+  const cheque = await payAll(haulage, 40, '000231', 'cheque')
+  await act(reversePayment, { id: haulage.id, paymentId: cheque.payment.id })
+  const waited = [of('Delivery within Lagos', '0.5', { description: 'Waiting time at the gate' })]
+  const wait = { originalId: haulage.id, reason: 'The lorry waited for four hours', lines: waited }
+  await act(finaliseInvoice, await act(createDebitNote, wait))
+
+  const household = await sell(
+    { to: 'Chiamaka Obi', daysAgo: 45, dueAfter: 14, notes: 'Thank you for your custom.' },
+    of('Parboiled rice, 50 kg', '1'),
+    of('Palm oil, 25 litres', '2'),
+  )
+
+  // From the books that were kept before: numbers of their own, rates instead of categories, and what was said of payment.
+  const before = { quantity: exactly('1'), unitCode: 'EA', taxPercent: exactly('7.5') }
+  await sell(
+    { type: 'prepayment', number: 'DEP-0091', to: 'Bello Foods Ltd', daysAgo: 38, declaredPaymentStatus: 'paid' },
+    { ...before, description: 'Deposit on the December order', hsnCode: '1511.10', unitPrice: exactly('400000') },
+  )
+  await sell(
+    { number: 'TILL/0452', to: 'Adébáyọ̀ & Sons', daysAgo: 30, dueAfter: 0, declaredPaymentStatus: 'paid' },
+    { ...before, description: 'Palm oil, one can, paid in cash', hsnCode: '1511.10', unitPrice: exactly('1950.01') },
+  )
+
+  const stock = await sell(
+    { to: 'Bello Foods Ltd', daysAgo: 24, dueAfter: 60, allowanceMinor: 25_000_00n },
+    ...stockOrder,
+  )
+
+  await sell(
+    { to: 'Accra Imports', daysAgo: 17, dueAfter: 30, currency: 'GBP', allowanceMinor: 45_00n, chargeMinor: 120_00n },
+    { ...exportedOil, quantity: exactly('8'), unitPrice: exactly('168.75') },
+    { ...advice, quantity: exactly('3'), unitPrice: exactly('72.4'), taxCategory: 'standard' },
+  )
+  const rice = await sell(
+    { to: 'Rivers State Hospitals', daysAgo: 12, dueAfter: 45 },
+    of('Parboiled rice, 50 kg', '25'),
+  )
+  await act(createCreditNote, { originalId: rice.id, reason: 'A bag was torn', amountMinor: 68_500_00n })
+
+  // On the desk today.
+  const changing = await sell({ to: 'Adébáyọ̀ & Sons', daysAgo: 3, dueAfter: 30 }, of('Palm oil, 25 litres', '8'))
+  await act(reopenInvoice, changing)
+  await draft({ to: 'Bello Foods Ltd', daysAgo: 1, dueAfter: 30 }, of('Bookkeeping, by the hour', '6.25'))
+  await draft({ kind: 'B2B', daysAgo: 0 }, of('Palm oil, 25 litres', '30', { discountMinor: 4_000_00n }))
+  // Last, because drawing them is work that goes on in the background.
+  if (mayMail) {
+    await act(sendInvoice, household)
+    await act(sendInvoice, stock)
+  }
+}

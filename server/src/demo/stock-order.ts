@@ -1,0 +1,26 @@
+import type { LineInput } from '../modules/invoices/index.ts'
+
+const staples: readonly [name: string, hsnCode: string, taxCategory: string, nairaByKilogram: bigint][] = [
+  ['Parboiled rice', '1006.30', 'exempt', 1_370n],
+  ['Brown beans', '0713.35', 'exempt', 1_540n],
+  ['White garri', '1106.20', 'exempt', 980n],
+  ['Yellow maize', '1005.90', 'exempt', 720n],
+  ['Millet', '1008.29', 'exempt', 860n],
+  ['Groundnuts, shelled', '1202.42', 'exempt', 2_150n],
+  ['Wheat flour', '1101.00', 'exempt', 1_260n],
+  ['White sugar', '1701.99', 'standard', 1_690n],
+  ['Table salt', '2501.00', 'exempt', 410n],
+  ['Spaghetti', '1902.19', 'standard', 1_820n],
+]
+
+/** Every staple in every size of bag: a long order, which fills more than one page. */
+export const stockOrder: readonly LineInput[] = staples.flatMap(([name, hsnCode, taxCategory, naira]) =>
+  [5n, 10n, 25n, 50n].map((kilograms) => ({
+    description: `${name}, ${kilograms} kg`,
+    hsnCode,
+    unitCode: 'XBG',
+    quantity: { units: 100n / kilograms, scale: 0 },
+    unitPrice: { units: naira * kilograms, scale: 0 },
+    taxCategory,
+  })),
+)

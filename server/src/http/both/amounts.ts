@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { atScale, type Decimal, decimalOfNumber, parseDecimal, tenTo, trimmed } from '../../kernel/decimal.ts'
+import type { Fault } from '../../kernel/refusals.ts'
+
+/** An exact decimal, as text or as a JSON number, which is read by its shortest decimal form. */
+export const Amount = Type.Union([Type.String({ maxLength: 40 }), Type.Number()], {
+  description: 'an exact decimal number, as text or as a number',
+})
+export type Amount = string | number
+
+export interface AmountRule {
+  readonly decimals: number
+  /** in units of the last decimal */
+  readonly atLeast: bigint
+  readonly atMost: bigint
+}
+
+const millionMillions = tenTo(12)
+export const money: AmountRule = { decimals: 2, atLeast: 0n, atMost: millionMillions * tenTo(2) }
+export const paidMoney: AmountRule = { ...money, atLeast: 1n }
+export const unitPrice: AmountRule = { decimals: 4, atLeast: 0n, atMost: millionMillions * tenTo(4) }
+export const quantity: AmountRule = { decimals: 6, atLeast: 1n, atMost: tenTo(9) * tenTo(6) }
+
+/** Nothing when it is no decimal number, such as a number that is too large for JSON. */
+export const decimalFrom = (amount: Amount): Decimal | undefined =>
+  typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)
+
+export function faultOfAmount(path: string, value: unknown, { decimals, atLeast, atMost }: AmountRule): Fault[] {
+  // Of another type: the schema says so.
+  if (typeof value !== 'string' && typeof value !== 'number') return []
+  const decimal = decimalFrom(value)
+  const fault = (rule: string, message: string): Fault[] => [{ path, rule, message }]
+  if (!decimal) return fault('decimal', 'must be a plain decimal number such as 12.50')
+  const units = atScale(decimal, decimals)
+  if (units === undefined) return fault('decimals', `must have at most ${decimals} decimals`)
+  if (units < atLeast) {
+    const least = trimmed({ units: atLeast, scale: decimals })
+    return fault(
+      'minimum',
+      atLeast === 0n
+        ? 'must not be negative'
+        : atLeast === 1n
+          ? 'must be above 0'
+          : `must be at least ${Number(least.units) / 10 ** least.scale}`,
+    )
+  }
+  if (units > atMost) return fault('maximum', `must be at most ${atMost / tenTo(decimals)}`)
+  return []
+}
+
+/** What passed its rule, in minor units. */
+export const minorFrom = (amount: Amount): bigint => atScale(decimalFrom(amount) as Decimal, 2) as bigint
+
+export const minorOrUndefined = (amount: Amount | undefined): bigint | undefined =>
+  amount === undefined ? undefined : minorFrom(amount)
+
+/** `null` stays what it is: it clears. */
+export const minorOrNull = (amount: Amount | null | undefined): bigint | null | undefined =>
+  amount == null ? amount : minorFrom(amount)
+
+/** The faults of a body that a schema cannot say, gathered whatever else is wrong with it. */
+export type BodyCheck = (body: unknown) => Fault[]
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Checks the amounts of a document and of its lines, each by its own rule. */
+export const amountsCheck =
+  (
+    ofDocument: Readonly<Record<string, AmountRule>>,
+    ofLine: Readonly<Record<string, AmountRule>>,
+    alsoOfLine: (line: Record<string, unknown>, path: string) => Fault[] = () => [],
+  ): BodyCheck =>
+  (body) => {
+    if (!isObject(body)) return []
+    const faults = Object.entries(ofDocument).flatMap(([name, rule]) => faultOfAmount(name, body[name], rule))
+    const lines: unknown[] = Array.isArray(body.lineItems) ? body.lineItems : []
+    lines.forEach((line, at) => {
+      if (!isObject(line)) return
+      const path = `lineItems[${at}]`
+      for (const [name, rule] of Object.entries(ofLine))
+        faults.push(...faultOfAmount(`${path}.${name}`, line[name], rule))
+      faults.push(...alsoOfLine(line, path))
+    })
+    return faults
+  }

@@ -1,0 +1,248 @@
+import Type from 'typebox'
+import { spelled } from '../../kernel/decimal.ts'
+import { documentTypes } from '../../kernel/invoice-document.ts'
+import type { Download } from '../../modules/documents/index.ts'
+import {
+  decimalText,
+  deliveries,
+  dueMinor,
+  type Invoice,
+  type InvoiceId,
+  type InvoiceLine,
+  type InvoicePayment,
+  type InvoiceStatus,
+  type InvoiceSummary,
+  isOverdue,
+  paymentStatusOf,
+  refundOwedMinor,
+  reportingOf,
+  reportings,
+  type StatisticsRow,
+  simpleStatuses,
+  simpleStatusOf,
+} from '../../modules/invoices/index.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Uuid } from '../fields.ts'
+
+export const invoiceBodyLimit = 2 * 1024 * 1024
+
+/** What people sort by, as the core calls it. */
+export const invoiceSorts = {
+  createdAt: 'createdAt',
+  invoiceDate: 'issueDate',
+  invoiceNumber: 'number',
+  payableMinor: 'payableMinor',
+  dueDate: 'dueDate',
+  taxMinor: 'taxMinor',
+} as const
+
+export const ById = Fields({ id: Uuid })
+export const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as InvoiceId })
+
+export const TimeOfDay = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$',
+  explanation: 'must be a time of day such as 13:05 or 13:05:30',
+})
+/** With seconds, as it is kept. */
+export const timeFrom = (text: string): string => (text.length === 5 ? `${text}:00` : text)
+
+const Text = Maybe(Type.String())
+
+/** What both forms show of a document, in the same words. */
+export const SharedView = {
+  id: Uuid,
+  invoiceNumber: Type.String(),
+  invoiceType: OneOf(...documentTypes),
+  sellerId: Maybe(Uuid),
+  buyerId: Maybe(Uuid),
+  buyer: Maybe(Fields({ name: Type.String(), taxId: Text })),
+  invoiceDate: Day,
+  dueDate: Maybe(Day),
+  currency: Type.String(),
+  simpleStatus: OneOf(...simpleStatuses),
+  netMinor: MinorUnits,
+  allowanceMinor: MinorUnits,
+  chargeMinor: MinorUnits,
+  taxMinor: MinorUnits,
+  roundingMinor: MinorUnits,
+  payableMinor: MinorUnits,
+  paidMinor: MinorUnits,
+  creditedMinor: MinorUnits,
+  dueMinor: MinorUnits,
+  refundOwedMinor: MinorUnits,
+  overdue: Type.Boolean(),
+  taxes: List(
+    Fields({ taxCategory: Type.String(), taxPercent: Type.String(), taxableMinor: MinorUnits, taxMinor: MinorUnits }),
+  ),
+  paymentTerms: Text,
+  notes: Text,
+  originalInvoiceId: Maybe(Uuid),
+  originalInvoiceNumber: Text,
+  reason: Text,
+  reporting: Fields({ status: OneOf(...reportings), delivery: OneOf(...deliveries), irn: Text }),
+  finalisedAt: Maybe(Instant),
+  submittedAt: Maybe(Instant),
+  sentAt: Maybe(Instant),
+  sharedAt: Maybe(Instant),
+  createdBy: Fields({ id: Maybe(Uuid), type: OneOf('user', 'api_key', 'service', 'system') }),
+  createdAt: Instant,
+  updatedAt: Instant,
+}
+
+export const toSharedView = (invoice: InvoiceSummary, today: string) => ({
+  id: invoice.id,
+  invoiceNumber: invoice.number,
+  invoiceType: invoice.type,
+  sellerId: invoice.sellerId,
+  buyerId: invoice.buyerId,
+  buyer: invoice.buyerName === null ? null : { name: invoice.buyerName, taxId: invoice.buyerTaxId },
+  invoiceDate: invoice.issueDate,
+  dueDate: invoice.dueDate,
+  currency: invoice.currency,
+  simpleStatus: simpleStatusOf(invoice),
+  netMinor: Number(invoice.netMinor),
+  allowanceMinor: Number(invoice.allowanceMinor),
+  chargeMinor: Number(invoice.chargeMinor),
+  taxMinor: Number(invoice.taxMinor),
+  roundingMinor: Number(invoice.roundingMinor),
+  payableMinor: Number(invoice.payableMinor),
+  paidMinor: Number(invoice.paidMinor),
+  creditedMinor: Number(invoice.creditedMinor),
+  dueMinor: Number(dueMinor(invoice)),
+  refundOwedMinor: Number(refundOwedMinor(invoice)),
+  overdue: isOverdue(invoice, today),
+  taxes: invoice.taxGroups.map(({ category, rate, taxableMinor, taxMinor }) => ({
+    taxCategory: category,
+    taxPercent: decimalText(rate),
+    taxableMinor: Number(taxableMinor),
+    taxMinor: Number(taxMinor),
+  })),
+  paymentTerms: invoice.paymentTerms,
+  notes: invoice.notes,
+  originalInvoiceId: invoice.originalId,
+  originalInvoiceNumber: invoice.originalNumber,
+  reason: invoice.reason,
+  reporting: { status: reportingOf[invoice.status], delivery: invoice.delivery, irn: invoice.irn },
+  finalisedAt: isoOrNull(invoice.finalisedAt),
+  submittedAt: isoOrNull(invoice.submittedAt),
+  sentAt: isoOrNull(invoice.sentAt),
+  sharedAt: isoOrNull(invoice.sharedAt),
+  createdBy: { id: invoice.createdBy.id, type: invoice.createdBy.type },
+  createdAt: invoice.createdAt.toISOString(),
+  updatedAt: invoice.updatedAt.toISOString(),
+})
+
+export const paymentStatus = paymentStatusOf
+export const majorText = (minor: bigint): string => spelled(minor, 2)
+
+/** What both forms show of a line, in the same words. */
+export const SharedLineView = {
+  description: Type.String(),
+  hsnCode: Text,
+  isicCode: Text,
+  productCategory: Text,
+  unitCode: Type.String(),
+  taxCategory: Type.String(),
+  netMinor: MinorUnits,
+}
+
+export const toSharedLine = (line: InvoiceLine) => ({
+  description: line.description,
+  hsnCode: line.hsnCode,
+  isicCode: line.serviceCode,
+  productCategory: line.productCategory,
+  unitCode: line.unitCode,
+  taxCategory: line.taxCategory,
+  netMinor: Number(line.netMinor),
+})
+
+export const PaymentView = Fields({
+  id: Uuid,
+  invoiceId: Uuid,
+  amountMinor: MinorUnits,
+  paidOn: Day,
+  method: Text,
+  reference: Text,
+  recordedBy: SharedView.createdBy,
+  recordedAt: Instant,
+  reversedAt: Maybe(Instant),
+})
+
+export const toPayment = (payment: InvoicePayment) => ({
+  id: payment.id,
+  invoiceId: payment.invoiceId,
+  amountMinor: Number(payment.amountMinor),
+  paidOn: payment.paidOn,
+  method: payment.method,
+  reference: payment.reference,
+  recordedBy: { id: payment.recordedBy.id, type: payment.recordedBy.type },
+  recordedAt: payment.recordedAt.toISOString(),
+  reversedAt: isoOrNull(payment.reversedAt),
+})
+
+export const Problem = Fields({ path: Type.String(), rule: Type.String(), message: Type.String() })
+
+export const DeletedView = Fields({ id: Uuid, invoiceNumber: Type.String(), deleted: Type.Literal(true) })
+export const toDeleted = ({ id, number }: Pick<Invoice, 'id' | 'number'>) => ({
+  id,
+  invoiceNumber: number,
+  deleted: true as const,
+})
+
+export const DownloadView = Fields({
+  url: Type.String({ format: 'uri' }),
+  expiresAt: Instant,
+  contentType: OneOf('application/pdf', 'application/xml'),
+  sha256: Type.String(),
+})
+export const toDownload = ({ url, expiresAt, contentType, sha256 }: Download) => ({
+  url,
+  expiresAt: expiresAt.toISOString(),
+  contentType: contentType as 'application/pdf' | 'application/xml',
+  sha256,
+})
+
+export const StatisticsView = Fields({
+  startDate: Maybe(Day),
+  endDate: Maybe(Day),
+  groups: List(
+    Fields({
+      status: Type.String(),
+      invoiceType: OneOf(...documentTypes),
+      currency: Type.String(),
+      count: Type.Integer(),
+      netMinor: MinorUnits,
+      taxMinor: MinorUnits,
+      payableMinor: MinorUnits,
+      paidMinor: MinorUnits,
+    }),
+  ),
+})
+
+/** Statuses that a form calls by one name are one group there. */
+export function toGroups(rows: readonly StatisticsRow[], nameOf: (status: InvoiceStatus) => string) {
+  const groups = new Map<string, Omit<StatisticsRow, 'status'> & { readonly status: string }>()
+  for (const row of rows) {
+    const status = nameOf(row.status)
+    const key = `${status} ${row.type} ${row.currency}`
+    const { count = 0, netMinor = 0n, taxMinor = 0n, payableMinor = 0n, paidMinor = 0n } = groups.get(key) ?? {}
+    groups.set(key, {
+      ...row,
+      status,
+      count: count + row.count,
+      netMinor: netMinor + row.netMinor,
+      taxMinor: taxMinor + row.taxMinor,
+      payableMinor: payableMinor + row.payableMinor,
+      paidMinor: paidMinor + row.paidMinor,
+    })
+  }
+  return [...groups.values()].map((group) => ({
+    status: group.status,
+    invoiceType: group.type,
+    currency: group.currency,
+    count: group.count,
+    netMinor: Number(group.netMinor),
+    taxMinor: Number(group.taxMinor),
+    payableMinor: Number(group.payableMinor),
+    paidMinor: Number(group.paidMinor),
+  }))
+}

@@ -1,0 +1,95 @@
+import { downloadInvoice } from '../../modules/documents/index.ts'
+import {
+  createCreditNote,
+  createDebitNote,
+  createInvoice,
+  deleteDraft,
+  finaliseInvoice,
+  getInvoice,
+  getInvoiceStatistics,
+  getInvoiceStatus,
+  listInvoicePayments,
+  listInvoices,
+  listUsedCodes,
+  recordPayment,
+  reopenInvoice,
+  reversePayment,
+  sendInvoice,
+  shareInvoice,
+  unshareInvoice,
+  updateDraft,
+  validateInvoice,
+} from '../../modules/invoices/index.ts'
+import { endpoint } from '../endpoint.ts'
+
+const invoices = '/i/v1/invoices'
+
+export const invoiceEndpoints = {
+  list: endpoint('GET', invoices, 'both', listInvoices, {
+    summary: 'Invoices and notes, without their lines',
+    description: 'Every filter narrows the list further. `total` is exact.',
+  }),
+  create: endpoint('POST', invoices, 'both', createInvoice, {
+    summary: 'Create a draft',
+    description: 'Charged as one creation. A draft that cannot be saved costs nothing.',
+  }),
+  validate: endpoint('POST', `${invoices}/validate`, 'both', validateInvoice, {
+    summary: 'What would become of a draft',
+    description: 'Saves and charges nothing. Lists everything that the tax authority would refuse.',
+  }),
+  getStatistics: endpoint('GET', `${invoices}/statistics`, 'both', getInvoiceStatistics, {
+    summary: 'How many documents there are in each status, and what they come to',
+  }),
+  listUsedCodes: endpoint('GET', `${invoices}/codes/used`, 'both', listUsedCodes, {
+    summary: 'Product and service codes on your invoices, most used first',
+  }),
+  get: endpoint('GET', `${invoices}/{id}`, 'both', getInvoice, { summary: 'An invoice or note with its lines' }),
+  update: endpoint('PATCH', `${invoices}/{id}`, 'both', updateDraft, {
+    summary: 'Change a draft',
+    description:
+      'What is absent stays. Lines that are sent replace every line. `If-Match` guards against lost changes.',
+  }),
+  delete: endpoint('DELETE', `${invoices}/{id}`, 'both', deleteDraft, {
+    summary: 'Delete a draft',
+    description: 'For good. Its number is never given again.',
+  }),
+  getStatus: endpoint('GET', `${invoices}/{id}/status`, 'both', getInvoiceStatus, {
+    summary: 'Where an invoice stands',
+    description: 'Cheap enough to be polled.',
+  }),
+  finalise: endpoint('POST', `${invoices}/{id}/finalise`, 'both', finaliseInvoice, {
+    summary: 'Issue a draft',
+    description: 'Freezes its amounts and a copy of seller and buyer. Needs no connection to the tax authority.',
+  }),
+  reopen: endpoint('POST', `${invoices}/{id}/reopen`, 'both', reopenInvoice, {
+    summary: 'Make an invoice that nobody has seen a draft again',
+  }),
+  send: endpoint('POST', `${invoices}/{id}/send`, 'both', sendInvoice, {
+    summary: 'Mail an invoice to its buyer, with its PDF',
+  }),
+  share: endpoint('POST', `${invoices}/{id}/share`, 'both', shareInvoice, {
+    summary: 'Make a link to a public page of the invoice',
+  }),
+  unshare: endpoint('DELETE', `${invoices}/{id}/share`, 'both', unshareInvoice, { summary: 'End the public link' }),
+  download: endpoint('GET', `${invoices}/{id}/download`, 'both', downloadInvoice, {
+    summary: 'A link to the PDF or the UBL of an invoice',
+    description: 'The link works for 15 minutes without a token. `sha256` is the fingerprint of what it gives.',
+  }),
+  createCreditNote: endpoint('POST', `${invoices}/{id}/credit-notes`, 'both', createCreditNote, {
+    summary: 'Draft a credit note against an invoice',
+    description: 'Of lines, of an amount with its tax, or of all that is left to credit. Charged as one creation.',
+  }),
+  createDebitNote: endpoint('POST', `${invoices}/{id}/debit-notes`, 'both', createDebitNote, {
+    summary: 'Draft a debit note against an invoice',
+    description: 'Charged as one creation.',
+  }),
+  recordPayment: endpoint('POST', `${invoices}/{id}/payments`, 'both', recordPayment, {
+    summary: 'Record what a buyer paid',
+  }),
+  listPayments: endpoint('GET', `${invoices}/{id}/payments`, 'both', listInvoicePayments, {
+    summary: 'Payments that were recorded, reversed ones included',
+  }),
+  reversePayment: endpoint('DELETE', `${invoices}/{id}/payments/{paymentId}`, 'both', reversePayment, {
+    summary: 'Reverse a recorded payment',
+  }),
+}

@@ -1,0 +1,54 @@
+import type { Static } from 'typebox'
+import type { BuyerId } from '../../modules/buyers/index.ts'
+import type { DraftInput } from '../../modules/invoices/index.ts'
+import type { SellerId } from '../../modules/sellers/index.ts'
+import { minorOrNull } from '../both/amounts.ts'
+import { timeFrom } from '../both/invoices.ts'
+import { type InvoiceChange, type NewInvoice, toLine } from './invoice-fields.ts'
+
+export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
+  type: 'standard',
+  kind: body.invoiceKind,
+  number: body.invoiceNumber,
+  sellerId: body.sellerId as SellerId | undefined,
+  primarySellerOnly: true,
+  buyerId: (body.buyerId ?? undefined) as BuyerId | undefined,
+  issueDate: body.invoiceDate,
+  issueTime: body.issueTime ? timeFrom(body.issueTime) : null,
+  dueDate: body.dueDate,
+  currency: body.currency,
+  lines: body.lineItems.map(toLine),
+  allowanceMinor: minorOrNull(body.allowanceAmount) ?? undefined,
+  chargeMinor: minorOrNull(body.chargeAmount) ?? undefined,
+  paymentTerms: body.paymentTerms ?? null,
+  notes: body.notes ?? null,
+  purchaseOrderReference: body.purchaseOrderReference ?? null,
+  buyerReference: body.buyerReference ?? null,
+  accountingCost: body.accountingCost ?? null,
+})
+
+export const toChange = ({ lineItems, ...body }: Static<typeof InvoiceChange>) => ({
+  kind: body.invoiceKind,
+  number: body.invoiceNumber,
+  sellerId: body.sellerId as SellerId | undefined,
+  primarySellerOnly: true as const,
+  buyerId: body.buyerId as BuyerId | null | undefined,
+  issueDate: body.invoiceDate,
+  issueTime: body.issueTime ? timeFrom(body.issueTime) : (body.issueTime as null | undefined),
+  dueDate: body.dueDate,
+  currency: body.currency,
+  lines: lineItems?.map(toLine),
+  allowanceMinor: minorOrNull(body.allowanceAmount),
+  chargeMinor: minorOrNull(body.chargeAmount),
+  ...textsOf(body),
+})
+
+/** Only the texts that were sent: what is absent stays. */
+function textsOf(body: Static<typeof InvoiceChange>) {
+  const { paymentTerms, notes, purchaseOrderReference, buyerReference, accountingCost } = body
+  return Object.fromEntries(
+    Object.entries({ paymentTerms, notes, purchaseOrderReference, buyerReference, accountingCost }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+}

@@ -1,0 +1,16 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { followInvoices, followInvoicesJob } from '../modules/invoices/index.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+const origin = { requestId: 'follow-invoices', address: '', userAgent: '' }
+
+/** Called for by events; every minute it also takes up what a lost call left. */
+export const followInvoiceChanges = (runner: Runner) =>
+  handler(
+    followInvoicesJob,
+    async () => {
+      while ((await runner.run(followInvoices, { caller: systemCaller, origin, input: undefined })) > 0);
+    },
+    '* * * * *',
+  )

@@ -1,0 +1,12 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { mailInvoice, mailInvoiceJob } from '../modules/documents/index.ts'
+import { handler } from '../platform/queue.ts'
+import type { Runner } from '../platform/runner.ts'
+
+const origin = { requestId: 'mail-invoice', address: '', userAgent: '' }
+
+/** Writes the mail of an invoice that was sent to its buyer. */
+export const mailSentInvoice = (runner: Runner) =>
+  handler(mailInvoiceJob, async (notice) => {
+    await runner.run(mailInvoice, { caller: systemCaller, origin, input: notice })
+  })

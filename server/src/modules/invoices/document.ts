@@ -1,0 +1,62 @@
+import type { DocumentParty, InvoiceDocument } from '../../kernel/invoice-document.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Buyer } from '../buyers/index.ts'
+import type { Seller } from '../sellers/index.ts'
+import type { Invoice } from './invoice.ts'
+import { dueMinor } from './life/standing.ts'
+
+export const sellerParty = (seller: Seller): DocumentParty => ({
+  name: seller.name,
+  legalName: null,
+  tradingName: seller.tradingName,
+  partyType: seller.partyType,
+  taxIdType: seller.taxId === null ? 'none' : 'tin',
+  taxId: seller.taxId,
+  vatNumber: seller.vatNumber,
+  registrationNumber: seller.registrationNumber,
+  email: seller.email,
+  phone: seller.phone,
+  businessDescription: null,
+  address: seller.address,
+})
+
+export const buyerParty = (buyer: Buyer): DocumentParty => ({
+  name: buyer.name,
+  legalName: buyer.legalName,
+  tradingName: buyer.tradingName,
+  partyType: buyer.partyType,
+  taxIdType: buyer.taxIdType,
+  taxId: buyer.taxId,
+  vatNumber: buyer.vatNumber,
+  registrationNumber: buyer.registrationNumber,
+  email: buyer.email,
+  phone: buyer.phone,
+  businessDescription: buyer.businessDescription,
+  address: buyer.address,
+})
+
+export interface Parties {
+  readonly seller: DocumentParty | null
+  readonly buyer: DocumentParty | null
+}
+
+/** The document as whoever draws, writes or checks it reads it. */
+export function documentOf(
+  invoice: Invoice,
+  mode: Mode,
+  { seller, buyer }: Parties,
+  original: InvoiceDocument['original'],
+): InvoiceDocument {
+  const { id: _id, status, lines, taxGroups, sellerCopy, buyerCopy, ...rest } = invoice
+  return {
+    ...rest,
+    mode,
+    isDraft: status === 'draft',
+    seller: sellerCopy ?? seller,
+    buyer: buyerCopy ?? buyer,
+    lines,
+    taxGroups,
+    dueMinor: dueMinor(invoice),
+    original,
+  }
+}

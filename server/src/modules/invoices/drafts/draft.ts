@@ -1,0 +1,68 @@
+import type { Decimal } from '../../../kernel/decimal.ts'
+import type { DocumentType } from '../../../kernel/invoice-document.ts'
+import type { BuyerId } from '../../buyers/index.ts'
+import type { ItemId } from '../../items/index.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import type { InvoiceTexts, PaymentStatus } from '../invoice.ts'
+
+/** A line as it was sent. What is left out is filled from the saved item, if one is named. */
+export interface LineInput {
+  readonly itemId?: ItemId | undefined
+  readonly description?: string | undefined
+  readonly itemName?: string | null | undefined
+  readonly hsnCode?: string | null | undefined
+  readonly serviceCode?: string | null | undefined
+  readonly productCategory?: string | null | undefined
+  readonly quantity: Decimal
+  readonly unitCode?: string | undefined
+  readonly unitPrice?: Decimal | undefined
+  readonly discountMinor?: bigint | undefined
+  readonly feeMinor?: bigint | undefined
+  /** a code of the list, or an alias for one */
+  readonly taxCategory?: string | undefined
+  /** it stands on the draft already: its codes stay good, whatever became of their lists */
+  readonly isKept?: true
+  /** instead of a category: the rate, from which the category follows */
+  readonly taxPercent?: Decimal | undefined
+}
+
+/** A new draft as it was sent. */
+export interface DraftInput extends Partial<InvoiceTexts> {
+  readonly type: DocumentType
+  /** nothing: it follows from the buyer */
+  readonly kind?: string | undefined
+  /** nothing: the next of the series */
+  readonly number?: string | undefined
+  /** nothing: the organisation itself */
+  readonly sellerId?: SellerId | undefined
+  /** only the organisation itself may sell */
+  readonly primarySellerOnly?: true
+  readonly buyerId?: BuyerId | undefined
+  readonly issueDate: string
+  readonly issueTime?: string | null | undefined
+  readonly dueDate?: string | null | undefined
+  readonly currency: string
+  readonly lines: readonly LineInput[]
+  readonly allowanceMinor?: bigint | undefined
+  readonly chargeMinor?: bigint | undefined
+  readonly declaredPaymentStatus?: PaymentStatus | undefined
+  /** what a note corrects, by its number */
+  readonly originalNumber?: string | undefined
+}
+
+/** What is absent stays; `null` clears. */
+export interface DraftChange extends Partial<InvoiceTexts> {
+  readonly kind?: string | undefined
+  readonly number?: string | undefined
+  readonly sellerId?: SellerId | undefined
+  readonly primarySellerOnly?: true
+  readonly buyerId?: BuyerId | null | undefined
+  readonly issueDate?: string | undefined
+  readonly issueTime?: string | null | undefined
+  readonly dueDate?: string | null | undefined
+  readonly currency?: string | undefined
+  readonly lines?: readonly LineInput[] | undefined
+  readonly allowanceMinor?: bigint | null | undefined
+  readonly chargeMinor?: bigint | null | undefined
+  readonly declaredPaymentStatus?: PaymentStatus | undefined
+}

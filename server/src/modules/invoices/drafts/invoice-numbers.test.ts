@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
+import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
+import { tracesOf } from '../../../../../test/harness/drafts.ts'
+import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { sql } from '../../../platform/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
+})
+afterAll(() => app.close())
+
+const path = '/i/v1/invoices'
+const create = (own: Issuer, more: object = {}): Promise<Reply> =>
+  app.a.post(path, { token: own.token, body: invoiceBody.A(own, more) })
+const createNamed = (own: Issuer, invoiceNumber: string): Promise<Reply> =>
+  app.b.post(path, { token: own.token, body: invoiceBody.B(own, { invoiceNumber }) })
+const numberOf = async (own: Issuer, more: object = {}): Promise<string> => {
+  const made = await create(own, more)
+  expect(made.status, made.text).toBe(201)
+  return made.data.invoiceNumber
+}
+const remove = (own: Issuer, { data }: Reply) => app.a.delete(`${path}/${data.id}`, { token: own.token })
+const series = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, at) => `INV${String(from + at).padStart(6, '0')}`)
+const madeIn = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 201)
+const numbersIn = (replies: readonly Reply[]) => madeIn(replies).map(({ data }) => data.invoiceNumber as string)
+
+test('numbers come from the series, one after the other, whoever asks for them at once', async () => {
+  const own = await issuer(app)
+  const replies = await Promise.all(Array.from({ length: 60 }, () => create(own)))
+  expect(numbersIn(replies).toSorted()).toEqual(series(60))
+  expect(await tracesOf(app, own)).toMatchObject({ invoices: 60, numbers: 60, series: { 'sandbox INV': 61 } })
+})
+
+test('the series has no gaps where a fifth of the requests fails', async () => {
+  const own = await issuer(app)
+  const bad = [{ buyerId: newId() }, { sellerId: newId() }, { dueDate: '2026-11-01' }, { invoiceNumber: 'INV000003' }]
+  await numberOf(own, { invoiceNumber: 'INV000003' })
+  const asked = Array.from({ length: 80 }, (_, at) => (at % 5 === 0 ? (bad[(at / 5) % bad.length] as object) : {}))
+  const replies = await Promise.all(asked.map((more) => create(own, more)))
+  replies.forEach(({ status, text }, at) => {
+    if (at % 5 === 0) expect([400, 404, 409], text).toContain(status)
+    else expect(status, text).toBe(201)
+  })
+  const expected = series(65).filter((number) => number !== 'INV000003')
+  expect(numbersIn(replies).toSorted()).toEqual(expected)
+  expect(await numberOf(own)).toBe('INV000066')
+  await expectBooksInOrder(app)
+})
+
+test('a number that was given ahead of the series is skipped when the series comes to it', async () => {
+  const own = await issuer(app)
+  expect(await numberOf(own, { invoiceNumber: 'INV000003' })).toBe('INV000003')
+  expect((await createNamed(own, 'inv-00000.5')).data.invoiceNumber).toBe('inv-00000.5')
+  const given = []
+  for (let round = 0; round < 4; round++) given.push(await numberOf(own))
+  expect(given).toEqual(['INV000001', 'INV000002', 'INV000004', 'INV000006'])
+})
+
+test('the number of a deleted draft is never given again, nor can it be taken', async () => {
+  const own = await issuer(app)
+  const first = await create(own)
+  const named = await create(own, { invoiceNumber: 'MINE1' })
+  for (const draft of [first, named]) expect((await remove(own, draft)).status).toBe(200)
+  expect(await numberOf(own)).toBe('INV000002')
+  for (const invoiceNumber of ['INV000001', 'MINE1', 'mine1'])
+    expectRefusal(await create(own, { invoiceNumber }), 'invoice.number_taken')
+})
+
+test('numbers go on beyond six digits', async () => {
+  const own = await issuer(app)
+  await numberOf(own)
+  await app.machine.db.run(sql`
+    update number_series set next_number = 999999 where organisation_id = ${own.organisationId} and series = 'INV'`)
+  expect(await numberOf(own)).toBe('INV999999')
+  expect(await numberOf(own)).toBe('INV1000000')
+  expect(await numberOf(own)).toBe('INV1000001')
+})
+
+describe.each(['A', 'B'] as const)('through form %s', (form) => {
+  const named = (own: Issuer, invoiceNumber: string) =>
+    app.client(form).post(path, { token: own.token, body: invoiceBody[form](own, { invoiceNumber }) })
+
+  test('numbers that read alike are one number, in either form', async () => {
+    const own = await issuer(app)
+    expect((await createNamed(own, 'Inv-7')).status).toBe(201)
+    const before = await tracesOf(app, own)
+    for (const again of form === 'A' ? ['INV7', 'inv7', 'iNv7'] : ['INV-7', 'inv7', 'I.N.V/7', ' inv 7 ', 'Inv–7'])
+      expectRefusal(await named(own, again), 'invoice.number_taken')
+    expect(await tracesOf(app, own)).toEqual(before)
+    for (const other of ['INV07', 'INV70', 'INVO7']) expect((await named(own, other)).status, other).toBe(201)
+  })
+
+  test('of those who ask for one number at once, exactly one gets it', async () => {
+    const own = await issuer(app)
+    const replies = await Promise.all(Array.from({ length: 12 }, () => named(own, 'ONCE')))
+    expect(madeIn(replies)).toHaveLength(1)
+    for (const reply of replies) if (reply.status !== 201) expectRefusal(reply, 'invoice.number_taken')
+    expect(await tracesOf(app, own)).toMatchObject({ invoices: 1, numbers: 1, credits: 10_000 + 50 - 2 })
+  })
+
+  test('the longest number is taken, and one more letter is not', async () => {
+    const own = await issuer(app)
+    const most = form === 'A' ? 50 : 100
+    expect((await named(own, 'X'.repeat(most))).data.invoiceNumber).toBe('X'.repeat(most))
+    for (const wrong of ['X'.repeat(most + 1), '', form === 'A' ? 'A-1' : '   ', '№…']) {
+      const refused = await named(own, wrong)
+      expectRefusal(refused, 'request.invalid')
+      expect(refused.body.error.details[0]).toMatchObject({ path: 'invoiceNumber' })
+    }
+  })
+
+  test('one organisation’s numbers are nothing to another', async () => {
+    const [one, other] = [await issuer(app), await issuer(app)]
+    for (const own of [one, other]) expect((await named(own, 'SAME1')).status).toBe(201)
+  })
+})

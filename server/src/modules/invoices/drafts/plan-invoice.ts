@@ -1,0 +1,123 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { actorOf } from '../../../platform/actors.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Outside } from '../../../platform/operation.ts'
+import { type Item, type ItemId, listItemsById, lockItemsById } from '../../items/index.ts'
+import { jurisdictionOf } from '../../reference/index.ts'
+import type { Invoice } from '../invoice.ts'
+import type { DraftInput } from './draft.ts'
+import { resolveDraft } from './resolve-draft.ts'
+
+/** A new draft as it will be written, but for what only the database can say: its number, and what follows from its parties. */
+export interface InvoicePlan {
+  /** its number is still empty, and its kind too where it follows from the buyer */
+  readonly draft: Invoice
+  /** nothing: the next of the series */
+  readonly number: string | undefined
+  /** the kind for each sort of buyer */
+  readonly kinds: { readonly government: string; readonly unregistered: string; readonly registered: string }
+  readonly primarySellerOnly: boolean
+  /** what a note corrects */
+  readonly originalNumber: string | undefined
+}
+
+type Planning = Pick<Outside<TokenCaller>, 'db' | 'caller' | 'ports' | 'now'>
+
+interface NamesItem {
+  readonly itemId?: ItemId | null | undefined
+}
+
+/**
+ * The saved items that lines name. One that is not there is not found; one that is archived is refused. In a transaction they
+ * stay there until it ends.
+ */
+export async function itemsFor(
+  context: Pick<Planning, 'db' | 'caller'> | { readonly tx: Tx; readonly caller: TokenCaller },
+  lines: readonly NamesItem[],
+  /** items that stood on it already stay good, although they were archived since */
+  before: readonly ItemId[] = [],
+): Promise<ReadonlyMap<ItemId, Item>> {
+  const ids = [...new Set(lines.flatMap(({ itemId }) => itemId ?? []))]
+  if (ids.length === 0) return new Map()
+  const { tenant } = context.caller
+  const found =
+    'tx' in context ? await lockItemsById(context.tx, tenant, ids) : await listItemsById(context.db, tenant, ids)
+  const items = new Map(found.map((item) => [item.id, item]))
+  const missing = lines.flatMap(({ itemId }, at) =>
+    itemId == null || items.has(itemId)
+      ? []
+      : [{ path: `lineItems[${at}].itemId`, rule: 'not_found', message: 'is no saved item of yours in this mode' }],
+  )
+  if (missing.length > 0) throw refuse('invoice.item_unknown', { details: missing })
+  const archived = lines.flatMap(({ itemId }, at) =>
+    itemId != null && items.get(itemId)?.archivedAt && !before.includes(itemId)
+      ? [{ path: `lineItems[${at}].itemId`, rule: 'archived', message: 'is archived; bring it back or choose another' }]
+      : [],
+  )
+  if (archived.length > 0) throw refuse('invoice.item_archived', { details: archived })
+  return items
+}
+
+/** Decides everything about a new draft that needs no lock. Without saved items on its lines, nothing is read for it. */
+export async function planInvoice(context: Planning, input: DraftInput): Promise<InvoicePlan> {
+  const { caller, ports, now } = context
+  const jurisdiction = jurisdictionOf(ports, caller)
+  const items = await itemsFor(context, input.lines)
+  const { lines, totals } = resolveDraft(input, { jurisdiction, codeLists: ports.codeLists, items })
+  const { kind, id: createdBy } = actorOf(caller)
+  return {
+    number: input.number,
+    kinds: jurisdiction.kindsByBuyer,
+    primarySellerOnly: input.primarySellerOnly ?? false,
+    originalNumber: input.originalNumber,
+    draft: {
+      id: newId(),
+      number: '',
+      type: input.type,
+      kind: input.kind ?? '',
+      status: 'draft',
+      sellerId: input.sellerId ?? null,
+      buyerId: input.buyerId ?? null,
+      buyerName: null,
+      buyerTaxId: null,
+      issueDate: input.issueDate,
+      issueTime: input.issueTime ?? null,
+      dueDate: input.dueDate ?? null,
+      currency: input.currency,
+      lines,
+      taxGroups: totals.groups,
+      netMinor: totals.netMinor,
+      allowanceMinor: totals.allowanceMinor,
+      chargeMinor: totals.chargeMinor,
+      taxMinor: totals.taxMinor,
+      roundingMinor: 0n,
+      payableMinor: totals.payableMinor,
+      paidMinor: 0n,
+      creditedMinor: 0n,
+      declaredPaymentStatus: input.declaredPaymentStatus ?? null,
+      paymentTerms: input.paymentTerms ?? null,
+      notes: input.notes ?? null,
+      purchaseOrderReference: input.purchaseOrderReference ?? null,
+      buyerReference: input.buyerReference ?? null,
+      accountingCost: input.accountingCost ?? null,
+      originalId: null,
+      originalNumber: null,
+      reason: null,
+      irn: null,
+      qrText: null,
+      delivery: 'none',
+      finalisedAt: null,
+      submittedAt: null,
+      sentAt: null,
+      sharedAt: null,
+      sellerCopy: null,
+      buyerCopy: null,
+      createdBy: { type: kind, id: createdBy },
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Jurisdiction } from '../../../jurisdictions/port.ts'
+import { type Fault, invalid } from '../../../kernel/refusals.ts'
+import type { Item, ItemId } from '../../items/index.ts'
+import type { CodeLists } from '../../reference/index.ts'
+import { faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
+import type { InvoiceLine } from '../invoice.ts'
+import type { DraftInput } from './draft.ts'
+import { readingOf } from './numbers.ts'
+import { resolveLines } from './resolve-lines.ts'
+
+/** All of them have two decimals. */
+export const invoiceCurrencies: readonly string[] = ['NGN', 'USD', 'EUR', 'GBP']
+
+/** No document comes to more than this, so that every sum of amounts stays exact wherever it is read. */
+export const largestTotalMinor = 10n ** 15n
+
+export interface DraftContext {
+  readonly jurisdiction: Pick<Jurisdiction, 'country' | 'taxCategoryAliases' | 'taxRateOn' | 'invoiceKinds'>
+  readonly codeLists: Pick<CodeLists, 'list'>
+  readonly items: ReadonlyMap<ItemId, Item>
+}
+
+export interface ResolvedDraft {
+  readonly lines: readonly InvoiceLine[]
+  readonly totals: Totals
+}
+
+type Checked = Pick<
+  DraftInput,
+  | 'kind'
+  | 'number'
+  | 'issueDate'
+  | 'dueDate'
+  | 'currency'
+  | 'lines'
+  | 'allowanceMinor'
+  | 'chargeMinor'
+  | 'originalNumber'
+> & { readonly type?: DraftInput['type'] }
+
+const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
+
+/** What a draft comes to, with every code resolved; or everything that is wrong with it, told at once. */
+export function resolveDraft(input: Checked, context: DraftContext): ResolvedDraft {
+  const { jurisdiction, codeLists, items } = context
+  const { issueDate, currency } = input
+  const faults: Fault[] = []
+  const kinds = jurisdiction.invoiceKinds.map(({ kind }) => kind)
+  if (input.kind !== undefined && !kinds.includes(input.kind))
+    faults.push(fault('invoiceKind', 'enum', `must be one of ${kinds.join(', ')}`))
+  if (!invoiceCurrencies.includes(currency))
+    faults.push(fault('currency', 'enum', `must be one of ${invoiceCurrencies.join(', ')}`))
+  if (input.number !== undefined && readingOf(input.number) === '')
+    faults.push(fault('invoiceNumber', 'number', 'must hold a letter or a digit'))
+  if (input.dueDate != null && input.dueDate < issueDate)
+    faults.push(fault('dueDate', 'date', 'must not be before the issue date'))
+  const isNote = input.type === 'credit_note' || input.type === 'debit_note'
+  if (isNote && input.originalNumber === undefined)
+    faults.push(
+      fault('originalInvoiceNumber', 'required', 'is needed on a note: the number of the invoice that it corrects'),
+    )
+  if (input.type !== undefined && !isNote && input.originalNumber !== undefined)
+    faults.push(fault('originalInvoiceNumber', 'unwanted', 'must be left out where nothing is corrected'))
+  const resolved = resolveLines(input.lines, { jurisdiction, codeLists, items, issueDate, currency })
+  faults.push(...resolved.faults)
+  const amounts = {
+    lines: resolved.lines,
+    allowanceMinor: input.allowanceMinor ?? 0n,
+    chargeMinor: input.chargeMinor ?? 0n,
+  }
+  const tooMuch = resolved.lines.flatMap(({ grossMinor }, at) =>
+    grossMinor > largestTotalMinor ? [fault(`lineItems[${at}]`, 'maximum', 'comes to more than can be invoiced')] : [],
+  )
+  faults.push(...tooMuch, ...faultsOf(amounts))
+  if (faults.length > 0) throw invalid(faults)
+  const totals = totalsOf(amounts)
+  if (totals.payableMinor > largestTotalMinor)
+    throw invalid([fault('lineItems', 'maximum', 'come to more than can be invoiced on one document')])
+  return { lines: resolved.lines, totals }
+}

@@ -1,0 +1,158 @@
+import type { Jurisdiction, ListType } from '../../../jurisdictions/port.ts'
+import { type Decimal, parseDecimal, spelled, trimmed } from '../../../kernel/decimal.ts'
+import type { Fault } from '../../../kernel/refusals.ts'
+import type { Item, ItemId } from '../../items/index.ts'
+import { type CodeLists, findProductCode } from '../../reference/index.ts'
+import { lineTotals } from '../amounts/totals.ts'
+import type { InvoiceLine } from '../invoice.ts'
+import type { LineInput } from './draft.ts'
+
+/** What lines are resolved against. */
+export interface LineContext {
+  readonly jurisdiction: Pick<Jurisdiction, 'country' | 'taxCategoryAliases' | 'taxRateOn'>
+  readonly codeLists: Pick<CodeLists, 'list'>
+  /** the saved items that the lines name */
+  readonly items: ReadonlyMap<ItemId, Item>
+  readonly issueDate: string
+  readonly currency: string
+}
+
+/** Of a description, and of a category. */
+const longestText = 500
+const nothing: Decimal = { units: 0n, scale: 0 }
+
+/** A saved item's price: minor units with two decimals more. */
+function priceOf({ unitPriceMinor }: Item): Decimal {
+  const { units, scale } = parseDecimal(unitPriceMinor) as Decimal
+  return { units, scale: scale + 2 }
+}
+
+/** As many as fit, none of them cut in half. */
+const firstCharacters = (text: string, most: number): string =>
+  text.length <= most ? text : [...text].slice(0, most).join('')
+
+/** The line with everything that it leaves out taken from its saved item; what was sent wins. */
+function filledFrom(line: LineInput, item: Item | undefined): LineInput {
+  if (!item) return line
+  const saysCode = line.hsnCode !== undefined || line.serviceCode !== undefined
+  return {
+    ...line,
+    description: line.description ?? firstCharacters(item.description ?? item.name, longestText),
+    itemName: line.itemName === undefined ? item.name : line.itemName,
+    hsnCode: saysCode ? line.hsnCode : item.hsnCode,
+    serviceCode: saysCode ? line.serviceCode : item.serviceCode,
+    productCategory: line.productCategory === undefined && !saysCode ? item.productCategory : line.productCategory,
+    unitCode: line.unitCode ?? item.unitCode,
+    unitPrice: line.unitPrice ?? priceOf(item),
+    ...(line.taxPercent === undefined ? { taxCategory: line.taxCategory ?? item.taxCategory } : {}),
+  }
+}
+
+const required = (path: string): Fault => ({ path, rule: 'required', message: 'is required on a line without an item' })
+
+/**
+ * Lines with every code as its list spells it, their tax rates, and what each comes to. All faults of all lines are told
+ * at once; each by its place.
+ */
+export function resolveLines(
+  lines: readonly LineInput[],
+  context: LineContext,
+): { lines: InvoiceLine[]; faults: Fault[] } {
+  const { jurisdiction, codeLists, items, issueDate, currency } = context
+  const { country, taxCategoryAliases, taxRateOn } = jurisdiction
+  const faults: Fault[] = []
+
+  function find(
+    path: string,
+    list: ListType,
+    code: string,
+    line: LineInput,
+  ): { code: string; name: string | undefined } {
+    if (line.isKept) return { code, name: undefined }
+    const held = codeLists.list(country, list)
+    const entry = held.find(code)
+    const found = entry?.code ?? (list === 'product-codes' ? findProductCode(held, code) : undefined)
+    if (found === undefined)
+      faults.push({
+        path,
+        rule: 'code',
+        message: `is not on the list of ${list}; GET /i/v1/invoices/resources/${list} shows it`,
+      })
+    return { code: found ?? code, name: entry?.name }
+  }
+
+  function taxOf(path: string, line: LineInput): { category: string; rate: Decimal } {
+    const { taxCategory, taxPercent } = line
+    if (taxPercent !== undefined) {
+      const alias = taxPercent.units === 0n ? 'zero' : 'standard'
+      return { category: taxCategoryAliases[alias] as string, rate: trimmed(taxPercent) }
+    }
+    if (taxCategory === undefined) {
+      faults.push(required(`${path}.taxCategory`))
+      return { category: '', rate: nothing }
+    }
+    const alias = taxCategory.toLowerCase()
+    const meant = Object.hasOwn(taxCategoryAliases, alias) ? (taxCategoryAliases[alias] as string) : taxCategory
+    const { code } = find(`${path}.taxCategory`, 'tax-categories', meant, line)
+    const percent = taxRateOn(code, issueDate)
+    if (percent === undefined && !faults.some((fault) => fault.path === `${path}.taxCategory`))
+      faults.push({
+        path: `${path}.taxCategory`,
+        rule: 'rate',
+        message:
+          'has no rate that the law fixes for this day, so that its tax cannot be calculated; choose another one',
+      })
+    return { category: code, rate: percent === undefined ? nothing : (parseDecimal(percent) as Decimal) }
+  }
+
+  const resolved = lines.map((sent, at): InvoiceLine => {
+    const path = `lineItems[${at}]`
+    const item = sent.itemId === undefined ? undefined : items.get(sent.itemId)
+    const line = filledFrom(sent, item)
+    const takesItsPrice = item !== undefined && sent.unitPrice === undefined
+    if (takesItsPrice && item.currency !== currency)
+      faults.push({
+        path: `${path}.unitPrice`,
+        rule: 'currency',
+        message: `is needed: the item is priced in ${item.currency}`,
+      })
+    for (const name of ['description', 'unitCode', 'unitPrice'] as const)
+      if (line[name] === undefined) faults.push(required(`${path}.${name}`))
+    if (line.hsnCode && line.serviceCode)
+      faults.push({
+        path: `${path}.isicCode`,
+        rule: 'unwanted',
+        message: 'must be left out where a product code is given',
+      })
+    const product = line.hsnCode ? find(`${path}.hsnCode`, 'product-codes', line.hsnCode, line) : undefined
+    const service = line.serviceCode ? find(`${path}.isicCode`, 'service-codes', line.serviceCode, line) : undefined
+    const codeName = product?.name ?? service?.name
+    const tax = taxOf(path, line)
+    const amounts = {
+      quantity: trimmed(line.quantity),
+      unitPrice: trimmed(line.unitPrice ?? nothing),
+      discountMinor: line.discountMinor ?? 0n,
+      feeMinor: line.feeMinor ?? 0n,
+      taxCategory: tax.category,
+      taxRate: tax.rate,
+    }
+    return {
+      itemId: sent.itemId ?? null,
+      description: line.description ?? '',
+      itemName: line.itemName ?? null,
+      hsnCode: product?.code ?? null,
+      serviceCode: service?.code ?? null,
+      productCategory: line.productCategory ?? (codeName === undefined ? null : firstCharacters(codeName, longestText)),
+      unitCode: line.unitCode === undefined ? '' : find(`${path}.unitCode`, 'units', line.unitCode, line).code,
+      ...amounts,
+      ...lineTotals(amounts),
+    }
+  })
+  return { lines: resolved, faults }
+}
+
+/** A decimal as people read it, with so many decimals at least. */
+export function decimalText(decimal: Decimal, atLeast = 0): string {
+  const { units, scale } = trimmed(decimal)
+  return scale >= atLeast ? spelled(units, scale) : spelled(units * 10n ** BigInt(atLeast - scale), atLeast)
+}

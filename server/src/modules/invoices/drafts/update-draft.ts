@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Jurisdiction } from '../../../jurisdictions/port.ts'
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { parseDecimal } from '../../../kernel/decimal.ts'
+import { invalid, refuse } from '../../../kernel/refusals.ts'
+import { type Inside, operation } from '../../../platform/operation.ts'
+import { noteUses } from '../../items/index.ts'
+import { jurisdictionOf } from '../../reference/index.ts'
+import { rateKey } from '../amounts/totals.ts'
+import type { Invoice, InvoiceId, InvoiceLine } from '../invoice.ts'
+import { tellOfInvoice } from '../invoice-events.ts'
+import { deleteInvoice, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
+import { type LockedInvoice, lockOwnInvoice } from '../life/lock-invoice.ts'
+import { fittedToRest } from '../notes/notes.ts'
+import { buyerFor, sellerFor } from './create-invoice.ts'
+import type { DraftChange, LineInput } from './draft.ts'
+import { numberFor } from './number-for.ts'
+import { readingOf } from './numbers.ts'
+import { itemsFor } from './plan-invoice.ts'
+import { resolveDraft } from './resolve-draft.ts'
+
+/** A line that stays as it is, said again. A rate that the law gave follows the law to another day; one that was sent stays. */
+function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): LineInput {
+  const lawful = parseDecimal(jurisdiction.taxRateOn(line.taxCategory, before) ?? '')
+  const { taxCategory, taxRate, itemId, ...rest } = line
+  const isLawful = lawful !== undefined && rateKey(lawful) === rateKey(taxRate)
+  return {
+    ...rest,
+    isKept: true,
+    ...(itemId === null ? {} : { itemId }),
+    ...(isLawful ? { taxCategory } : { taxPercent: taxRate }),
+  }
+}
+
+const given = <T>(change: T | undefined, before: T): T => (change === undefined ? before : change)
+
+/** The draft with its changes, before its parties are looked at. What it comes to is calculated anew. */
+async function changed(
+  context: Inside<TokenCaller>,
+  { invoice: before, original }: LockedInvoice,
+  change: DraftChange,
+): Promise<Invoice> {
+  const { caller, ports } = context
+  const jurisdiction = jurisdictionOf(ports, caller)
+  const issueDate = change.issueDate ?? before.issueDate
+  const fields = {
+    kind: change.kind,
+    number: change.number,
+    issueDate,
+    dueDate: given(change.dueDate, before.dueDate),
+    currency: change.currency ?? before.currency,
+    allowanceMinor: given(change.allowanceMinor, before.allowanceMinor) ?? 0n,
+    chargeMinor: given(change.chargeMinor, before.chargeMinor) ?? 0n,
+  }
+  // A note is taxed as what it corrects was.
+  const taxedBefore = original?.issueDate ?? before.issueDate
+  const taxed = { ...fields, issueDate: original?.issueDate ?? issueDate }
+  const sent = change.lines ?? before.lines.map((line) => again(line, taxedBefore, jurisdiction))
+  const items = await itemsFor(context, sent, itemsOf(before))
+  const { lines, totals } = resolveDraft({ ...taxed, lines: sent }, { jurisdiction, codeLists: ports.codeLists, items })
+  const isSameSum =
+    isDeepStrictEqual(lines, before.lines) && totals.payableMinor + before.roundingMinor === before.payableMinor
+  const roundingMinor = isSameSum ? before.roundingMinor : 0n
+  return {
+    ...before,
+    kind: change.kind ?? before.kind,
+    number: change.number ?? before.number,
+    issueDate,
+    issueTime: given(change.issueTime, before.issueTime),
+    dueDate: fields.dueDate,
+    currency: fields.currency,
+    lines,
+    taxGroups: totals.groups,
+    netMinor: totals.netMinor,
+    allowanceMinor: totals.allowanceMinor,
+    chargeMinor: totals.chargeMinor,
+    taxMinor: totals.taxMinor,
+    roundingMinor,
+    payableMinor: totals.payableMinor + roundingMinor,
+    declaredPaymentStatus: given(change.declaredPaymentStatus, before.declaredPaymentStatus),
+    paymentTerms: given(change.paymentTerms, before.paymentTerms),
+    notes: given(change.notes, before.notes),
+    purchaseOrderReference: given(change.purchaseOrderReference, before.purchaseOrderReference),
+    buyerReference: given(change.buyerReference, before.buyerReference),
+    accountingCost: given(change.accountingCost, before.accountingCost),
+  }
+}
+
+/** The parties that a change names; those that it says nothing about stay. */
+async function partiesOf(
+  { tx, caller }: Inside<TokenCaller>,
+  before: Invoice,
+  { buyerId, sellerId, primarySellerOnly }: DraftChange,
+): Promise<Pick<Invoice, 'sellerId' | 'buyerId' | 'buyerName' | 'buyerTaxId'>> {
+  const seller =
+    sellerId === undefined ? before.sellerId : await sellerFor(tx, caller.tenant, sellerId, primarySellerOnly ?? false)
+  if (buyerId === undefined || buyerId === before.buyerId) {
+    const { buyerName, buyerTaxId } = before
+    return { sellerId: seller, buyerId: before.buyerId, buyerName, buyerTaxId }
+  }
+  const buyer = buyerId === null ? undefined : await buyerFor(tx, caller.tenant, buyerId)
+  return { sellerId: seller, buyerId, buyerName: buyer?.name ?? null, buyerTaxId: buyer?.taxId ?? null }
+}
+
+export interface DraftUpdate {
+  readonly id: InvoiceId
+  readonly change: DraftChange
+  /** the version that the caller read, when they say so */
+  readonly expectedVersion: number | undefined
+}
+
+/** Changes a draft. Lines that are sent replace every line. */
+export const updateDraft = operation(
+  {
+    needs: ['invoice.update_draft'],
+    refuses: [
+      'request.invalid',
+      'resource.not_found',
+      'version.stale',
+      'jurisdiction.unsupported',
+      'invoice.edit.not_draft',
+      'invoice.number_taken',
+      'invoice.seller_unknown',
+      'invoice.buyer_unknown',
+      'invoice.buyer_archived',
+      'invoice.item_unknown',
+      'invoice.item_archived',
+      'invoice.note.too_much',
+    ],
+  },
+  async (context: Inside<TokenCaller>, { id, change, expectedVersion }: DraftUpdate): Promise<Invoice> => {
+    const { tx, caller, now } = context
+    const { tenant } = caller
+    const locked = await lockOwnInvoice(tx, tenant, id)
+    const { invoice: before, original } = locked
+    if (expectedVersion !== undefined && expectedVersion !== before.version) throw refuse('version.stale')
+    if (before.status !== 'draft') throw refuse('invoice.edit.not_draft')
+    const asked: Invoice = {
+      ...(await changed(context, locked, change)),
+      ...(await partiesOf(context, before, change)),
+    }
+    if (isDeepStrictEqual(asked, before)) return before
+    if (original && original.currency !== asked.currency)
+      throw invalid([
+        { path: 'currency', rule: 'original', message: `must be ${original.currency}, as on the original` },
+      ])
+    const after = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
+    if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
+    const saved = await saveInvoice(tx, tenant, { ...after, updatedAt: now })
+    if (change.lines) {
+      await saveItems(tx, tenant, saved)
+      const known = new Set(itemsOf(before))
+      await noteUses(
+        context,
+        tenant,
+        itemsOf(saved).filter((item) => !known.has(item)),
+      )
+    }
+    const names = Object.keys(after).filter(
+      (name) => !isDeepStrictEqual(after[name as keyof Invoice], before[name as keyof Invoice]),
+    )
+    tellOfInvoice(context, 'invoice.updated', tenant, saved, { changed: names })
+    return saved
+  },
+)
+
+/** Gone for good; its number is never given again. */
+export const deleteDraft = operation(
+  {
+    needs: ['invoice.delete_draft'],
+    refuses: ['resource.not_found', 'invoice.delete.not_draft'],
+  },
+  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }) => {
+    const { tx, caller } = context
+    const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
+    if (invoice.status !== 'draft') throw refuse('invoice.delete.not_draft')
+    await deleteInvoice(tx, caller.tenant, id)
+    tellOfInvoice(context, 'invoice.deleted', caller.tenant, invoice)
+    return { id, number: invoice.number }
+  },
+)

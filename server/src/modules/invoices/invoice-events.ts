@@ -1,0 +1,52 @@
+import type { Caller } from '../../kernel/callers.ts'
+import type { EventType } from '../../kernel/events.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Inside } from '../../platform/operation.ts'
+import type { InvoiceSummary } from './invoice.ts'
+
+type Told = Pick<
+  InvoiceSummary,
+  | 'id'
+  | 'number'
+  | 'type'
+  | 'kind'
+  | 'status'
+  | 'buyerId'
+  | 'currency'
+  | 'payableMinor'
+  | 'taxMinor'
+  | 'originalId'
+  | 'irn'
+  | 'submittedAt'
+>
+
+/** What every event of an invoice says of it. */
+export const eventData = (invoice: Told, jurisdiction: string | undefined, more: object = {}): object => ({
+  invoiceId: invoice.id,
+  invoiceNumber: invoice.number,
+  invoiceType: invoice.type,
+  invoiceKind: invoice.kind,
+  status: invoice.status,
+  buyerId: invoice.buyerId,
+  currency: invoice.currency,
+  payableMinor: Number(invoice.payableMinor),
+  taxMinor: Number(invoice.taxMinor),
+  originalInvoiceId: invoice.originalId,
+  jurisdiction: jurisdiction ?? null,
+  authorityReference: invoice.irn,
+  submittedAt: invoice.submittedAt?.toISOString() ?? null,
+  ...more,
+})
+
+type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
+
+export function tellOfInvoice(
+  { emit, caller }: Telling,
+  type: EventType,
+  tenant: Tenant,
+  invoice: Told,
+  more: object = {},
+): void {
+  const country = 'country' in caller ? caller.country : undefined
+  emit(type, { ...tenant, objectId: invoice.id }, eventData(invoice, country, more))
+}

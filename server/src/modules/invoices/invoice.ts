@@ -1,0 +1,93 @@
+import type { Decimal } from '../../kernel/decimal.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { DocumentParty, DocumentType } from '../../kernel/invoice-document.ts'
+import type { Actor } from '../../platform/actors.ts'
+import type { BuyerId } from '../buyers/index.ts'
+import type { ItemId } from '../items/index.ts'
+import type { SellerId } from '../sellers/index.ts'
+import type { TaxGroup } from './amounts/totals.ts'
+import type { InvoiceStatus } from './life/life.ts'
+
+export type InvoiceId = Id<'invoice'>
+
+export interface InvoiceLine {
+  readonly itemId: ItemId | null
+  readonly description: string
+  readonly itemName: string | null
+  readonly hsnCode: string | null
+  readonly serviceCode: string | null
+  readonly productCategory: string | null
+  readonly quantity: Decimal
+  readonly unitCode: string
+  readonly unitPrice: Decimal
+  readonly discountMinor: bigint
+  readonly feeMinor: bigint
+  readonly taxCategory: string
+  /** in percent */
+  readonly taxRate: Decimal
+  readonly grossMinor: bigint
+  readonly netMinor: bigint
+}
+
+/** What somebody may say of a draft beside its lines. */
+export interface InvoiceTexts {
+  readonly paymentTerms: string | null
+  readonly notes: string | null
+  readonly purchaseOrderReference: string | null
+  readonly buyerReference: string | null
+  readonly accountingCost: string | null
+}
+
+export const deliveries = ['deliver_to_buyer', 'sent_email', 'shared_link', 'nrs', 'none'] as const
+export type Delivery = (typeof deliveries)[number]
+
+export const declaredPaymentStatuses = ['unpaid', 'partially_paid', 'paid', 'payment_failed'] as const
+export type PaymentStatus = (typeof declaredPaymentStatuses)[number]
+
+/** An invoice or note without its lines, as lists show it. */
+export interface InvoiceSummary extends InvoiceTexts {
+  readonly id: InvoiceId
+  readonly number: string
+  readonly type: DocumentType
+  readonly kind: string
+  readonly status: InvoiceStatus
+  readonly sellerId: SellerId | null
+  readonly buyerId: BuyerId | null
+  /** as the document names the buyer: today's name for a draft, the copy for what was issued */
+  readonly buyerName: string | null
+  readonly buyerTaxId: string | null
+  readonly issueDate: string
+  readonly issueTime: string | null
+  readonly dueDate: string | null
+  readonly currency: string
+  readonly taxGroups: readonly TaxGroup[]
+  readonly netMinor: bigint
+  readonly allowanceMinor: bigint
+  readonly chargeMinor: bigint
+  readonly taxMinor: bigint
+  readonly roundingMinor: bigint
+  readonly payableMinor: bigint
+  readonly paidMinor: bigint
+  readonly creditedMinor: bigint
+  readonly declaredPaymentStatus: PaymentStatus | null
+  readonly originalId: InvoiceId | null
+  readonly originalNumber: string | null
+  readonly reason: string | null
+  readonly irn: string | null
+  readonly delivery: Delivery
+  readonly finalisedAt: Date | null
+  readonly submittedAt: Date | null
+  readonly sentAt: Date | null
+  readonly sharedAt: Date | null
+  readonly createdBy: { readonly type: Actor['kind']; readonly id: string | null }
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly version: number
+}
+
+export interface Invoice extends InvoiceSummary {
+  readonly lines: readonly InvoiceLine[]
+  readonly qrText: string | null
+  readonly sellerCopy: DocumentParty | null
+  readonly buyerCopy: DocumentParty | null
+}

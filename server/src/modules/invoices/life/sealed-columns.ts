@@ -1,0 +1,6 @@
+import type { SealedColumn } from '../../../platform/secret-keys.store.ts'
+import { shareTokenPlace } from './share-invoice.ts'
+
+export const invoiceSealedColumns: readonly SealedColumn[] = [
+  { table: 'invoice_shares', column: 'sealed_token', place: shareTokenPlace },
+]

@@ -1,0 +1,41 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, operation } from '../../../platform/operation.ts'
+import { findBuyer } from '../../buyers/index.ts'
+import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
+import { tellOfInvoice } from '../invoice-events.ts'
+import { saveStanding } from '../invoices.store.ts'
+import { lockOwnInvoice } from './lock-invoice.ts'
+
+/** The further of two ways by which an invoice reached its buyer. */
+export const further = (a: Delivery, b: Delivery): Delivery => (deliveries.indexOf(a) <= deliveries.indexOf(b) ? a : b)
+
+/** What may be shown to its buyer: issued, and neither refused by the authority nor cancelled. */
+export const canBeShown = ({ status }: Pick<Invoice, 'status'>): boolean =>
+  !['draft', 'rejected', 'cancelled'].includes(status)
+
+/** Sends an invoice to its buyer. The event is told each time; whoever listens to it writes the mail. */
+export const sendInvoice = operation(
+  {
+    needs: ['invoice.send_to_buyer'],
+    refuses: ['resource.not_found', 'invoice.send.not_finalised', 'invoice.send.no_email'],
+  },
+  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
+    const { tx, caller, now } = context
+    const { tenant } = caller
+    const { invoice } = await lockOwnInvoice(tx, tenant, id)
+    if (!canBeShown(invoice)) throw refuse('invoice.send.not_finalised')
+    // The address may have been added after the copy was taken.
+    const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
+    const email = buyer?.email ?? invoice.buyerCopy?.email
+    if (!email) throw refuse('invoice.send.no_email')
+    const sent = await saveStanding(tx, tenant, {
+      ...invoice,
+      sentAt: now,
+      delivery: further(invoice.delivery, 'sent_email'),
+      updatedAt: now,
+    })
+    tellOfInvoice(context, 'invoice.sent', tenant, sent, { to: email })
+    return sent
+  },
+)

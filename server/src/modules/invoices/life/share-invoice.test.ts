@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
+import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { sql } from '../../../platform/sql.ts'
+import { hashOfToken } from './share-invoice.ts'
+import { findSharedByToken } from './shares.store.ts'
+
+let app: TestApp
+let own: Issuer
+let life: Life
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
+  own = await issuer(app)
+  life = lifeOf(app, own)
+})
+afterAll(() => app.close())
+
+const share = (id: string) => life.act(id, 'share')
+const unshare = (id: string) => app.a.delete(`${path}/${id}/share`, { token: own.token })
+const tokenIn = (url: string) => new URL(url).pathname.replace('/s/', '')
+const shownBy = (token: string) => findSharedByToken(app.machine.db, hashOfToken(token))
+
+describe('a shared invoice', () => {
+  test('has a link that nobody can guess, the same one as long as it is shared', async () => {
+    const { id } = await life.issued()
+    const reply = await share(id)
+    const { url, sharedAt } = ok(reply, 201)
+    expect(reply.data).toEqual({ id, url, sharedAt: app.clock.now().toISOString() })
+    expect(url).toMatch(/^http:\/\/dashboard\.test\/s\/[\w-]{43}$/)
+    app.clock.advance({ minutes: 1 })
+    expect(ok(await share(id), 201)).toEqual({ id, url, sharedAt })
+    expect(await life.get(id)).toMatchObject({
+      status: 'finalised',
+      simpleStatus: 'delivered',
+      sharedAt,
+      reporting: { delivery: 'shared_link' },
+    })
+    expect(await shownBy(tokenIn(url))).toEqual({
+      organisationId: own.organisationId,
+      mode: 'sandbox',
+      invoiceId: id,
+    })
+    expect(await life.told(id)).toEqual(['invoice.created', 'invoice.finalised', 'invoice.shared'])
+  })
+
+  test('keeps its token where no reader of the database finds it', async () => {
+    const { id } = await life.issued()
+    const token = tokenIn(ok(await share(id), 201).url)
+    const rows = await app.machine.db.rows<{ text: string }>(sql`
+      select s::text as text from invoice_shares s union all select i::text from invoices i union all select e::text from events e`)
+    expect(rows.length).toBeGreaterThan(2)
+    expect(rows.filter(({ text }) => text.includes(token))).toEqual([])
+  })
+
+  test('has another link after it was unshared, and the first is dead', async () => {
+    const { id } = await life.issued()
+    const first = ok(await share(id), 201)
+    expect(ok(await unshare(id))).toEqual({ id, shared: false })
+    expect(ok(await unshare(id))).toEqual({ id, shared: false })
+    expect(await shownBy(tokenIn(first.url))).toBeUndefined()
+    app.clock.advance({ minutes: 1 })
+    const second = ok(await share(id), 201)
+    expect(second.url).not.toBe(first.url)
+    expect(await shownBy(tokenIn(first.url))).toBeUndefined()
+    expect(await shownBy(tokenIn(second.url))).toMatchObject({ invoiceId: id })
+    expect(await life.get(id)).toMatchObject({ sharedAt: first.sharedAt, reporting: { delivery: 'shared_link' } })
+    expect((await life.told(id)).slice(2)).toEqual(['invoice.shared', 'invoice.unshared', 'invoice.shared'])
+  })
+
+  test('that was also sent stays sent', async () => {
+    const { id } = await life.issued()
+    ok(await life.act(id, 'send'))
+    ok(await share(id), 201)
+    expect((await life.get(id)).reporting.delivery).toBe('sent_email')
+  })
+
+  test('has one link, however many ask for it at once', async () => {
+    const { id } = await life.issued()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => share(id)))
+    expect(new Set(replies.map((reply) => ok(reply, 201).url)).size).toBe(1)
+    expect((await life.told(id)).filter((type) => type === 'invoice.shared')).toHaveLength(1)
+  })
+})
+
+test('links of other organisations and modes are their own', async () => {
+  const other = lifeOf(app, await issuer(app))
+  const live = await app.person({ mode: 'live' })
+  const { id } = await life.issued()
+  const theirs = await other.issued()
+  const links = [ok(await share(id), 201), ok(await other.act(theirs.id, 'share'), 201)]
+  expect(await Promise.all(links.map(({ url }) => shownBy(tokenIn(url))))).toMatchObject([
+    { organisationId: own.organisationId, invoiceId: id },
+    { invoiceId: theirs.id },
+  ])
+  for (const token of [live.token, (await app.person()).token]) {
+    expectRefusal(await app.a.post(`${path}/${id}/share`, { token }), 'resource.not_found')
+    expectRefusal(await app.a.delete(`${path}/${id}/share`, { token }), 'resource.not_found')
+  }
+  expect(await shownBy(tokenIn(links[0].url))).toMatchObject({ invoiceId: id })
+  expect(await shownBy('x'.repeat(43))).toBeUndefined()
+})
+
+test('a draft, and what was refused or cancelled, is not shared', async () => {
+  const draft = await life.draft()
+  const refused = await share(draft.id)
+  expectRefusal(refused, 'invoice.share.not_finalised')
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
+  expect(ok(await unshare(draft.id))).toEqual({ id: draft.id, shared: false })
+  const { id } = await life.issued()
+  for (const status of ['rejected', 'cancelled']) {
+    await life.become(id, status)
+    expectRefusal(await share(id), 'invoice.share.not_finalised')
+  }
+  expectRefusal(await share(randomUUID()), 'resource.not_found')
+})
+
+test('the other form does not have it', async () => {
+  const { id } = await life.issued()
+  expectRefusal(await app.b.post(`${path}/${id}/share`, { token: own.token }), 'route.elsewhere')
+  expectRefusal(await app.b.delete(`${path}/${id}/share`, { token: own.token }), 'route.elsewhere')
+})

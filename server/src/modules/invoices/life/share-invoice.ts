@@ -1,0 +1,58 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, operation } from '../../../platform/operation.ts'
+import type { SealedPlace } from '../../../platform/secrets.ts'
+import type { InvoiceId } from '../invoice.ts'
+import { tellOfInvoice } from '../invoice-events.ts'
+import { saveStanding } from '../invoices.store.ts'
+import { lockOwnInvoice } from './lock-invoice.ts'
+import { canBeShown, further } from './send-invoice.ts'
+import { deleteShare, findShare, insertShare } from './shares.store.ts'
+
+export const shareTokenPlace = (id: string): SealedPlace => ({ table: 'invoice_shares', column: 'sealed_token', id })
+export const hashOfToken = (token: string): string => hash('sha256', token)
+
+/** Makes a link to a public page of the invoice; the same one again while it is shared. */
+export const shareInvoice = operation(
+  { needs: ['invoice.share'], refuses: ['resource.not_found', 'invoice.share.not_finalised'] },
+  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }) => {
+    const { tx, caller, now, vault, settings } = context
+    const { tenant } = caller
+    const { invoice } = await lockOwnInvoice(tx, tenant, id)
+    if (!canBeShown(invoice)) throw refuse('invoice.share.not_finalised')
+    const urlOf = (token: string) => new URL(`/s/${token}`, settings.dashboardUrl).href
+    const known = await findShare(tx, tenant, id)
+    if (known)
+      return { id, url: urlOf(vault.open(known.sealedToken, shareTokenPlace(known.id))), sharedAt: known.sharedAt }
+    const token = randomBytes(32).toString('base64url')
+    const shareId = newId()
+    await insertShare(tx, tenant, {
+      id: shareId,
+      invoiceId: id,
+      tokenHash: hashOfToken(token),
+      sealedToken: vault.seal(token, shareTokenPlace(shareId)),
+      sharedAt: now,
+    })
+    const shared = await saveStanding(tx, tenant, {
+      ...invoice,
+      sharedAt: invoice.sharedAt ?? now,
+      delivery: further(invoice.delivery, 'shared_link'),
+      updatedAt: now,
+    })
+    tellOfInvoice(context, 'invoice.shared', tenant, shared)
+    return { id, url: urlOf(token), sharedAt: now }
+  },
+)
+
+/** Ends the link. That the invoice was seen stays known. */
+export const unshareInvoice = operation(
+  { needs: ['invoice.share'], refuses: ['resource.not_found'] },
+  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }) => {
+    const { tx, caller } = context
+    const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
+    if (await deleteShare(tx, caller.tenant, id)) tellOfInvoice(context, 'invoice.unshared', caller.tenant, invoice)
+    return { id }
+  },
+)

@@ -1,0 +1,70 @@
+import type { InvoiceSummary, PaymentStatus } from '../invoice.ts'
+import type { InvoiceStatus } from './life.ts'
+
+type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>
+
+function unsettledMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
+  const left = payableMinor - creditedMinor - paidMinor
+  return left > 0n ? left : 0n
+}
+
+/** What is left to pay. On a credit note nothing is: it is the seller who owes it. */
+export const dueMinor = (invoice: Amounts & Partial<Pick<InvoiceSummary, 'type'>>): bigint =>
+  invoice.type === 'credit_note' ? 0n : unsettledMinor(invoice)
+
+/** What was paid beyond what is owed after credits. */
+export function refundOwedMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
+  const over = paidMinor - (payableMinor - creditedMinor)
+  return over > 0n ? over : 0n
+}
+
+/** What its sender declared counts until the first payment is recorded. */
+export function paymentStatusOf(invoice: Amounts & Pick<InvoiceSummary, 'declaredPaymentStatus'>): PaymentStatus {
+  if (invoice.paidMinor === 0n) return invoice.declaredPaymentStatus ?? 'unpaid'
+  return unsettledMinor(invoice) === 0n ? 'paid' : 'partially_paid'
+}
+
+export const isOverdue = (
+  invoice: Amounts & Pick<InvoiceSummary, 'declaredPaymentStatus' | 'dueDate' | 'status' | 'type'>,
+  today: string,
+): boolean =>
+  invoice.dueDate !== null &&
+  invoice.dueDate < today &&
+  invoice.type !== 'credit_note' &&
+  invoice.status !== 'cancelled' &&
+  paymentStatusOf(invoice) !== 'paid' &&
+  dueMinor(invoice) > 0n
+
+export const simpleStatuses = ['draft', 'issued', 'reported', 'delivered', 'paid', 'part_paid', 'cancelled'] as const
+export type SimpleStatus = (typeof simpleStatuses)[number]
+
+/** One word for people: the first that fits. */
+export function simpleStatusOf(
+  invoice: Amounts & Pick<InvoiceSummary, 'declaredPaymentStatus' | 'status' | 'delivery'>,
+): SimpleStatus {
+  const { status, delivery } = invoice
+  const payment = paymentStatusOf(invoice)
+  if (status === 'cancelled') return 'cancelled'
+  if (payment === 'paid') return 'paid'
+  if (payment === 'partially_paid') return 'part_paid'
+  if (delivery === 'deliver_to_buyer' || delivery === 'sent_email' || delivery === 'shared_link') return 'delivered'
+  if (status === 'accepted' || status === 'transmitted') return 'reported'
+  return status === 'draft' ? 'draft' : 'issued'
+}
+
+export const reportings = ['draft', 'not_reported', 'in_progress', 'reported', 'needs_attention'] as const
+export type Reporting = (typeof reportings)[number]
+
+/** Where a document stands on its way to the authority. */
+export const reportingOf: Readonly<Record<InvoiceStatus, Reporting>> = {
+  draft: 'draft',
+  finalised: 'not_reported',
+  queued: 'in_progress',
+  signed: 'in_progress',
+  transmitted: 'in_progress',
+  cancellation_pending: 'in_progress',
+  accepted: 'reported',
+  cancelled: 'reported',
+  rejected: 'needs_attention',
+  failed: 'needs_attention',
+}

@@ -1,0 +1,52 @@
+import { documentTypes } from '../../../kernel/invoice-document.ts'
+import { joined, type Sql, sql } from '../../../platform/sql.ts'
+import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
+import { invoiceStatuses } from '../life/life.ts'
+import { creatorTypes, currencyShift, facets } from './facets.ts'
+
+const payment = sql`
+  case when i.paid_minor = 0 then coalesce(i.declared_payment_status, 'unpaid')
+       when i.payable_minor - i.credited_minor <= i.paid_minor then 'paid' else 'partially_paid' end`
+
+const placed = (facet: keyof typeof facets, code: Sql): Sql => sql`((${code}) << ${facets[facet].shift}::int)`
+const codeOf = (values: readonly string[], value: Sql): Sql => sql`array_position(${values}::text[], ${value}) - 1`
+
+/** The same number as facets.ts reads, out of a row of the invoices. */
+const packed = joined(
+  [
+    placed('status', codeOf(invoiceStatuses, sql`i.status`)),
+    placed('type', codeOf(documentTypes, sql`i.type`)),
+    placed('payment', codeOf(declaredPaymentStatuses, payment)),
+    placed('delivery', codeOf(deliveries, sql`i.delivery`)),
+    placed('credited', sql`(i.credited_minor > 0)::int`),
+    placed('refundOwed', sql`(i.paid_minor > i.payable_minor - i.credited_minor)::int`),
+    placed(
+      'open',
+      sql`(i.payable_minor - i.credited_minor > i.paid_minor and i.type <> 'credit_note' and i.status <> 'cancelled' and ${payment} <> 'paid')::int`,
+    ),
+    placed('creator', codeOf(creatorTypes, sql`i.created_by_type`)),
+    sql`((((ascii(i.currency) & 31) << 10) | ((ascii(substr(i.currency, 2)) & 31) << 5) | (ascii(substr(i.currency, 3)) & 31)) << ${currencyShift}::int)`,
+  ],
+  ' | ',
+)
+
+/** Names and tax numbers are told apart by this; the buyer of a draft is its own id. */
+export const party = sql`
+  case when i.buyer_copy is null then i.buyer_id
+       else md5((i.buyer_copy ->> 'name') || E'\n' || coalesce(i.buyer_copy ->> 'taxId', ''))::uuid end`
+
+/** What lists go by, of a row `i` of the invoices, but for the codes. In the order of the listing's columns. */
+export const facts = sql`
+  i.organisation_id, i.mode, i.id, i.created_at, (${packed}) as facets, i.issue_date, i.due_date, i.payable_minor, i.tax_minor, i.buyer_id,
+  i.seller_id, i.created_by, ${party} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
+
+/** Each code on the lines of a row `i` of the invoices: its type, itself and the product category, with tabs between them. */
+export const codes = sql`
+  array(select u.type || E'\t' || u.code || E'\t' || coalesce(line ->> 'productCategory', '')
+          from json_array_elements(i.lines) as line
+         cross join lateral (values ('goods', line ->> 'hsnCode'), ('service', line ->> 'serviceCode')) as u (type, code)
+         where u.code is not null)`
+
+/** The week of its creation, counted from 1970; a listing is `l`. */
+export const weekOf = (instant: Sql): Sql => sql`(floor(extract(epoch from ${instant}))::bigint / 604800)::int`
+export const startOfWeek = (week: Sql): Sql => sql`to_timestamp((${week})::bigint * 604800)`

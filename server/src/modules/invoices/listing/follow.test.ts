@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp } from '../../../../../test/harness/app.ts'
+import {
+  chance,
+  changeAtRandom,
+  insertRandomInvoices,
+  makeWorld,
+  pick,
+  type World,
+} from '../../../../../test/harness/random-invoices.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { type Database, openDatabase } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import { counted } from './counted.store.ts'
+import { codes, facts } from './facts.store.ts'
+import { takeUpChanges } from './follow.store.ts'
+
+const seed = Math.floor(Math.random() * 1e9)
+const next = chance(seed)
+let db: Database
+let tenant: Tenant
+let world: World
+let ids: string[]
+
+const follow = (limit: number) => db.transaction((tx) => takeUpChanges(tx, limit))
+const followAll = async (limit: number) => {
+  while ((await follow(limit)) > 0);
+}
+const waiting = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from invoice_changes`)).n
+
+beforeAll(async () => {
+  const app = await startTestApp()
+  tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
+  // From here on nobody follows but those who are told to.
+  await app.close()
+  db = openDatabase({ connection: app.database.url })
+  world = await makeWorld(db, tenant)
+  ids = await insertRandomInvoices(db, tenant, world, 120, next)
+})
+afterAll(() => db.end())
+
+async function changeSome(count: number) {
+  for (let at = 0; at < count; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
+}
+
+/** What the listing, its counts and its codes would be if they were made anew from the invoices. */
+async function expectUpToDate() {
+  const listing = sql`
+    select organisation_id, mode, id, created_at, facets, issue_date, due_date, payable_minor, tax_minor, buyer_id, seller_id, created_by, party_id,
+           number_key, irn_key, codes from invoice_listing order by id`
+  const [listed, invoiced] = await Promise.all([
+    db.rows(listing),
+    db.rows(sql`select ${facts}, ${codes} as codes from invoices i order by i.id`),
+  ])
+  expect({ seed, rows: listed }).toEqual({ seed, rows: invoiced })
+  const kept = await db.rows(sql`select kind, key, week, n from invoice_counts order by kind, key, week`)
+  const grouped = await db.rows(sql`
+    select c.kind, c.key collate "C" as key, c.week, count(*) as n from (select ${facts} from invoices i) as l ${counted}
+     where c.key is not null group by 1, 2, 3 order by 1, 2, 3`)
+  expect({ seed, kept }).toEqual({ seed, kept: grouped })
+  const uses = await db.rows(sql`select type, code, uses from invoice_codes order by type, code`)
+  const used = await db.rows(sql`
+    select split_part(code, E'\t', 1) as type, split_part(code, E'\t', 2) as code, count(*) as uses
+      from invoices i cross join lateral unnest(${codes}) as code group by 1, 2 order by 1, 2`)
+  expect({ seed, uses }).toEqual({ seed, uses: used })
+}
+
+test('counts stay what counting would give, whatever happens between batches of whatever size', async () => {
+  for (let round = 0; round < 6; round++) {
+    await changeSome(25)
+    await follow(1 + Math.floor(next() * 60))
+    ids.push(...(await insertRandomInvoices(db, tenant, world, 5, next)))
+  }
+  await followAll(17)
+  await expectUpToDate()
+})
+
+test('a batch that failed is taken up again as a whole', async () => {
+  await changeSome(30)
+  const before = await waiting()
+  const crash = db.transaction(async (tx) => {
+    expect(await takeUpChanges(tx, 10)).toBe(10)
+    throw new Error('the process died')
+  })
+  await expect(crash).rejects.toThrow('the process died')
+  expect(await waiting()).toBe(before)
+  await followAll(10)
+  await expectUpToDate()
+})
+
+test('two followers do not meet', async () => {
+  await changeSome(40)
+  await db.transaction(async (tx) => {
+    expect(await takeUpChanges(tx, 5)).toBe(5)
+    expect(await follow(5)).toBe(0)
+  })
+  await Promise.all([followAll(3), followAll(4), followAll(5)])
+  await followAll(100)
+  await expectUpToDate()
+})
+
+test('what changes while a batch is taken up is taken up after it', async () => {
+  const [id] = ids as [string]
+  await followAll(1_000)
+  await changeAtRandom(db, tenant, world, ids.at(-1) as string, next)
+  await db.transaction(async (tx) => {
+    await takeUpChanges(tx, 1_000)
+    await changeAtRandom(db, tenant, world, id, next)
+    await changeAtRandom(db, tenant, world, ids.at(-1) as string, next)
+  })
+  expect(await waiting()).toBeGreaterThan(0)
+  await followAll(1_000)
+  await expectUpToDate()
+})

@@ -1,0 +1,19 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { businessDay } from '../../../kernel/days.ts'
+import type { PageRequest } from '../../../kernel/paging.ts'
+import { type Outside, reading } from '../../../platform/operation.ts'
+import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
+import { listSummaries } from './listing.store.ts'
+
+/** What is overdue depends on the day in the organisation's country. */
+export const listInvoices = reading(
+  { needs: ['invoice.read'], refuses: [] },
+  (
+    { db, caller, now, ports }: Outside<TokenCaller>,
+    { filter, sort, page }: { filter: InvoiceFilter; sort: InvoiceSort; page: PageRequest },
+  ) => {
+    const country = caller.country === undefined ? undefined : ports.jurisdictions.of(caller.country)
+    const today = businessDay(now, country?.zone ?? 'UTC')
+    return listSummaries(db, caller.tenant, { filter, sort, page, today })
+  },
+)

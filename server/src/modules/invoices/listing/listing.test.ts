@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp } from '../../../../../test/harness/app.ts'
+import {
+  type Chance,
+  chance,
+  changeAtRandom,
+  insertRandomInvoices,
+  makeWorld,
+  pick,
+  type World,
+} from '../../../../../test/harness/random-invoices.ts'
+import { documentTypes } from '../../../kernel/invoice-document.ts'
+import { searchText, searchTextOf } from '../../../kernel/search-text.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { type Database, openDatabase } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import { declaredPaymentStatuses, deliveries, type InvoiceSummary } from '../invoice.ts'
+import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
+import { invoiceStatuses } from '../life/life.ts'
+import {
+  isOverdue,
+  paymentStatusOf,
+  refundOwedMinor,
+  reportingOf,
+  reportings,
+  simpleStatuses,
+  simpleStatusOf,
+} from '../life/standing.ts'
+import { creatorTypes } from './facets.ts'
+import { takeUpChanges } from './follow.store.ts'
+import { type InvoiceFilter, type InvoiceSort, invoiceSortKeys } from './invoice-filter.ts'
+import { listSummaries } from './listing.store.ts'
+
+const seed = Number(process.env.LISTING_SEED ?? Math.floor(Math.random() * 1e9))
+const today = '2026-03-15'
+
+let db: Database
+let tenant: Tenant
+let world: World
+let ids: string[]
+const next: Chance = chance(seed)
+
+const follow = (limit: number) => db.transaction((tx) => takeUpChanges(tx, limit))
+
+beforeAll(async () => {
+  const app = await startTestApp()
+  const person = await app.person()
+  tenant = { organisationId: person.organisationId, mode: 'sandbox' }
+  const stranger: Tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
+  // From here on the listing lags behind as far as it is told to.
+  await app.close()
+  db = openDatabase({ connection: app.database.url })
+  world = await makeWorld(db, tenant)
+  await insertRandomInvoices(db, stranger, await makeWorld(db, stranger), 20, next)
+  await insertRandomInvoices(
+    db,
+    { ...tenant, mode: 'live' },
+    await makeWorld(db, { ...tenant, mode: 'live' }),
+    20,
+    next,
+  )
+  ids = await insertRandomInvoices(db, tenant, world, 220, next)
+  await follow(150)
+  ids.push(...(await insertRandomInvoices(db, tenant, world, 60, next)))
+  for (let at = 0; at < 60; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
+  await follow(120)
+  for (let at = 0; at < 30; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
+  // The buyer of drafts is renamed, and another one disappears: nobody tells the listing.
+  await db.run(
+    sql`update buyers set name = 'Kòfí Renamed', search = ${searchTextOf('Kòfí Renamed')} where id = ${world.buyers[5]?.id}`,
+  )
+  await db.run(sql`delete from buyers where id = ${world.buyers.at(-1)?.id ?? null}`)
+})
+afterAll(() => db.end())
+
+const all = async (): Promise<InvoiceSummary[]> =>
+  (
+    await db.rows<Parameters<typeof summaryFrom>[0]>(sql`
+      select ${summaryColumns} from ${summaryTables} where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode}`)
+  ).map(summaryFrom)
+
+const isAbsent = (value: unknown): boolean => value === undefined
+const between = <T extends string | bigint | Date>(value: T | null, from: T | undefined, to: T | undefined): boolean =>
+  (from === undefined || (value !== null && value >= from)) && (to === undefined || (value !== null && value <= to))
+
+function isFound(i: InvoiceSummary, search: string): boolean {
+  const words = searchText(search)
+  const begins = (text: string | null) => (text ?? '').toUpperCase().startsWith(search.trim().toUpperCase())
+  const holds = (text: string | null | undefined) => searchText(text ?? '').includes(words)
+  return (
+    words === '' ||
+    begins(i.number) ||
+    begins(i.irn) ||
+    holds(i.buyerName) ||
+    holds(i.buyerTaxId) ||
+    holds(i.buyerTaxId?.replace('-', ''))
+  )
+}
+
+/** What each filter means, plainly. */
+const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
+  (f.status === undefined || f.status.includes(i.status)) &&
+  (isAbsent(f.type) || i.type === f.type) &&
+  (isAbsent(f.paymentStatus) ||
+    (f.paymentStatus === 'overdue' ? isOverdue(i, today) : paymentStatusOf(i) === f.paymentStatus)) &&
+  (isAbsent(f.currency) || i.currency === f.currency) &&
+  (isAbsent(f.buyerId) || i.buyerId === f.buyerId) &&
+  (isAbsent(f.sellerId) || i.sellerId === f.sellerId) &&
+  (isAbsent(f.createdBy) || i.createdBy.id === f.createdBy) &&
+  (isAbsent(f.createdByType) || i.createdBy.type === f.createdByType) &&
+  between(i.issueDate, f.issueDateFrom, f.issueDateTo) &&
+  between(i.dueDate, f.dueDateFrom, f.dueDateTo) &&
+  (f.createdAtFrom === undefined || i.createdAt >= f.createdAtFrom) &&
+  (f.createdAtTo === undefined || i.createdAt < f.createdAtTo) &&
+  (f.search === undefined || isFound(i, f.search)) &&
+  (isAbsent(f.simpleStatus) || simpleStatusOf(i) === f.simpleStatus) &&
+  (isAbsent(f.reporting) || reportingOf[i.status] === f.reporting) &&
+  (isAbsent(f.delivery) || i.delivery === f.delivery) &&
+  (isAbsent(f.credited) || i.creditedMinor > 0n === f.credited) &&
+  (isAbsent(f.refundOwed) || refundOwedMinor(i) > 0n === f.refundOwed) &&
+  (isAbsent(f.overdue) || isOverdue(i, today)) &&
+  between(i.payableMinor, f.amountFromMinor, f.amountToMinor)
+
+function compared<T extends string | number | bigint>(a: T | null, b: T | null, descending: boolean): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return (a < b ? -1 : 1) * (descending ? -1 : 1)
+}
+
+const sortValue = (i: InvoiceSummary, by: InvoiceSort['by']) =>
+  by === 'createdAt' ? i.createdAt.getTime() : by === 'number' ? i.number.toUpperCase() : i[by]
+
+const inOrder = (rows: readonly InvoiceSummary[], { by, descending }: InvoiceSort): InvoiceSummary[] =>
+  rows.toSorted(
+    (a, b) =>
+      compared(sortValue(a, by), sortValue(b, by), descending) ||
+      compared(a.createdAt.getTime(), b.createdAt.getTime(), descending) ||
+      compared(a.id, b.id, descending),
+  )
+
+const newestFirst: InvoiceSort = { by: 'createdAt', descending: true }
+
+/** Pages of a list, by the ways of small and of large listings in turn, against the plain meaning of the question. */
+async function expectRight(
+  rows: readonly InvoiceSummary[],
+  filter: InvoiceFilter,
+  sort: InvoiceSort = newestFirst,
+  pages: readonly number[] = [1, 2],
+) {
+  const expected = inOrder(
+    rows.filter((row) => passes(row, filter)),
+    sort,
+  )
+  for (const page of pages) {
+    const limit = 7
+    const few = next() < 0.5 ? 0 : 5_000
+    const got = await listSummaries(db, tenant, { filter, sort, page: { page, limit }, today }, few)
+    const asked = { seed, filter, sort, few, page }
+    expect({ ...asked, total: got.total, rows: got.rows }).toEqual({
+      ...asked,
+      total: expected.length,
+      rows: expected.slice((page - 1) * limit, page * limit),
+    })
+  }
+}
+
+const dates = () => ['2026-01-20', '2026-02-28', '2026-03-15', '2026-05-01', '2026-06-20'].toSorted(() => next() - 0.5)
+const range = <From extends string, To extends string, Value>(from: From, to: To, values: readonly Value[]) =>
+  [
+    { [from]: values[0] },
+    { [to]: values[1] },
+    { [from]: values[2], [to]: values[3] },
+    { [from]: values[3], [to]: values[2] },
+  ] as InvoiceFilter[]
+const each = <Name extends keyof InvoiceFilter>(name: Name, values: readonly InvoiceFilter[Name][]): InvoiceFilter[] =>
+  values.map((value) => ({ [name]: value }))
+
+const words = [
+  'inv',
+  'INV',
+  'i',
+  'in',
+  '2026',
+  '20',
+  'adebayo',
+  'ADÉBÁYỌ̀',
+  'ojo',
+  'kofi',
+  'sade',
+  '%',
+  '_',
+  'a%',
+  'b_',
+  '100%',
+  'under_',
+  'o',
+  'jo',
+  'ltd',
+  'formerly',
+  '1003-0003',
+  '20261003',
+  'legal',
+  'nothing like it',
+  'INV0012',
+  'inv001',
+  '  ',
+  'CN00',
+  '94ND',
+  'l',
+  'in\t0',
+  '2026\t',
+]
+
+const alone = (): Record<string, InvoiceFilter[]> => ({
+  status: [...invoiceStatuses.map((one) => ({ status: [one] })), { status: ['draft', 'accepted', 'failed'] as const }],
+  type: each('type', documentTypes),
+  paymentStatus: each('paymentStatus', [...declaredPaymentStatuses, 'overdue']),
+  currency: each('currency', ['NGN', 'USD', 'EUR', 'GBP', 'ngn']),
+  buyerId: world.buyers.map(({ id }) => ({ buyerId: id }) as InvoiceFilter),
+  sellerId: world.sellers.map((id) => ({ sellerId: id }) as InvoiceFilter),
+  createdBy: world.creators.flatMap((createdBy) => [{ createdBy }, { createdBy, createdByType: 'api_key' as const }]),
+  createdByType: each('createdByType', creatorTypes),
+  issueDate: range('issueDateFrom', 'issueDateTo', dates()),
+  dueDate: range('dueDateFrom', 'dueDateTo', dates()),
+  createdAt: [
+    ...range(
+      'createdAtFrom',
+      'createdAtTo',
+      dates().map((date) => new Date(date)),
+    ),
+    { createdAtFrom: new Date('2026-02-02T00:00:01Z'), createdAtTo: new Date('2026-02-03T00:00:00Z') },
+  ],
+  search: each('search', words),
+  simpleStatus: each('simpleStatus', simpleStatuses),
+  reporting: each('reporting', reportings),
+  delivery: each('delivery', deliveries),
+  credited: each('credited', [true, false]),
+  refundOwed: each('refundOwed', [true, false]),
+  overdue: each('overdue', [true]),
+  amount: [
+    ...range('amountFromMinor', 'amountToMinor', [500n, 1_500_000n, 1_234n, 100_000n]),
+    { amountFromMinor: 0n, amountToMinor: 0n },
+    { amountFromMinor: 100_000n, amountToMinor: 100_000n },
+    { amountToMinor: 10n ** 30n },
+  ],
+})
+
+test('every filter alone means what it says, with exact totals', async () => {
+  const rows = await all()
+  for (const filters of Object.values(alone())) for (const filter of filters) await expectRight(rows, filter)
+})
+
+test('every sort puts everything in order on every page', async () => {
+  const rows = await all()
+  const filters = Object.values(alone()).flat()
+  for (const by of invoiceSortKeys)
+    for (const descending of [true, false]) {
+      await expectRight(rows, {}, { by, descending }, [1, 2, 20, 36, 60])
+      for (let tries = 0; tries < 4; tries++) await expectRight(rows, pick(next, filters), { by, descending }, [1, 3])
+    }
+})
+
+test('filters together narrow the list together', async () => {
+  const rows = await all()
+  const kinds = Object.values(alone())
+  for (let tries = 0; tries < 60; tries++) {
+    const filter = {
+      ...pick(next, pick(next, kinds)),
+      ...pick(next, pick(next, kinds)),
+      ...(tries % 3 ? {} : pick(next, pick(next, kinds))),
+    }
+    await expectRight(rows, filter, newestFirst, [1])
+  }
+})
+
+test('a list is right however far behind the listing is', async () => {
+  for (const take of [40, 40, 1_000]) {
+    await follow(take)
+    const rows = await all()
+    for (const filters of Object.values(alone()))
+      await expectRight(rows, pick(next, filters), { by: 'createdAt', descending: next() < 0.5 }, [1, 4])
+  }
+})

@@ -1,0 +1,187 @@
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { joined, type Sql, sql } from '../../../platform/sql.ts'
+import { amountBucket, bucketEnds } from './counted.store.ts'
+import { creatorTypes, type FacetClause, facetClauses, isOpen } from './facets.ts'
+import { startOfWeek, weekOf } from './facts.store.ts'
+import type { InvoiceFilter } from './invoice-filter.ts'
+
+/** One way to narrow a list, with what is kept about it. */
+export interface Narrowing {
+  /** that a row `l` of the listing, or of facts, passes */
+  readonly condition: Sql
+  /** how many rows of the listing pass, from kept counts: a scalar */
+  readonly kept: Sql
+  /** about as many, where that is cheaper to say */
+  readonly guess?: Sql
+  /** the same by week of creation: a query that gives `week` and `n` */
+  readonly weeks?: Sql
+  /** the facets that rows that pass have, each of which an index has in the order of their creation: a query that gives `value` */
+  readonly found?: Sql
+  /** an index has the rows that pass in the order of their creation */
+  readonly isOrdered?: true
+}
+
+export const within = ({ organisationId, mode }: Tenant, row: Sql): Sql =>
+  sql`${row}.organisation_id = ${organisationId} and ${row}.mode = ${mode}`
+
+export const listed = (tenant: Tenant): Sql => sql`invoice_listing l where ${within(tenant, sql`l`)}`
+
+export const keptUnder = (tenant: Tenant, kind: string): Sql =>
+  sql`invoice_counts c where ${within(tenant, sql`c`)} and c.kind = ${kind}`
+
+const sumOf = (kept: Sql): Sql => sql`(select coalesce(sum(c.n), 0) from ${kept})`
+const all = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ')
+const matches = (column: Sql, { mask, values }: FacetClause): Sql =>
+  sql`(${column} & ${mask}::int) = any (${values}::int[])`
+
+export const everything = (tenant: Tenant): Sql => sumOf(keptUnder(tenant, 'all'))
+
+function byFacets(tenant: Tenant, clauses: readonly FacetClause[]): Narrowing {
+  // Only these keys are numbers, and the order in which conditions are looked at is not ours to say.
+  const key = sql`(case when c.kind = 'facets' then c.key::int end)`
+  const kept = sql`${keptUnder(tenant, 'facets')} and ${all(clauses.map((clause) => matches(key, clause)))}`
+  return {
+    condition: all(clauses.map((clause) => matches(sql`l.facets`, clause))),
+    kept: sumOf(kept),
+    found: sql`select c.key::int as value from ${kept}`,
+  }
+}
+
+function byOverdue(tenant: Tenant, today: string): Narrowing {
+  const { condition, found } = byFacets(tenant, [isOpen])
+  return {
+    condition: sql`${condition} and l.due_date < ${today}::date`,
+    kept: sumOf(sql`${keptUnder(tenant, 'open')} and c.key < ${today}`),
+    ...(found ? { found } : {}),
+  }
+}
+
+/** A buyer who is gone is on no draft any more, and those on issued documents stay. */
+const byBuyer = (tenant: Tenant, id: string): Narrowing => {
+  const exists = sql`exists (select 1 from buyers b where ${within(tenant, sql`b`)} and b.id = ${id})`
+  return {
+    condition: sql`l.buyer_id = ${id} and ${exists}`,
+    kept: sumOf(sql`${keptUnder(tenant, 'buyer')} and c.key = ${id} and ${exists}`),
+    isOrdered: true,
+  }
+}
+
+const bySeller = (tenant: Tenant, id: string): Narrowing => ({
+  condition: sql`l.seller_id = ${id}`,
+  kept: sumOf(sql`${keptUnder(tenant, 'seller')} and c.key = ${id}`),
+  isOrdered: true,
+})
+
+function byCreator(tenant: Tenant, id: string, type: string | undefined): Narrowing {
+  const clauses = facetClauses({ createdByType: type } as InvoiceFilter)
+  const keys = creatorTypes.filter((one) => type === undefined || one === type).map((one) => `${one}:${id}`)
+  return {
+    condition: all([sql`l.created_by = ${id}`, ...clauses.map((clause) => matches(sql`l.facets`, clause))]),
+    kept: sumOf(sql`${keptUnder(tenant, 'creator')} and c.key = any (${keys}::text[])`),
+    isOrdered: true,
+  }
+}
+
+interface Range<Value> {
+  readonly from?: Value | undefined
+  readonly to?: Value | undefined
+}
+const isAsked = ({ from, to }: Range<unknown>): boolean => from !== undefined || to !== undefined
+
+/** Days are kept for each week of creation, since the two go together: old days are found among old documents. */
+function byDay(tenant: Tenant, kind: 'issue' | 'due', { from, to }: Range<string>): Narrowing {
+  const column = kind === 'issue' ? sql`l.issue_date` : sql`l.due_date`
+  const conditions: Sql[] = []
+  const keys: Sql[] = []
+  if (from !== undefined) {
+    conditions.push(sql`${column} >= ${from}::date`)
+    keys.push(sql`c.key >= ${from}`)
+  }
+  if (to !== undefined) {
+    conditions.push(sql`${column} <= ${to}::date`)
+    keys.push(sql`c.key <= ${to}`)
+  }
+  const kept = sql`${keptUnder(tenant, kind)} and ${all(keys)}`
+  return {
+    condition: all(conditions),
+    kept: sumOf(kept),
+    // Where there are many days and weeks, there are many rows, or they lie so far apart that going by weeks is as good.
+    guess: sql`(select case when count(*) < 300 then coalesce(sum(n), 0) else 1e9 end from (select c.n from ${kept} limit 300) as first)`,
+    weeks: sql`select c.week, sum(c.n) as n from ${kept} group by c.week`,
+  }
+}
+
+/** Whole weeks are kept; the rest of the first and of the last are counted. */
+function byCreation(tenant: Tenant, { from, to }: Range<Date>): Narrowing {
+  const conditions: Sql[] = []
+  const weeks: Sql[] = []
+  const edges: Sql[] = []
+  const created = sql`l.created_at`
+  if (from !== undefined) {
+    const week = weekOf(sql`${from}::timestamptz`)
+    conditions.push(sql`${created} >= ${from}`)
+    weeks.push(sql`c.week > ${week}`)
+    edges.push(sql`${created} < ${startOfWeek(sql`${week} + 1`)}`)
+  }
+  if (to !== undefined) {
+    const week = weekOf(sql`${to}::timestamptz`)
+    conditions.push(sql`${created} < ${to}`)
+    weeks.push(sql`c.week < ${week}`)
+    edges.push(sql`${created} >= ${startOfWeek(week)}`)
+  }
+  const condition = all(conditions)
+  const counts = [sumOf(sql`${keptUnder(tenant, 'all')} and ${all(weeks)}`)]
+  const counted = (edge: Sql) => sql`(select count(*) from ${listed(tenant)} and ${condition} and ${edge})`
+  const [first, last] = edges as [Sql, Sql | undefined]
+  counts.push(counted(first))
+  if (last) counts.push(counted(sql`${last} and not (${first})`))
+  return { condition, kept: joined(counts, ' + '), isOrdered: true }
+}
+
+const largestAmount = 2n ** 63n - 1n
+const storable = (amount: bigint | undefined) =>
+  amount !== undefined && amount > largestAmount ? largestAmount : amount
+
+/** Whole buckets are kept; those at the ends are counted. */
+function byAmount(tenant: Tenant, range: Range<bigint>): Narrowing {
+  const [from, to] = [storable(range.from), storable(range.to)]
+  const conditions: Sql[] = []
+  const keys: Sql[] = []
+  const edges: Sql[] = []
+  if (from !== undefined) {
+    conditions.push(sql`l.payable_minor >= ${from}`)
+    keys.push(sql`c.key > ${amountBucket(from)}`)
+    edges.push(sql`l.payable_minor <= ${bucketEnds(from).last}`)
+  }
+  if (to !== undefined) {
+    conditions.push(sql`l.payable_minor <= ${to}`)
+    keys.push(sql`c.key < ${amountBucket(to)}`)
+    if (from === undefined || amountBucket(from) !== amountBucket(to))
+      edges.push(sql`l.payable_minor >= ${bucketEnds(to).first}`)
+  }
+  const condition = all(conditions)
+  const counted = edges.map((edge) => sql`(select count(*) from ${listed(tenant)} and ${condition} and ${edge})`)
+  const guess = sumOf(sql`${keptUnder(tenant, 'amount')} and ${all(keys)}`)
+  return { condition, kept: joined([guess, ...counted], ' + '), guess }
+}
+
+/** What a filter asks, each part by itself. */
+export function narrowingsOf(tenant: Tenant, filter: InvoiceFilter, today: string): Narrowing[] {
+  const narrowings: Narrowing[] = []
+  const { buyerId, sellerId, createdBy, createdByType, ...others } = filter
+  const clauses = facetClauses(createdBy === undefined ? filter : others)
+  if (clauses.length > 0) narrowings.push(byFacets(tenant, clauses))
+  if (filter.overdue || filter.paymentStatus === 'overdue') narrowings.push(byOverdue(tenant, today))
+  if (buyerId !== undefined) narrowings.push(byBuyer(tenant, buyerId))
+  if (sellerId !== undefined) narrowings.push(bySeller(tenant, sellerId))
+  if (createdBy !== undefined) narrowings.push(byCreator(tenant, createdBy, createdByType))
+  const issued = { from: filter.issueDateFrom, to: filter.issueDateTo }
+  const due = { from: filter.dueDateFrom, to: filter.dueDateTo }
+  const created = { from: filter.createdAtFrom, to: filter.createdAtTo }
+  const amount = { from: filter.amountFromMinor, to: filter.amountToMinor }
+  if (isAsked(issued)) narrowings.push(byDay(tenant, 'issue', issued))
+  if (isAsked(due)) narrowings.push(byDay(tenant, 'due', due))
+  if (isAsked(created)) narrowings.push(byCreation(tenant, created))
+  if (isAsked(amount)) narrowings.push(byAmount(tenant, amount))
+  return narrowings
+}

@@ -1,0 +1,113 @@
+import { searchText } from '../../../kernel/search-text.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { literalLike, type Sql, sql } from '../../../platform/sql.ts'
+import { matchesTenantText } from '../../../platform/text-search.store.ts'
+import { countedPrefix, countedWithParty } from './counted.store.ts'
+import { party } from './facts.store.ts'
+import { keptUnder, listed, within } from './narrowing.store.ts'
+
+export interface SearchWords {
+  /** as numbers begin */
+  readonly prefix: string
+  /** as names and tax numbers hold it */
+  readonly words: string
+}
+
+export function searchWords(search: string | undefined): SearchWords | undefined {
+  const words = searchText(search ?? '')
+  return words === '' ? undefined : { prefix: (search ?? '').trim().toUpperCase(), words }
+}
+
+/** A name on a document that the follower has not met yet: whether it holds the words is found out outside of the database. */
+export interface UnmetParty {
+  readonly id: string
+  readonly name: string
+  readonly taxId: string | null
+}
+
+const lastLetter = String.fromCodePoint(0x10ffff)
+const begins = (column: Sql, prefix: string): Sql =>
+  sql`(${column} >= ${prefix} and ${column} < ${prefix + lastLetter})`
+const byNumber = ({ prefix }: SearchWords): Sql => begins(sql`l.number_key`, prefix)
+const byIrn = ({ prefix }: SearchWords): Sql => begins(sql`l.irn_key`, prefix)
+
+/** The query `parties`: whom the words fit. Drafts go by the buyer as it is today, and that by its own names only. */
+export function partiesOf(tenant: Tenant, { words }: SearchWords, unmet: readonly string[]): Sql {
+  const pattern = `%${literalLike(words)}%`
+  const holds = [...words].length >= 3 ? matchesTenantText(tenant, words) : sql`search like ${pattern}`
+  const isNamed = sql`
+    (split_part(search, E'\n', 1) like ${pattern} or lower(tax_id) like ${pattern} or lower(tax_id_normal) like ${pattern})`
+  return sql`
+    select p.id from invoice_parties p where ${within(tenant, sql`p`)} and ${holds}
+    union select b.id from buyers b where ${within(tenant, sql`b`)} and b.archived_at is null and ${holds} and ${isNamed}
+    union select b.id from buyers b where ${within(tenant, sql`b`)} and b.archived_at is not null and ${isNamed}
+    union select unnest(${unmet}::uuid[])`
+}
+
+/** The query `unmet`: names on fresh documents that are in no dictionary and were not asked about yet. */
+export const unmetParties = (tenant: Tenant, known: readonly string[]): Sql => sql`
+  select distinct ${party} as id, i.buyer_copy ->> 'name' as name, i.buyer_copy ->> 'taxId' as "taxId"
+    from fresh cross join lateral (select i.* from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as i
+   where i.buyer_copy is not null and ${party} <> all (${known}::uuid[])
+     and not exists (select 1 from invoice_parties p where ${within(tenant, sql`p`)} and p.id = ${party})`
+
+/** That a row fits: with the query `parties` before it. */
+export const fits = (words: SearchWords): Sql =>
+  sql`(${byNumber(words)} or ${byIrn(words)} or l.party_id in (select id from parties))`
+
+const numbered = (tenant: Tenant, words: SearchWords): Sql =>
+  sql`select l.id from ${listed(tenant)} and ${byNumber(words)} union select l.id from ${listed(tenant)} and ${byIrn(words)}`
+
+/** A tab stands between the parts of a key, so it is not looked for in one. */
+export const isCounted = ({ prefix }: SearchWords): boolean =>
+  [...prefix].length <= countedPrefix && !prefix.includes('\t')
+
+/** A query that gives `week` and `n` of rows that begin so; those that are found by their IRN only are kept apart. */
+const keptNumbered = (tenant: Tenant, { prefix }: SearchWords): Sql => sql`
+  select c.week, c.n from ${keptUnder(tenant, 'number')} and ${begins(sql`c.key`, prefix)}
+  union all
+  select c.week, c.n from ${keptUnder(tenant, 'irn')} and ${begins(sql`c.key`, prefix)} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
+
+export const countNumbered = (tenant: Tenant, words: SearchWords): Sql =>
+  isCounted(words)
+    ? sql`(select coalesce(sum(n), 0) from (${keptNumbered(tenant, words)}) as kept)`
+    : sql`(select count(*) from (${numbered(tenant, words)}) as numbered)`
+
+export const weeksNumbered = keptNumbered
+
+const keptOf = (tenant: Tenant, parties: Sql): Sql => sql`
+  (select coalesce(sum(c.n), 0) from (${parties}) as p cross join lateral (
+     select c.n from ${keptUnder(tenant, 'party')} and c.key = p.id::text offset 0) as c)`
+
+export const countNamed = (tenant: Tenant): Sql => keptOf(tenant, sql`select id from parties`)
+
+/** About as many, from a few of the parties. */
+export const guessNamed = (tenant: Tenant): Sql => sql`
+  (${keptOf(tenant, sql`select id from parties limit 50`)} * greatest(1, (select count(*) / 50.0 from parties)))`
+
+/** Rows that fit both by number and by name: kept for words of a few letters, else counted from the side that has fewer. */
+export function countBoth(tenant: Tenant, words: SearchWords, fewerNumbered: boolean): Sql {
+  if (isCounted(words) && [...words.prefix].length <= countedWithParty) {
+    const { prefix } = words
+    const ofParty = sql`c.key >= parties.id || ':' || ${prefix} and c.key < parties.id || ':' || ${prefix + lastLetter}`
+    const like = sql`${keptUnder(tenant, 'party_number')} and ${ofParty}`
+    const unlike = sql`${keptUnder(tenant, 'party_irn')} and ${ofParty} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
+    return sql`
+      (select coalesce(sum(c.n), 0) from parties cross join lateral (
+         (select c.n from ${like} offset 0) union all (select c.n from ${unlike} offset 0)) as c)`
+  }
+  return fewerNumbered
+    ? sql`
+      (select count(*) from (${numbered(tenant, words)}) as numbered cross join lateral (
+         select l.party_id from ${listed(tenant)} and l.id = numbered.id offset 0) as l where l.party_id in (select id from parties))`
+    : sql`
+      (select count(*) from parties cross join lateral (
+         select l.number_key, l.irn_key from ${listed(tenant)} and l.party_id = parties.id offset 0) as l where ${byNumber(words)} or ${byIrn(words)})`
+}
+
+/** Rows that fit, through the indexes; of each party no more than asked for, in this order. */
+export const rowsThatFit = (tenant: Tenant, words: SearchWords, columns: Sql, further: Sql, best: Sql): Sql => sql`
+  select ${columns} from ${listed(tenant)} and ${byNumber(words)} and ${further}
+  union select ${columns} from ${listed(tenant)} and ${byIrn(words)} and ${further}
+  union select named.* from parties cross join lateral (
+    select ${columns} from ${listed(tenant)} and l.party_id = parties.id and ${further} ${best}) as named`

@@ -1,0 +1,42 @@
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import { codes } from './facts.store.ts'
+
+export interface UsedCode {
+  readonly code: string
+  /** the product category of the latest line that used it */
+  readonly description: string | null
+  readonly uses: bigint
+  readonly lastUsedAt: Date
+}
+
+/** What is kept, less what is kept of documents that changed since, and what they say now. */
+export function listCodes(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  type: 'goods' | 'service',
+  limit: number,
+): Promise<UsedCode[]> {
+  return db.rows(sql`
+    with fresh as materialized (
+      select distinct invoice_id as id from invoice_changes where organisation_id = ${organisationId} and mode = ${mode}),
+    uses as (
+      select c.code, c.uses, c.last_used_at, c.description, 0 as nth from invoice_codes c
+       where c.organisation_id = ${organisationId} and c.mode = ${mode} and c.type = ${type}
+      union all
+      select split_part(u, E'\t', 2), -1, null, null, 0
+        from fresh cross join lateral (
+          select l.codes from invoice_listing l
+           where l.organisation_id = ${organisationId} and l.mode = ${mode} and l.id = fresh.id offset 0) as l
+        cross join lateral unnest(l.codes) as u where split_part(u, E'\t', 1) = ${type}
+      union all
+      select split_part(u, E'\t', 2), 1, i.created_at, nullif(split_part(u, E'\t', 3), ''), nth
+        from fresh cross join lateral (
+          select i.lines, i.created_at from invoices i
+           where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = fresh.id offset 0) as i
+        cross join lateral unnest(${codes}) with ordinality as codes (u, nth) where split_part(u, E'\t', 1) = ${type})
+    select code, (array_agg(description order by last_used_at desc nulls last, nth desc))[1] as description, sum(uses)::bigint as uses,
+           max(last_used_at) as last_used_at
+      from uses group by code having sum(uses) > 0 order by sum(uses) desc, max(last_used_at) desc, code limit ${limit}`)
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { chance, insertRandomInvoices, makeWorld } from '../../../../../test/harness/random-invoices.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { sql } from '../../../platform/sql.ts'
+import { takeUpChanges } from './follow.store.ts'
+import { listCodes } from './used-codes.store.ts'
+
+let app: TestApp
+let tenant: Tenant
+let ids: readonly [string, string, string]
+
+const follow = () => app.machine.db.transaction((tx) => takeUpChanges(tx, 100))
+const used = async (type: 'goods' | 'service', limit = 10) =>
+  (await listCodes(app.machine.db, tenant, type, limit)).map(({ code, description, uses, lastUsedAt }) => [
+    code,
+    description,
+    Number(uses),
+    lastUsedAt.toISOString().slice(0, 10),
+  ])
+
+/** Lines as `code:category`; a code that begins with S is one of a service. */
+async function setLines(id: string, day: string, ...lines: string[]) {
+  const stored = lines.map((line) => {
+    const [code, category] = line.split(':') as [string, string | undefined]
+    const isService = code.startsWith('S')
+    return { hsnCode: isService ? null : code, serviceCode: isService ? code : null, productCategory: category ?? null }
+  })
+  await app.machine.db.run(sql`
+    update invoices set lines = ${JSON.stringify(stored)}::json, created_at = ${day}, status = 'draft', finalised_at = null where id = ${id}`)
+  await app.machine.db.run(sql`
+    insert into invoice_changes (organisation_id, mode, invoice_id) values (${tenant.organisationId}, ${tenant.mode}, ${id})`)
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
+  const world = await makeWorld(app.machine.db, tenant)
+  ids = (await insertRandomInvoices(app.machine.db, tenant, world, 3, chance(1))) as unknown as typeof ids
+})
+afterAll(() => app.close())
+
+test('codes come most used first, then most recent, as they were last described, before and after they are followed', async () => {
+  await setLines(ids[0], '2026-01-01', '8471:Old', '8471:Computers', '2203', 'S1:Work')
+  await setLines(ids[1], '2026-02-01', '2203:Beer', '0101:Horses', 'S2')
+  await setLines(ids[2], '2026-03-01', 'S1:Labour')
+  const goods = [
+    ['2203', 'Beer', 2, '2026-02-01'],
+    ['8471', 'Computers', 2, '2026-01-01'],
+    ['0101', 'Horses', 1, '2026-02-01'],
+  ]
+  const services = [
+    ['S1', 'Labour', 2, '2026-03-01'],
+    ['S2', null, 1, '2026-02-01'],
+  ]
+  expect([await used('goods'), await used('service')]).toEqual([goods, services])
+  await follow()
+  expect([await used('goods'), await used('service'), await used('goods', 1)]).toEqual([
+    goods,
+    services,
+    goods.slice(0, 1),
+  ])
+})
+
+test('a line that is gone counts no more, before and after that is followed', async () => {
+  await setLines(ids[1], '2026-02-01', '0101:Mares', '0101:Foals')
+  const goods = [
+    ['0101', 'Foals', 2, '2026-02-01'],
+    ['8471', 'Computers', 2, '2026-01-01'],
+    ['2203', 'Beer', 1, '2026-02-01'],
+  ]
+  expect([await used('goods'), await used('service')]).toEqual([goods, [['S1', 'Labour', 2, '2026-03-01']]])
+  await follow()
+  expect([await used('goods'), await used('service')]).toEqual([goods, [['S1', 'Labour', 2, '2026-03-01']]])
+})

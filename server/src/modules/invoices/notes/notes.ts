@@ -1,0 +1,192 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { businessDay } from '../../../kernel/days.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { actorOf } from '../../../platform/actors.ts'
+import type { Tx } from '../../../platform/database.ts'
+import { type Inside, operation } from '../../../platform/operation.ts'
+import { charge } from '../../credits/index.ts'
+import { noteUses } from '../../items/index.ts'
+import { jurisdictionOf } from '../../reference/index.ts'
+import type { LineInput } from '../drafts/draft.ts'
+import { numberFor } from '../drafts/number-for.ts'
+import { itemsFor } from '../drafts/plan-invoice.ts'
+import { resolveDraft } from '../drafts/resolve-draft.ts'
+import type { Invoice, InvoiceId } from '../invoice.ts'
+import { tellOfInvoice } from '../invoice-events.ts'
+import { insertInvoice, itemsOf, listNotes, lockInvoice } from '../invoices.store.ts'
+import { getOwnInvoice } from '../read-invoices.ts'
+import {
+  type CreditTotals,
+  creditOfAmount,
+  creditOfRest,
+  faultsOfCredit,
+  leftToCredit,
+  roundingOfLines,
+} from './credit.ts'
+
+/** Only invoices themselves are corrected by notes, and only once they were issued. */
+export const canHaveNotes = ({ type, status }: Pick<Invoice, 'type' | 'status'>): boolean =>
+  (type === 'standard' || type === 'prepayment') &&
+  !['draft', 'rejected', 'cancellation_pending', 'cancelled'].includes(status)
+
+/** A credit note as it fits into what is left, or a refusal where it would credit more; the original is locked. */
+export async function fittedToRest(tx: Tx, tenant: Tenant, original: Invoice, note: Invoice): Promise<Invoice> {
+  const left = leftToCredit(original, await listNotes(tx, tenant, original.id, 'credit_note', note.id))
+  // One that is rounded already was made to come to an amount.
+  const roundingMinor = note.roundingMinor === 0n ? roundingOfLines(left, note) : 0n
+  const fitted = {
+    ...note,
+    roundingMinor: note.roundingMinor + roundingMinor,
+    payableMinor: note.payableMinor + roundingMinor,
+  }
+  const details = faultsOfCredit(left, fitted)
+  if (details.length > 0) throw refuse('invoice.note.too_much', { details })
+  return fitted
+}
+
+export interface NoteInput {
+  readonly originalId: InvoiceId
+  readonly reason: string
+  readonly lines?: readonly LineInput[] | undefined
+  /** of a credit note: so much, with its tax */
+  readonly amountMinor?: bigint | undefined
+}
+
+/** A note takes from its original whatever it does not say itself. */
+function noteOn(
+  { caller, now }: Inside<TokenCaller>,
+  original: Invoice,
+  type: 'credit_note' | 'debit_note',
+  reason: string,
+  issueDate: string,
+  { lines, totals, allowanceMinor, chargeMinor, roundingMinor }: CreditTotals,
+): Invoice {
+  const { kind: createdByType, id: createdBy } = actorOf(caller)
+  return {
+    ...original,
+    id: newId(),
+    number: '',
+    type,
+    status: 'draft',
+    issueDate,
+    issueTime: null,
+    dueDate: null,
+    lines,
+    taxGroups: totals.groups,
+    netMinor: totals.netMinor,
+    allowanceMinor,
+    chargeMinor,
+    taxMinor: totals.taxMinor,
+    roundingMinor,
+    payableMinor: totals.payableMinor + roundingMinor,
+    paidMinor: 0n,
+    creditedMinor: 0n,
+    declaredPaymentStatus: null,
+    paymentTerms: null,
+    notes: null,
+    originalId: original.id,
+    originalNumber: original.number,
+    reason,
+    irn: null,
+    qrText: null,
+    delivery: 'none',
+    finalisedAt: null,
+    submittedAt: null,
+    sentAt: null,
+    sharedAt: null,
+    sellerCopy: null,
+    buyerCopy: null,
+    createdBy: { type: createdByType, id: createdBy },
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  }
+}
+
+async function linesAsSent(
+  context: Inside<TokenCaller>,
+  original: Invoice,
+  lines: readonly LineInput[],
+): Promise<CreditTotals> {
+  const { caller, ports } = context
+  const items = await itemsFor(context, lines, itemsOf(original))
+  // Taxes are corrected at the rates at which they were charged.
+  const { issueDate, currency } = original
+  const jurisdiction = jurisdictionOf(ports, caller)
+  const resolved = resolveDraft({ issueDate, currency, lines }, { jurisdiction, codeLists: ports.codeLists, items })
+  return { ...resolved, allowanceMinor: 0n, chargeMinor: 0n, roundingMinor: 0n }
+}
+
+async function creditFor(
+  context: Inside<TokenCaller>,
+  original: Invoice,
+  { lines, amountMinor }: NoteInput,
+): Promise<CreditTotals | Refusal> {
+  const notes = await listNotes(context.tx, context.caller.tenant, original.id, 'credit_note')
+  const left = leftToCredit(original, notes)
+  if (left.payableMinor <= 0n) return refuse('invoice.note.nothing_left')
+  if (lines) return await linesAsSent(context, original, lines)
+  if (amountMinor === undefined) return creditOfRest(original, left, notes.length === 0)
+  if (amountMinor > left.payableMinor)
+    return refuse('invoice.note.too_much', {
+      details: [
+        {
+          path: 'amount',
+          rule: 'left_to_credit',
+          message: `is more than the ${left.payableMinor} minor units that are left`,
+        },
+      ],
+    })
+  return creditOfAmount(original, left, amountMinor)
+}
+
+async function issueNote(
+  context: Inside<TokenCaller>,
+  type: 'credit_note' | 'debit_note',
+  input: NoteInput,
+): Promise<Invoice> {
+  const { tx, caller, ports } = context
+  const { tenant } = caller
+  const original = await lockInvoice(tx, tenant, input.originalId)
+  if (!original) throw refuse('resource.not_found')
+  if (!canHaveNotes(original)) throw refuse('invoice.note.not_possible')
+  const issueDate = businessDay(context.now, jurisdictionOf(ports, caller).zone)
+  const totals =
+    type === 'credit_note'
+      ? await creditFor(context, original, input)
+      : await linesAsSent(context, original, input.lines ?? [])
+  if (totals instanceof Error) throw totals
+  const asked = noteOn(context, original, type, input.reason, issueDate, totals)
+  const note = type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
+  await charge(context, tenant, 'invoice.create', `invoice:${note.id}`)
+  const numbered: Invoice = { ...note, number: await numberFor(tx, tenant, note.id, type, undefined) }
+  await insertInvoice(tx, tenant, numbered)
+  await noteUses(context, tenant, itemsOf(numbered))
+  tellOfInvoice(context, 'invoice.created', tenant, numbered)
+  // A draft shows its buyer as of today, the original as of the day that it was issued.
+  return await getOwnInvoice(tx, tenant, note.id)
+}
+
+const refuses = [
+  'request.invalid',
+  'resource.not_found',
+  'jurisdiction.unsupported',
+  'credits.insufficient',
+  'invoice.note.not_possible',
+  'invoice.item_unknown',
+  'invoice.item_archived',
+] as const
+
+/** A draft that takes back part of an invoice: lines, an amount, or all that is left. Charged as one creation. */
+export const createCreditNote = operation(
+  { needs: ['invoice.create'], refuses: [...refuses, 'invoice.note.nothing_left', 'invoice.note.too_much'] },
+  (context: Inside<TokenCaller>, input: NoteInput) => issueNote(context, 'credit_note', input),
+)
+
+/** A draft that adds to an invoice. Charged as one creation. */
+export const createDebitNote = operation(
+  { needs: ['invoice.create'], refuses },
+  (context: Inside<TokenCaller>, input: NoteInput) => issueNote(context, 'debit_note', input),
+)

@@ -1,0 +1,26 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { Inside } from '../../../platform/operation.ts'
+import type { Invoice } from '../invoice.ts'
+import { tellOfInvoice } from '../invoice-events.ts'
+import { saveStanding } from '../invoices.store.ts'
+import { dueMinor } from '../life/standing.ts'
+import { toldAmounts } from '../payments/payments.ts'
+
+/** A credit note that is issued lowers what is due on its original, which is locked; one that is reopened raises it again. */
+export async function saveCredited(
+  context: Inside<TokenCaller>,
+  original: Invoice,
+  note: Pick<Invoice, 'type'>,
+  changeMinor: bigint,
+): Promise<void> {
+  if (note.type !== 'credit_note') return
+  const { tx, caller, now } = context
+  const credited = await saveStanding(tx, caller.tenant, {
+    ...original,
+    creditedMinor: original.creditedMinor + changeMinor,
+    updatedAt: now,
+  })
+  // What was paid in part is paid, once the rest is credited.
+  if (original.paidMinor > 0n && dueMinor(original) > 0n && dueMinor(credited) === 0n)
+    tellOfInvoice(context, 'invoice.paid', caller.tenant, credited, toldAmounts(credited))
+}

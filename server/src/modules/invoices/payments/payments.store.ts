@@ -1,0 +1,51 @@
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Actor } from '../../../platform/actors.ts'
+import type { Queryable, Tx } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { InvoiceId } from '../invoice.ts'
+import type { InvoicePayment, InvoicePaymentId } from './payments.ts'
+
+const columns = sql`
+  id, invoice_id, amount_minor, paid_on, method, reference, recorded_by_type, recorded_by, recorded_at, reversed_at`
+
+type Row = Omit<InvoicePayment, 'recordedBy'> & {
+  readonly recordedByType: Actor['kind']
+  readonly recordedBy: string | null
+}
+const paymentFrom = ({ recordedByType, recordedBy, ...row }: Row): InvoicePayment => ({
+  ...row,
+  recordedBy: { type: recordedByType, id: recordedBy },
+})
+
+export async function insertPayment(tx: Tx, tenant: Tenant, payment: InvoicePayment): Promise<void> {
+  const p = payment
+  await tx.run(sql`
+    insert into invoice_payments (organisation_id, mode, ${columns})
+    values (${tenant.organisationId}, ${tenant.mode}, ${p.id}, ${p.invoiceId}, ${p.amountMinor}, ${p.paidOn}, ${p.method}, ${p.reference},
+            ${p.recordedBy.type}, ${p.recordedBy.id}, ${p.recordedAt}, ${p.reversedAt})`)
+}
+
+export async function lockPayment(
+  tx: Tx,
+  tenant: Tenant,
+  invoiceId: InvoiceId,
+  id: InvoicePaymentId,
+): Promise<InvoicePayment | undefined> {
+  const row = await tx.maybe<Row>(sql`
+    select ${columns} from invoice_payments
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId} and id = ${id} for update`)
+  return row && paymentFrom(row)
+}
+
+export async function saveReversed(tx: Tx, tenant: Tenant, id: InvoicePaymentId, now: Date): Promise<void> {
+  await tx.run(sql`
+    update invoice_payments set reversed_at = ${now}
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
+}
+
+export async function listPayments(db: Queryable, tenant: Tenant, invoiceId: InvoiceId): Promise<InvoicePayment[]> {
+  const rows = await db.rows<Row>(sql`
+    select ${columns} from invoice_payments
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId} order by recorded_at, id`)
+  return rows.map(paymentFrom)
+}

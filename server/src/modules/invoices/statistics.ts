@@ -1,0 +1,14 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { type Outside, reading } from '../../platform/operation.ts'
+import { type StatisticsFilter, type StatisticsRow, sumByStatus } from './statistics.store.ts'
+
+/** How many documents there are in each status, and what they come to in each currency. */
+export const getInvoiceStatistics = reading(
+  { needs: ['invoice.stats.read'], refuses: [] },
+  async ({ db, caller }: Outside<TokenCaller>, filter: StatisticsFilter & { jurisdiction?: string | undefined }) => {
+    // Everything that an organisation issues is issued in its own country.
+    const isElsewhere = filter.jurisdiction !== undefined && filter.jurisdiction !== caller.country
+    const rows: readonly StatisticsRow[] = isElsewhere ? [] : await sumByStatus(db, caller.tenant, filter)
+    return { from: filter.from ?? null, to: filter.to ?? null, rows }
+  },
+)

@@ -1,0 +1,78 @@
+import { type Decimal, parseDecimal, spelled } from '../../kernel/decimal.ts'
+import type { TaxGroup } from './amounts/totals.ts'
+import type { InvoiceLine } from './invoice.ts'
+
+/** In the database's JSON, exact numbers are text. */
+type Stored<T> = {
+  readonly [Name in keyof T]: T[Name] extends Decimal | bigint ? string : T[Name]
+}
+/** What a line does not have is left out. */
+export type StoredLine = Pick<
+  Stored<InvoiceLine>,
+  'description' | 'quantity' | 'unitCode' | 'unitPrice' | 'taxCategory' | 'taxRate' | 'netMinor'
+> & { readonly [Name in keyof InvoiceLine]?: Stored<InvoiceLine>[Name] | undefined }
+export type StoredTaxGroup = Stored<TaxGroup>
+
+const text = ({ units, scale }: Decimal): string => spelled(units, scale)
+const decimal = (stored: string): Decimal => parseDecimal(stored) as Decimal
+const some = (amount: bigint): string | undefined => (amount === 0n ? undefined : String(amount))
+
+export const storedLine = (line: InvoiceLine): StoredLine => ({
+  itemId: line.itemId ?? undefined,
+  description: line.description,
+  itemName: line.itemName ?? undefined,
+  hsnCode: line.hsnCode ?? undefined,
+  serviceCode: line.serviceCode ?? undefined,
+  productCategory: line.productCategory ?? undefined,
+  quantity: text(line.quantity),
+  unitCode: line.unitCode,
+  unitPrice: text(line.unitPrice),
+  discountMinor: some(line.discountMinor),
+  feeMinor: some(line.feeMinor),
+  taxCategory: line.taxCategory,
+  taxRate: text(line.taxRate),
+  netMinor: String(line.netMinor),
+})
+
+export function lineFrom(stored: StoredLine): InvoiceLine {
+  const discountMinor = BigInt(stored.discountMinor ?? 0)
+  const feeMinor = BigInt(stored.feeMinor ?? 0)
+  const netMinor = BigInt(stored.netMinor)
+  return {
+    itemId: stored.itemId ?? null,
+    description: stored.description,
+    itemName: stored.itemName ?? null,
+    hsnCode: stored.hsnCode ?? null,
+    serviceCode: stored.serviceCode ?? null,
+    productCategory: stored.productCategory ?? null,
+    quantity: decimal(stored.quantity),
+    unitCode: stored.unitCode,
+    unitPrice: decimal(stored.unitPrice),
+    discountMinor,
+    feeMinor,
+    taxCategory: stored.taxCategory,
+    taxRate: decimal(stored.taxRate),
+    grossMinor: netMinor + discountMinor - feeMinor,
+    netMinor,
+  }
+}
+
+export const storedTaxGroup = (group: TaxGroup): StoredTaxGroup => ({
+  category: group.category,
+  rate: text(group.rate),
+  netMinor: String(group.netMinor),
+  allowanceMinor: String(group.allowanceMinor),
+  chargeMinor: String(group.chargeMinor),
+  taxableMinor: String(group.taxableMinor),
+  taxMinor: String(group.taxMinor),
+})
+
+export const taxGroupFrom = (stored: StoredTaxGroup): TaxGroup => ({
+  category: stored.category,
+  rate: decimal(stored.rate),
+  netMinor: BigInt(stored.netMinor),
+  allowanceMinor: BigInt(stored.allowanceMinor),
+  chargeMinor: BigInt(stored.chargeMinor),
+  taxableMinor: BigInt(stored.taxableMinor),
+  taxMinor: BigInt(stored.taxMinor),
+})

@@ -1,0 +1,220 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../../server/src/platform/database.ts'
+import { loadKeyRing } from '../../server/src/platform/key-file.ts'
+import { createVault } from '../../server/src/platform/secrets.ts'
+import { sql } from '../../server/src/platform/sql.ts'
+import { startTestApp } from '../harness/app.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { invoiceFaults } from '../harness/invoice-faults.ts'
+import { invoiceLoad } from '../harness/invoice-load.ts'
+import { type Issuer, invoiceBody, issuer } from '../harness/invoices.ts'
+import { invoicesPath } from '../harness/issued.ts'
+import { openLink } from '../harness/link.ts'
+import { makeKeyFile, type ServerNode, startNode, until, withoutDemo } from '../harness/processes.ts'
+import { chance, changeAtRandom, insertRandomInvoices, makeWorld, pick } from '../harness/random-invoices.ts'
+
+const seed = Number(process.env.INVOICES_SEED ?? Math.floor(Math.random() * 1e9))
+process.stdout.write(`INVOICES_SEED=${seed}\n`)
+const next = chance(seed)
+const clients = 16
+
+interface Installation {
+  readonly db: Database
+  readonly database: TestDatabase
+  /** what every server of it is started with */
+  readonly env: Record<string, string>
+  readonly owners: readonly Issuer[]
+}
+
+const opened: Database[] = []
+afterAll(() => Promise.all(opened.map((db) => db.end())))
+
+async function install({ organisations }: { organisations: number }): Promise<Installation> {
+  const database = await createTestDatabase()
+  const SECRETS_FILE = await makeKeyFile()
+  const vault = createVault(await loadKeyRing(SECRETS_FILE, { createIfMissing: false }))
+  const app = await startTestApp({ database, vault })
+  const owners = await Promise.all(Array.from({ length: organisations }, () => issuer(app)))
+  await app.close()
+  const db = openDatabase({ connection: database.url, applicationName: 'test' })
+  opened.push(db)
+  return { db, database, env: { DATABASE_URL: database.url, SECRETS_FILE, ...withoutDemo }, owners }
+}
+
+const unfollowed = async (db: Database): Promise<number> =>
+  (await db.one<{ n: number }>(sql`select count(*)::int as n from invoice_changes`)).n
+
+/** A worker that was killed keeps its job for a minute, which we do not wait for. */
+async function followed(db: Database): Promise<void> {
+  const asIfAMinutePassed = sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`
+  await db.run(asIfAMinutePassed)
+  await db.run(sql`select graphile_worker.add_job('follow-invoices', '{}'::json)`)
+  await until(async () => (await unfollowed(db)) === 0, 'lists that have followed')
+}
+
+/** Lists say how many there are: of all, and of those that a filter keeps. */
+async function expectListed(db: Database, { a }: ServerNode, { token, organisationId }: Issuer): Promise<void> {
+  const total = async (filter: string) => {
+    const { status, body, text } = await a.get(`${invoicesPath}?limit=1${filter}`, { token })
+    expect(status, text).toBe(200)
+    return body.meta.pagination.total as number
+  }
+  const counted = await db.one<object>(sql`
+    select count(*)::int as all, count(*) filter (where currency = 'NGN')::int as naira, count(*) filter (where status = 'draft')::int as drafts,
+           count(*) filter (where currency = 'USD' and due_date >= '2026-03-01')::int as dollars
+      from invoices where organisation_id = ${organisationId}`)
+  const listed = {
+    all: await total(''),
+    naira: await total('&currency=NGN'),
+    drafts: await total('&status=draft'),
+    dollars: await total('&currency=USD&dueDateFrom=2026-03-01'),
+  }
+  expect(listed).toEqual(counted)
+}
+
+test('kills in the middle of the work lose no invoice that was promised, make none twice and leave no gap', async () => {
+  const { db, env, owners } = await install({ organisations: 2 })
+  const load = invoiceLoad(owners, next)
+  let node = await startNode({ env })
+  // The series comes to these numbers while the work goes on.
+  for (const own of owners)
+    for (const invoiceNumber of ['INV000010', 'INV000030']) {
+      const body = invoiceBody.A(own, { invoiceNumber })
+      expect((await node.a.post(invoicesPath, { token: own.token, body })).status).toBe(201)
+    }
+  for (let round = 0; round < 3; round++) {
+    const unanswered = load.statuses.get(0) ?? 0
+    const work = load.start(node, clients)
+    await work.goesOn(50 + Math.floor(next() * 50))
+    await node.kill()
+    await work.callOff()
+    expect(load.statuses.get(0), 'the kill came while somebody waited').toBeGreaterThan(unanswered)
+    node = await startNode({ env })
+  }
+  await load.finish(node)
+  for (const own of owners) await expectListed(db, node, own)
+  expect([...load.statuses.keys()].toSorted()).toEqual([0, 201])
+  await load.expectAllKept(db)
+  expect(await invoiceFaults(db)).toEqual([])
+
+  await followed(db)
+  for (const own of owners) await expectListed(db, node, own)
+  const repeated = load.asked.filter(({ isKeyed }) => isKeyed).slice(-20)
+  await Promise.all(repeated.map((asked) => load.ask(asked, node)))
+  await load.expectAllKept(db)
+  expect(await invoiceFaults(db)).toEqual([])
+  expect((await node.stop()).code).toBe(0)
+})
+
+test('a database that goes away is answered with "later" and nothing else, and nobody pays for nothing', async () => {
+  const { db, database, env, owners } = await install({ organisations: 2 })
+  const load = invoiceLoad(owners, next)
+  const link = await openLink(database)
+  const node = await startNode({ env: { ...env, DATABASE_URL: link.url } })
+  // Every invoice takes a while, so that there is always one in the middle.
+  await db.run(sql`
+    create function take_a_while() returns trigger language plpgsql as $$ begin perform pg_sleep(0.01); return null; end $$`)
+  await db.run(sql`create trigger takes_a_while after insert on invoices execute function take_a_while()`)
+  const terminate = sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like 'risiti%'`
+  const work = load.start(node, clients)
+  for (let round = 0; round < 9; round++) {
+    await work.goesOn(15 + Math.floor(next() * 20))
+    if (round % 3 === 0) await db.run(terminate)
+    else {
+      link.cut()
+      // Either new connections can be made at once, or the outage lasts.
+      if (round % 3 === 1) await wait(50 + Math.floor(next() * 100))
+      link.pass()
+    }
+  }
+  await work.goesOn(40)
+  await work.callOff()
+  await load.finish(node)
+  expect([...load.statuses.keys()].toSorted(), 'answers').toEqual([201, 503])
+  expect(await load.expectAllKept(db), 'what was made although its answer was lost').toBeGreaterThan(0)
+  expect(await invoiceFaults(db)).toEqual([])
+  await followed(db)
+  for (const own of owners) await expectListed(db, node, own)
+  expect((await node.stop()).code).toBe(0)
+})
+
+test('two servers that work for one organisation count on one after the other, and never lock each other out', async () => {
+  const { db, env, owners } = await install({ organisations: 1 })
+  const [own] = owners as [Issuer]
+  const load = invoiceLoad(owners, next)
+  const nodes = await Promise.all([startNode({ env, args: ['--role=api'] }), startNode({ env, args: ['--role=api'] })])
+  const [first, second] = nodes as [ServerNode, ServerNode]
+  // The very first ones begin the series, on both at once.
+  const works = nodes.map((node) => load.start(node, clients / 2))
+  await Promise.all(works.map((work) => work.goesOn(200)))
+  const both = Array.from({ length: 10 }, () => load.newRequest(own, true))
+  await Promise.all(both.flatMap((asked) => [load.ask(asked, first), load.ask(asked, second)]))
+  for (const work of works) await work.callOff()
+  expect([...load.statuses.keys()]).toEqual([201])
+  await load.expectAllKept(db)
+  expect(await invoiceFaults(db)).toEqual([])
+  await expectListed(db, first, own)
+  // What a server counted is known for sure when its connections are gone.
+  for (const node of nodes) expect((await node.stop()).code).toBe(0)
+  const { deadlocks } = await db.one<{ deadlocks: bigint }>(
+    sql`select deadlocks from pg_stat_database where datname = current_database()`,
+  )
+  expect(deadlocks).toBe(0n)
+})
+
+/** Every page of the list, to its end. */
+async function idsListed({ a }: ServerNode, { token }: Issuer): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1; ; page++) {
+    const { status, data, text } = await a.get(`${invoicesPath}?limit=100&page=${page}`, { token })
+    expect(status, text).toBe(200)
+    ids.push(...data.map(({ id }: { id: string }) => id))
+    if (data.length < 100) return ids
+  }
+}
+
+test('a list is exact although whoever follows the invoices is killed halfway', async () => {
+  const { db, env, owners } = await install({ organisations: 1 })
+  const [own] = owners as [Issuer]
+  const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
+  const world = await makeWorld(db, tenant)
+  const ids = await insertRandomInvoices(db, tenant, world, 2_000, next)
+  const expectExact = async (node: ServerNode) => {
+    await expectListed(db, node, own)
+    const rows = await db.rows<{ id: string }>(sql`select id from invoices`)
+    expect((await idsListed(node, own)).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+  }
+
+  // The follower gets as far as the last change, which somebody else holds: it dies with the last batch in its hands.
+  const release = Promise.withResolvers<void>()
+  onTestFinished(() => release.resolve())
+  const held = db.transaction(async (tx) => {
+    await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
+    await tx.run(sql`select 1 from invoice_changes where ctid = (select max(ctid) from invoice_changes) for update`)
+    await release.promise
+  })
+  const first = await startNode({ env })
+  await db.run(sql`select graphile_worker.add_job('follow-invoices', '{}'::json)`)
+  await until(async () => (await unfollowed(db)) < 2_000, 'a batch that was followed')
+  await expectExact(first)
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await db.rows(waiting)).length > 0, 'a follower that waits')
+  const left = await unfollowed(db)
+  expect(left).toBeLessThan(2_000)
+  await first.kill()
+
+  const second = await startNode({ env })
+  expect(await unfollowed(db)).toBe(left)
+  await expectExact(second)
+  release.resolve()
+  await held
+  for (let changes = 0; changes < 50; changes++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
+  expect(await unfollowed(db)).toBeGreaterThan(left)
+  await expectExact(second)
+  await followed(db)
+  await expectExact(second)
+  expect((await second.stop()).code).toBe(0)
+})

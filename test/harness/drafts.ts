@@ -1,0 +1,56 @@
+import { expect } from 'vitest'
+import type { OrganisationId } from '../../server/src/kernel/ids.ts'
+import type { Mode } from '../../server/src/kernel/tenant.ts'
+import { issue, revoke } from '../../server/src/modules/credits/index.ts'
+import { sql } from '../../server/src/platform/sql.ts'
+import type { Person, TestApp } from './app.ts'
+import { buyerDetails, type Issuer, invoiceBody } from './invoices.ts'
+
+type Whose = Pick<Person, 'organisationId'>
+
+/** How many rows an organisation has wherever a draft leaves any, how far its series are, and what credits it has. */
+export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Record<string, unknown>> =>
+  app.machine.db.one(sql`
+    select (select count(*)::int from invoices where organisation_id = ${organisationId}) as invoices,
+           (select count(*)::int from invoice_numbers where organisation_id = ${organisationId}) as numbers,
+           (select coalesce(jsonb_object_agg(mode || ' ' || series, next_number), '{}')
+              from number_series where organisation_id = ${organisationId}) as series,
+           (select count(*)::int from invoice_items where organisation_id = ${organisationId}) as items,
+           -- Lists take these up in the background; one of a draft that never was would tell of nothing.
+           (select count(*)::int from invoice_changes c where organisation_id = ${organisationId}
+               and not exists (select 1 from events where object_id = c.invoice_id::text)) as stray_changes,
+           (select count(*)::int from events where organisation_id = ${organisationId}) as events,
+           (select count(*)::int from credit_moves where organisation_id = ${organisationId}) as moves,
+           (select count(*)::int from idempotency_keys where organisation_id = ${organisationId}) as keys,
+           (select sum(available)::int from credit_balances where organisation_id = ${organisationId}) as credits`)
+
+/** Leaves an organisation so many credits, whatever it has. */
+export async function leaveCredits(app: TestApp, { organisationId }: Whose, left: number, mode: Mode = 'sandbox') {
+  const tenant = { organisationId: organisationId as OrganisationId, mode }
+  await app.machine.db.transaction(async (tx) => {
+    const context = { tx, now: app.clock.now(), emit: () => {} }
+    const { available } = await tx.one<{ available: bigint }>(sql`
+      select available from credit_balances where organisation_id = ${organisationId} and mode = ${mode}`)
+    const change = BigInt(left) - available
+    const cause = `leave ${left} of ${available}`
+    if (change < 0n) await revoke(context, tenant, -change, cause)
+    if (change > 0n) await issue(context, tenant, 'grant', change, cause)
+  })
+}
+
+/** What happened to an invoice, oldest first. */
+export const eventsOf = (app: TestApp, invoiceId: string): Promise<{ type: string; data: Record<string, unknown> }[]> =>
+  app.machine.db.rows(sql`select type, data from events where object_id = ${invoiceId} order by seq`)
+
+/** A buyer that an issued invoice names: deleted, it stays as an archived one. */
+export async function archivedBuyer(app: TestApp, own: Issuer): Promise<string> {
+  const { token } = own
+  const { taxId: _, ...details } = buyerDetails
+  const buyer = await app.a.post('/i/v1/buyers', { token, body: details })
+  const draft = await app.a.post('/i/v1/invoices', { token, body: invoiceBody.A({ buyerId: buyer.data.id }) })
+  await app.a.post(`/i/v1/invoices/${draft.data.id}/finalise`, { token })
+  await app.a.delete(`/i/v1/buyers/${buyer.data.id}`, { token })
+  const { data } = await app.a.get(`/i/v1/buyers/${buyer.data.id}`, { token })
+  expect(data?.archivedAt).toEqual(expect.any(String))
+  return buyer.data.id
+}

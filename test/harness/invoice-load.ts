@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { Database } from '../../server/src/platform/database.ts'
+import { sql } from '../../server/src/platform/sql.ts'
+import type { Reply } from './client.ts'
+import { type Issuer, invoiceBody } from './invoices.ts'
+import { invoicesPath } from './issued.ts'
+import { type ServerNode, until } from './processes.ts'
+import { type Chance, pick } from './random-invoices.ts'
+
+/** A request for an invoice; what became of it is found by its tag, whether or not it was answered. */
+export interface Asked {
+  readonly tag: string
+  readonly own: Issuer
+  readonly isKeyed: boolean
+  readonly more: object
+}
+
+interface Made {
+  readonly id: string
+  readonly number: string
+}
+
+export interface Work {
+  /** waits until so many more requests were granted */
+  goesOn(granted: number): Promise<void>
+  callOff(): Promise<void>
+}
+
+/** Clients that ask for invoices, and remember what they asked and what they were told. */
+export interface Load {
+  readonly asked: readonly Asked[]
+  /** how often each status was answered; 0 stands for no answer at all */
+  readonly statuses: ReadonlyMap<number, number>
+  /** requests with a key that nobody has said yes to */
+  pending(): readonly Asked[]
+  ask(asked: Asked, node: ServerNode): Promise<void>
+  newRequest(own: Issuer, isKeyed?: boolean): Asked
+  /** Clients ask again and again, first for what is pending, until they are called off. */
+  start(node: ServerNode, clients: number): Work
+  /** Asks for what is pending until there is an answer to everything. */
+  finish(node: ServerNode): Promise<void>
+  /** Whoever got a yes has that invoice, whoever asked with a key has one, and nobody has two. Says how many nobody was told of. */
+  expectAllKept(db: Database): Promise<number>
+}
+
+export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
+  const asked: Asked[] = []
+  const told = new Map<string, Made>()
+  const statuses = new Map<number, number>()
+  const underWay = new Set<Asked>()
+
+  function newRequest(own: Issuer, isKeyed = next() < 0.5): Asked {
+    const tag = `T${String(asked.length).padStart(8, '0')}`
+    const number = next() < 0.2 ? { invoiceNumber: tag } : {}
+    const request = { tag, own, isKeyed, more: { ...number, currency: pick(next, ['NGN', 'USD']), notes: tag } }
+    asked.push(request)
+    return request
+  }
+
+  function hear({ tag }: Asked, { status, data, text }: Reply): void {
+    expect([201, 503], text).toContain(status)
+    if (status === 503) return
+    const made = { id: data.id, number: data.invoiceNumber }
+    expect(data.notes, text).toBe(tag)
+    expect(told.get(tag) ?? made, 'a repetition is told of the same invoice').toEqual(made)
+    told.set(tag, made)
+  }
+
+  async function ask(request: Asked, node: ServerNode): Promise<void> {
+    const { tag, own, isKeyed, more } = request
+    const headers: Record<string, string> = isKeyed ? { 'idempotency-key': tag } : {}
+    let status = 0
+    underWay.add(request)
+    try {
+      const reply = await node.a.post(invoicesPath, { token: own.token, body: invoiceBody.A(own, more), headers })
+      status = reply.status
+      hear(request, reply)
+    } catch (error) {
+      // This is how fetch says that the connection broke.
+      if (!(error instanceof TypeError)) throw error
+    } finally {
+      underWay.delete(request)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+
+  const pending = () => asked.filter((one) => one.isKeyed && !told.has(one.tag) && !underWay.has(one))
+
+  function start(node: ServerNode, clients: number): Work {
+    let on = true
+    const loops = Array.from({ length: clients }, async (_, at) => {
+      while (on) {
+        await ask(pending()[0] ?? newRequest(owners[at % owners.length] as Issuer), node)
+        await wait(1)
+      }
+    })
+    const all = Promise.all(loops)
+    all.catch(() => {}) // heard when they are waited for
+    const granted = () => statuses.get(201) ?? 0
+    return {
+      async goesOn(more) {
+        const enough = granted() + more
+        await Promise.race([until(async () => granted() >= enough, `${more} more invoices`), all])
+      },
+      async callOff() {
+        on = false
+        await all
+      },
+    }
+  }
+
+  async function finish(node: ServerNode): Promise<void> {
+    for (let tries = 0; pending().length > 0; tries++) {
+      expect(tries, 'tries').toBeLessThan(100)
+      await Promise.all(pending().map((request) => ask(request, node)))
+      await wait(20)
+    }
+  }
+
+  async function expectAllKept(db: Database): Promise<number> {
+    const ids = owners.map(({ organisationId }) => organisationId)
+    const rows = await db.rows<Made & { organisationId: string; tag: string }>(sql`
+      select organisation_id, notes as tag, id, number from invoices where organisation_id = any (${ids}) and notes is not null`)
+    const found = Map.groupBy(rows, ({ tag }) => tag)
+    const faults = asked.flatMap(({ tag, own, isKeyed }) => {
+      const [first, ...more] = found.get(tag) ?? []
+      const made = told.get(tag)
+      if (more.length > 0) return [`${tag} is there ${more.length + 1} times`]
+      if (!first) return isKeyed || made ? [`${tag} is not there`] : []
+      if (first.organisationId !== own.organisationId) return [`${tag} is somebody else’s`]
+      if (made && (made.id !== first.id || made.number !== first.number)) return [`${tag} is not as it was told`]
+      return []
+    })
+    expect(faults).toEqual([])
+    const tags = new Set(asked.map(({ tag }) => tag))
+    expect(rows.filter(({ tag }) => !tags.has(tag))).toEqual([])
+    return rows.filter(({ tag }) => !told.has(tag)).length
+  }
+
+  return { asked, statuses, pending, ask, newRequest, start, finish, expectAllKept }
+}
