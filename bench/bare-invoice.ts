@@ -7,18 +7,20 @@ import { openDatabase } from '../server/src/platform/database.ts'
  * A route with nothing around it that runs the same prepared statement as ours: no authentication, no validation, no
  * calculation, no encoding. What it writes was made beforehand; only ids are new, and organisations take turns.
  */
-const { connection, statements, ids } = JSON.parse(await readFile(process.env.BENCH_FILE as string, 'utf8')) as {
+const { connection, statements } = JSON.parse(await readFile(process.env.BENCH_FILE as string, 'utf8')) as {
   connection: string
-  statements: { name: string; text: string; values: unknown[] }[]
-  ids: string[]
+  statements: { name: string; text: string; values: unknown[]; ids: string[] }[]
 }
 const db = openDatabase({ connection, applicationName: 'bare' })
-const withNewIds = (text: string): string => ids.reduce((before, id) => before.replaceAll(id, newId()), text)
 let turn = 0
 const server = Fastify({ logger: false })
 server.post('/', async (_, reply) => {
-  const { name, text, values } = statements[turn++ % statements.length] as (typeof statements)[number]
-  const fresh = values.map((value) => (typeof value === 'string' && value.length > 500 ? withNewIds(value) : value))
+  const { name, text, values, ids } = statements[turn++ % statements.length] as (typeof statements)[number]
+  const fresh = [...values]
+  for (const id of ids) {
+    const made = newId()
+    for (let at = values.indexOf(id); at >= 0; at = values.indexOf(id, at + 1)) fresh[at] = made
+  }
   const rows = await db.rows({ name, text, values: fresh })
   return reply.code(201).send(rows[0])
 })

@@ -13,62 +13,67 @@ import { silentLogger } from '../server/src/platform/logger.ts'
 import type { Sql } from '../server/src/platform/sql.ts'
 import { bodyOf, draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
 import { median, type Row } from './measure.ts'
-import { pgbenchPerSecond } from './pgbench.ts'
+import { type Pgbench, pgbenchPerSecond } from './pgbench.ts'
 import { ended, printed, startRisiti } from './server-process.ts'
 
 const organisations = 100
 const rounds = 3
 const seconds = 5
 const connections = 32
-const clients = 10
+/** Of the database alone: enough for two cores, and few enough that organisations seldom meet. */
+const clients = 4
 
 const reference = (name: string) => join(import.meta.dirname, 'reference', name)
 
-/** Ids that stand in a prepared plan until it is sent, and are new each time. */
-const placeholders = ['id', 'moveId', 'eventId'] as const
+interface PlannedInvoice {
+  readonly statement: Sql
+  /** the ids that it was made with: they have to be new each time */
+  readonly ids: readonly string[]
+}
 
-async function planned({ machine }: OpenMachine, caller: InvoiceCaller): Promise<Sql> {
+async function planned({ machine }: OpenMachine, { caller, buyerId }: InvoiceCaller): Promise<PlannedInvoice> {
   const { db, ports } = machine
   const now = new Date()
-  const plan = await planInvoice({ db, ports, now, caller: caller.caller }, draftOf(caller))
+  const plan = await planInvoice({ db, ports, now, caller }, draftOf({ buyerId }))
   const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
-  return creatingInvoices(caller.caller.tenant, [{ plan, caller: caller.caller, origin, now }])
+  const statement = creatingInvoices(caller.tenant, [{ plan, caller, origin, now }])
+  const known = new Set<unknown>([caller.tenant.organisationId, buyerId, caller.keyId])
+  const ids = statement.values.filter((value): value is string => isId(value) && !known.has(value))
+  return { statement, ids: [...new Set(ids)] }
 }
 
-/** The ids that were made for a statement's only invoice. */
-function idsIn(statement: Sql): string[] {
-  const [given] = JSON.parse(
-    statement.values.find((value) => typeof value === 'string' && value.startsWith('[')) as string,
-  )
-  return placeholders.map((name) => given[name] as string)
-}
+const isId = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 
-const quoted = (value: unknown): string =>
-  typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
+/** pgbench takes a colon before a letter or digit for a variable, in texts too: JSON can say it otherwise. */
+const withoutColons = (text: string): string =>
+  JSON.stringify(JSON.parse(text), (_, value) => (typeof value === 'string' ? value.replaceAll(':', '\uE000') : value))
+    .replaceAll(':', ': ')
+    .replaceAll('\uE000', '\\u003a')
 
-/** What a statement is given for its only invoice, with gaps where ids go. */
-const templateOf = (statement: Sql): string => {
-  const json = statement.values.find(isPlans) as string
-  return idsIn(statement).reduce((text, id, at) => text.replaceAll(id, `%${at + 1}$s`), json)
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (value instanceof Date) return 'now()'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = /^[[{]/.test(String(value)) ? withoutColons(String(value)) : String(value)
+  return `'${text.replaceAll("'", "''")}'`
 }
-const isPlans = (value: unknown): value is string => typeof value === 'string' && value.startsWith('[')
 
 /**
- * The same statement as a script for pgbench. Like the reference it looks its caller up first, among a hundred; what the
- * caller sends is kept there, and gets new ids.
+ * The same statement as a script for pgbench, prepared once by each client as it is in the service. Whose invoice it is comes
+ * from outside; ids are made by the database, and what cannot differ is written in.
  */
-function asScript({ text, values }: Sql, organisationId: string): string {
-  const fixed = text.replace(/\$(\d+)/g, (_, at) => {
-    const value = values[Number(at) - 1]
-    if (isPlans(value))
-      return '(select format(plan, gen_random_uuid(), gen_random_uuid(), gen_random_uuid()) from caller)'
-    return value === organisationId ? '(select organisation_id from caller)' : quoted(value)
+function asScript({ statement, ids }: PlannedInvoice, { caller, buyerId }: InvoiceCaller): string {
+  const variables = new Map<unknown, string>([
+    [caller.tenant.organisationId, ':org'],
+    [buyerId, ':buyer'],
+    [caller.keyId, ':key'],
+  ])
+  const fixed = statement.text.replace(/\$(\d+)/g, (_, at) => {
+    const value = statement.values[Number(at) - 1]
+    return variables.get(value) ?? (ids.includes(value as string) ? 'gen_random_uuid()' : literal(value))
   })
-  const caller = 'with caller as materialized (select organisation_id, plan from reference.plans where nth = :nth),'
-  return `\\set nth random(1, ${organisations})\n${fixed
-    .trim()
-    .replace(/^with/, caller)
-    .replace(/\s*\n\s*/g, ' ')};\n`
+  return `${fixed.replace(/\s*\n\s*/g, ' ')};\n`
 }
 
 interface Load {
@@ -116,25 +121,6 @@ async function runSql(connection: string, text: string): Promise<void> {
   await client.end()
 }
 
-async function keepPlans(
-  connection: string,
-  callers: readonly InvoiceCaller[],
-  statements: readonly Sql[],
-): Promise<void> {
-  const client = new pg.Client({ connectionString: connection })
-  await client.connect()
-  await client.query(
-    'create table reference.plans (nth bigint primary key, organisation_id uuid not null, plan text not null)',
-  )
-  for (const [at, statement] of statements.entries())
-    await client.query('insert into reference.plans values ($1, $2, $3)', [
-      at + 1,
-      callers[at]?.caller.tenant.organisationId,
-      templateOf(statement),
-    ])
-  await client.end()
-}
-
 interface Figures {
   readonly ours: number[]
   readonly withKey: number[]
@@ -144,63 +130,83 @@ interface Figures {
   readonly reference: number[]
 }
 
+const variablesOf = ({ caller, buyerId }: InvoiceCaller) => ({
+  org: caller.tenant.organisationId,
+  buyer: buyerId,
+  key: caller.keyId,
+})
+
+/** Several clients beside each other, each told its own; their transactions a second together. */
+async function together(count: number, told: (nth: number) => Pgbench): Promise<number | undefined> {
+  const figures = await Promise.all(Array.from({ length: count }, (_, nth) => pgbenchPerSecond(told(nth))))
+  return figures.reduce((sum, figure) => (sum === undefined || figure === undefined ? undefined : sum + figure))
+}
+
+/** The real service and the bare route in turns, both with the service's own background work beside them. */
+async function overHttp(
+  home: string,
+  benchFile: string,
+  callers: readonly InvoiceCaller[],
+  figures: Figures,
+): Promise<void> {
+  const risiti = await startRisiti(home)
+  const bare = spawn(process.execPath, [join(import.meta.dirname, 'bare-invoice.ts')], {
+    env: { PATH: process.env.PATH, BENCH_FILE: benchFile },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const url = `${risiti.url}/i/v1/invoices`
+    const requests = callers.map(requestOf)
+    const bareLoad = { url: await printed(bare, /listens at (http:\S+)/), requests: [{ headers: {}, body: '' }] }
+    // Until the compiler has seen enough of both.
+    await createsPerSecond({ url, requests }, 10)
+    await createsPerSecond(bareLoad, 5)
+    for (let round = 0; round < rounds; round++) {
+      figures.ours.push(await createsPerSecond({ url, requests }, seconds))
+      figures.bare.push(await createsPerSecond(bareLoad, seconds))
+      figures.withKey.push(await createsPerSecond({ url, requests, withKey: true }, seconds))
+      figures.oneOrganisation.push(await createsPerSecond({ url, requests: requests.slice(0, 1) }, seconds))
+    }
+  } finally {
+    await ended(bare)
+    await risiti.stop()
+  }
+}
+
 /** Creating an invoice of five lines over HTTP, beside the same statement without us, and beside one that we cannot move. */
 export async function benchCreateInvoice(say: (text: string) => void): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     const callers = await newCallers(open, organisations)
-    const statements = await Promise.all(callers.map((caller) => planned(open, caller)))
+    const plans = await Promise.all(callers.map((caller) => planned(open, caller)))
     await runSql(open.connection, await readFile(reference('tables.sql'), 'utf8'))
     const script = join(home, 'ours.sql')
-    const [first] = statements as [Sql]
-    await writeFile(script, asScript(first, (callers[0] as InvoiceCaller).caller.tenant.organisationId))
-    await keepPlans(open.connection, callers, statements)
-    const ids = [...new Set(statements.flatMap(idsIn))]
+    await writeFile(script, asScript(plans[0] as PlannedInvoice, callers[0] as InvoiceCaller))
     const benchFile = join(home, 'bare.json')
-    await writeFile(
-      benchFile,
-      JSON.stringify(
-        {
-          connection: open.connection,
-          statements: statements.map(({ name, text, values }) => ({ name, text, values })),
-          ids,
-        },
-        (_, value) => (typeof value === 'bigint' ? String(value) : value),
-      ),
-    )
-    const risiti = await startRisiti(home)
-    const bare = spawn(process.execPath, [join(import.meta.dirname, 'bare-invoice.ts')], {
-      env: { PATH: process.env.PATH, BENCH_FILE: benchFile },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const written = plans.map(({ statement: { name, text, values }, ids }) => ({ name, text, values, ids }))
+    const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+    await writeFile(benchFile, JSON.stringify({ connection: open.connection, statements: written }, exact))
     const figures: Figures = { ours: [], withKey: [], oneOrganisation: [], bare: [], statement: [], reference: [] }
-    try {
-      const url = `${risiti.url}/i/v1/invoices`
-      const requests = callers.map(requestOf)
-      const bareLoad = { url: await printed(bare, /listens at (http:\S+)/), requests: [{ headers: {}, body: '' }] }
-      const database = { connection: open.connection, clients, seconds }
-      await createsPerSecond({ url, requests }, 3)
-      await createsPerSecond(bareLoad, 2)
-      for (let round = 0; round < rounds; round++) {
-        figures.ours.push(await createsPerSecond({ url, requests }, seconds))
-        figures.bare.push(await createsPerSecond(bareLoad, seconds))
-        figures.withKey.push(await createsPerSecond({ url, requests, withKey: true }, seconds))
-        figures.oneOrganisation.push(await createsPerSecond({ url, requests: requests.slice(0, 1) }, seconds))
-        const statement = await pgbenchPerSecond({ ...database, files: [script] })
-        const yardstick = await pgbenchPerSecond({ ...database, files: [reference('invoice.sql')] })
-        if (statement !== undefined) figures.statement.push(statement)
-        if (yardstick !== undefined) figures.reference.push(yardstick)
-        say(
-          `round ${round + 1}: ${Object.entries(figures)
-            .map(([name, all]) => `${name} ${Math.round(all.at(-1) ?? 0)}`)
-            .join(', ')}`,
-        )
-      }
-    } finally {
-      await ended(bare)
-      await risiti.stop()
+    // The database alone: nobody carries events or follows invoices meanwhile, as nobody does for the reference.
+    await open.machine.relay.stop()
+    const alone = { connection: open.connection, clients: 1, seconds }
+    for (let round = 0; round < rounds; round++) {
+      const statement = await together(clients, (nth) => ({
+        ...alone,
+        files: [script],
+        variables: variablesOf(callers[nth] as InvoiceCaller),
+      }))
+      const yardstick = await together(clients, () => ({ ...alone, files: [reference('invoice.sql')] }))
+      if (statement !== undefined) figures.statement.push(statement)
+      if (yardstick !== undefined) figures.reference.push(yardstick)
     }
+    await overHttp(home, benchFile, callers, figures)
+    say(
+      Object.entries(figures)
+        .map(([name, all]) => `${name} ${(all as number[]).map(Math.round).join(' ')}`)
+        .join(', '),
+    )
     return rowsOf(figures)
   } finally {
     await open.close()

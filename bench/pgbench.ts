@@ -17,7 +17,17 @@ export async function pgbenchPerSecond(bench: Pgbench): Promise<number | undefin
   const url = new URL(bench.connection)
   const args = [
     ...['-h', decodeURIComponent(url.hostname || (url.searchParams.get('host') ?? '')), '-p', url.port || '5432'],
-    ...['-U', decodeURIComponent(url.username), '-n', '-M', 'prepared', '-c', String(bench.clients), '-j', '2'],
+    ...[
+      '-U',
+      decodeURIComponent(url.username),
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      String(bench.clients),
+      '-j',
+      String(Math.min(2, bench.clients)),
+    ],
     ...['-T', String(bench.seconds)],
     ...Object.entries(bench.variables ?? {}).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
     ...bench.files.flatMap((file) => ['-f', file]),

@@ -129,7 +129,7 @@ create table credit_balances (
   low_balance_threshold bigint not null default 0,
   constraint credit_balances_pkey PRIMARY KEY (organisation_id, mode),
   constraint credit_balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
-  constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed) AND LEAST(available, held, spent, lent, owed) >= 0 AND low_balance_threshold >= 0 AND low_balance_threshold <= 100000000)
+  constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed) AND LEAST(available, held, spent, lent, owed) >= 0)
 );
 comment on table credit_balances is 'tenant: where every credit is';
 CREATE INDEX credit_balances_sandbox ON credit_balances USING btree (organisation_id, available) WHERE mode = 'sandbox'::text;
@@ -147,8 +147,7 @@ create table credit_moves (
   cause text not null,
   available_after bigint not null,
   created_at timestamp with time zone not null,
-  constraint credit_moves_pkey PRIMARY KEY (organisation_id, mode, seq),
-  constraint credit_moves_amount_check CHECK (amount > 0)
+  constraint credit_moves_pkey PRIMARY KEY (organisation_id, mode, seq)
 );
 comment on table credit_moves is 'tenant: every move of credits, append-only';
 CREATE INDEX credit_moves_by_time ON credit_moves USING btree (organisation_id, mode, created_at);
@@ -444,20 +443,29 @@ create table invoices (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   version integer not null default 1,
-  issued_buyer_id uuid,
-  issued_seller_id uuid,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
-  constraint invoices_organisation_id_issued_seller_id_fkey FOREIGN KEY (organisation_id, issued_seller_id) REFERENCES sellers(organisation_id, id),
-  constraint invoices_organisation_id_mode_issued_buyer_id_fkey FOREIGN KEY (organisation_id, mode, issued_buyer_id) REFERENCES buyers(organisation_id, mode, id),
-  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id),
-  constraint invoice_holds CHECK (payable_minor = (net_minor - allowance_minor + charge_minor + tax_minor + rounding_minor) AND LEAST(payable_minor, allowance_minor, charge_minor, paid_minor, credited_minor, payable_minor - credited_minor) >= 0 AND (status = 'draft'::text) = (finalised_at IS NULL) AND (status <> 'draft'::text OR issued_buyer_id IS NULL AND issued_seller_id IS NULL) AND (type = ANY (ARRAY['credit_note'::text, 'debit_note'::text])) = (original_id IS NOT NULL) AND (due_date IS NULL OR due_date >= issue_date))
+  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoices is 'tenant: invoices and notes, with their lines';
-CREATE INDEX invoices_of_buyer ON invoices USING btree (organisation_id, mode, issued_buyer_id) WHERE issued_buyer_id IS NOT NULL;
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
-CREATE INDEX invoices_of_seller ON invoices USING btree (organisation_id, issued_seller_id) WHERE issued_seller_id IS NOT NULL;
+CREATE TRIGGER invoices_add_up BEFORE UPDATE ON invoices FOR EACH ROW WHEN (NOT (new.payable_minor = (new.net_minor - new.allowance_minor + new.charge_minor + new.tax_minor + new.rounding_minor) AND LEAST(new.payable_minor, new.allowance_minor, new.charge_minor, new.paid_minor, new.credited_minor, new.payable_minor - new.credited_minor) >= 0 AND (new.status = 'draft'::text) = (new.finalised_at IS NULL) AND (new.type = ANY (ARRAY['credit_note'::text, 'debit_note'::text])) = (new.original_id IS NOT NULL) AND (new.due_date IS NULL OR new.due_date >= new.issue_date))) EXECUTE FUNCTION refuse_what_does_not_add_up();
 CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
+
+create table issued_parties (
+  organisation_id uuid not null,
+  mode text not null,
+  invoice_id uuid not null,
+  buyer_id uuid,
+  seller_id uuid,
+  constraint issued_parties_pkey PRIMARY KEY (organisation_id, mode, invoice_id),
+  constraint issued_parties_organisation_id_mode_buyer_id_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id),
+  constraint issued_parties_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
+  constraint issued_parties_organisation_id_seller_id_fkey FOREIGN KEY (organisation_id, seller_id) REFERENCES sellers(organisation_id, id)
+);
+comment on table issued_parties is 'tenant: whom issued invoices name, and therefore hold';
+CREATE INDEX issued_parties_by_buyer ON issued_parties USING btree (organisation_id, mode, buyer_id) WHERE buyer_id IS NOT NULL;
+CREATE INDEX issued_parties_by_seller ON issued_parties USING btree (organisation_id, seller_id) WHERE seller_id IS NOT NULL;
 
 create table item_uses (
   organisation_id uuid not null,
@@ -1580,6 +1588,14 @@ CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_issued()
 AS $function$
 begin
   raise exception 'an issued document cannot be changed';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_what_does_not_add_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a document that does not add up cannot be saved';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_keys(organisation_id uuid, mode text, pieces text[])

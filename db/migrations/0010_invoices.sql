@@ -19,18 +19,16 @@ create table invoice_numbers (
 );
 comment on table invoice_numbers is 'tenant: numbers that documents have or had, each given once and for ever';
 
--- Checks are read and prepared anew by every statement that writes a row, each for itself: on what is written with every invoice
--- there is one for each table, which says all that must hold.
+-- Checks are read and prepared anew by every statement that writes a row. On what is written with every invoice only one is kept:
+-- that the books balance, and that nothing in them falls below zero.
 alter table credit_balances
   drop constraint credit_balances_mode_check, drop constraint credit_balances_available_check,
   drop constraint credit_balances_held_check, drop constraint credit_balances_spent_check, drop constraint credit_balances_lent_check,
   drop constraint credit_balances_owed_check, drop constraint credit_balances_low_balance_threshold_check,
   drop constraint credit_books_balance,
   add constraint credit_books_balance check (
-    available + held + spent + lent = issued + owed
-    and least(available, held, spent, lent, owed) >= 0 and low_balance_threshold between 0 and 100000000);
-alter table credit_moves drop constraint credit_moves_type_check, drop constraint credit_moves_amount_check,
-  add constraint credit_moves_amount_check check (amount > 0);
+    available + held + spent + lent = issued + owed and least(available, held, spent, lent, owed) >= 0);
+alter table credit_moves drop constraint credit_moves_type_check, drop constraint credit_moves_amount_check;
 -- A move is only ever entered from the row of the balance that it changed, so that nothing has to look for that row again. It is
 -- known by its place in the order.
 alter table credit_moves drop constraint credit_moves_organisation_id_mode_fkey, drop constraint credit_moves_pkey;
@@ -39,8 +37,8 @@ alter table credit_moves add primary key (organisation_id, mode, seq);
 alter table events drop constraint events_mode_check, drop constraint events_actor_kind_check;
 
 -- Invoices, prepayments, credit notes and debit notes. Lines stand in the row, as they were written: a document is written,
--- read and frozen as a whole. `seller_copy` and `buyer_copy` are taken when it is finalised. An issued document holds its parties by foreign
--- keys; a draft names them and holds nobody. That the organisation exists is proven by the charge in the same transaction.
+-- read and frozen as a whole. `seller_copy` and `buyer_copy` are taken when it is finalised. An issued document holds its parties
+-- (issued_parties); a draft names them and holds nobody. That the organisation exists is proven by the charge in the same transaction.
 create table invoices (
   organisation_id          uuid not null,
   mode                     text not null,
@@ -89,23 +87,9 @@ create table invoices (
   created_at               timestamptz not null,
   updated_at               timestamptz not null,
   version                  integer not null default 1,
-  -- the same as above once it is issued, and nothing before
-  issued_buyer_id          uuid,
-  issued_seller_id         uuid,
   primary key (organisation_id, mode, id),
-  foreign key (organisation_id, mode, issued_buyer_id) references buyers (organisation_id, mode, id),
-  foreign key (organisation_id, issued_seller_id) references sellers (organisation_id, id),
-  foreign key (organisation_id, mode, original_id) references invoices (organisation_id, mode, id),
-  constraint invoice_holds check (
-    payable_minor = net_minor - allowance_minor + charge_minor + tax_minor + rounding_minor
-    and least(payable_minor, allowance_minor, charge_minor, paid_minor, credited_minor, payable_minor - credited_minor) >= 0
-    and (status = 'draft') = (finalised_at is null)
-    and (status <> 'draft' or (issued_buyer_id is null and issued_seller_id is null))
-    and (type in ('credit_note', 'debit_note')) = (original_id is not null)
-    and (due_date is null or due_date >= issue_date))
+  foreign key (organisation_id, mode, original_id) references invoices (organisation_id, mode, id)
 );
-create index invoices_of_buyer on invoices (organisation_id, mode, issued_buyer_id) where issued_buyer_id is not null;
-create index invoices_of_seller on invoices (organisation_id, issued_seller_id) where issued_seller_id is not null;
 create index invoices_of_original on invoices (organisation_id, mode, original_id) where original_id is not null;
 -- A usual invoice stays in its page as it is: packing it would cost more than the rest of its insertion.
 alter table invoices set (toast_tuple_target = 8160);
@@ -115,6 +99,10 @@ comment on table invoices is 'tenant: invoices and notes, with their lines';
 create function refuse_to_rewrite_issued() returns trigger language plpgsql as $$
 begin
   raise exception 'an issued document cannot be changed';
+end $$;
+create function refuse_what_does_not_add_up() returns trigger language plpgsql as $$
+begin
+  raise exception 'a document that does not add up cannot be saved';
 end $$;
 create trigger issued_invoices_are_frozen before update on invoices for each row
   when (old.status <> 'draft' and new.status <> 'draft' and
@@ -128,8 +116,34 @@ create trigger issued_invoices_are_frozen before update on invoices for each row
          new.payment_terms, new.notes, new.purchase_order_reference, new.buyer_reference, new.accounting_cost, new.original_id, new.reason,
          new.seller_copy, new.buyer_copy, new.finalised_at))
   execute function refuse_to_rewrite_issued();
+-- Said when a row is changed and not when it is made: so it holds of everything that was ever issued.
+create trigger invoices_add_up before update on invoices for each row
+  when (not (
+    new.payable_minor = new.net_minor - new.allowance_minor + new.charge_minor + new.tax_minor + new.rounding_minor
+    and least(new.payable_minor, new.allowance_minor, new.charge_minor, new.paid_minor, new.credited_minor,
+              new.payable_minor - new.credited_minor) >= 0
+    and (new.status = 'draft') = (new.finalised_at is null)
+    and (new.type in ('credit_note', 'debit_note')) = (new.original_id is not null)
+    and (new.due_date is null or new.due_date >= new.issue_date)))
+  execute function refuse_what_does_not_add_up();
 create trigger issued_invoices_stay before delete on invoices for each row when (old.status <> 'draft')
   execute function refuse_to_rewrite_issued();
+
+-- Whom issued documents name: these parties cannot be deleted any more. A draft has no row here.
+create table issued_parties (
+  organisation_id uuid not null,
+  mode            text not null,
+  invoice_id      uuid not null,
+  buyer_id        uuid,
+  seller_id       uuid,
+  primary key (organisation_id, mode, invoice_id),
+  foreign key (organisation_id, mode, invoice_id) references invoices (organisation_id, mode, id),
+  foreign key (organisation_id, mode, buyer_id) references buyers (organisation_id, mode, id),
+  foreign key (organisation_id, seller_id) references sellers (organisation_id, id)
+);
+create index issued_parties_by_buyer on issued_parties (organisation_id, mode, buyer_id) where buyer_id is not null;
+create index issued_parties_by_seller on issued_parties (organisation_id, seller_id) where seller_id is not null;
+comment on table issued_parties is 'tenant: whom issued invoices name, and therefore hold';
 
 -- Which saved items lines were made from: an item that a line names cannot be deleted.
 create table invoice_items (

@@ -18,7 +18,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
     throw refuse('request.malformed', { message: 'The body is not valid UTF-8.' })
   }
   if (text.trim() === '') return undefined
-  checkDepth(text)
+  const fields = countFields(text)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -27,13 +27,16 @@ export function parseJsonBody(bytes: Buffer): unknown {
   }
   const faults: Fault[] = []
   if (text.includes('\\u') || text.includes('__proto__')) collectBadText(value, '', faults)
-  collectRepeatedKeys(text, faults)
+  // As many fields as were sent: none was sent twice.
+  if (fieldsIn(value) !== fields) collectRepeatedKeys(text, faults)
   if (faults.length > 0)
     throw invalid(faults.slice(0, mostFaults).map((fault) => ({ ...fault, path: fault.path.slice(0, longestPath) })))
   return value
 }
 
-function checkDepth(text: string): void {
+/** How many fields a text gives to objects, each time it gives one. Refuses what is nested too deep to be read. */
+function countFields(text: string): number {
+  let fields = 0
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
@@ -46,7 +49,17 @@ function checkDepth(text: string): void {
       if (++depth > deepest)
         throw refuse('request.malformed', { message: `The body is nested deeper than ${deepest} levels.` })
     } else if (char === 125 || char === 93) depth--
+    else if (char === 58) fields++
   }
+  return fields
+}
+
+function fieldsIn(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + fieldsIn(item), 0)
+  let fields = 0
+  for (const key in value) fields += 1 + fieldsIn((value as Record<string, unknown>)[key])
+  return fields
 }
 
 /** PostgreSQL cannot store NUL, and half a surrogate pair would come back as another character. */

@@ -7,8 +7,10 @@ import { addJobs, callCollapsed, type JobSpec, takeOutboxRows } from './outbox.s
 
 const batchSize = 500
 const pollMs = 1000
+/** So long it rests after it has carried something: under load, many commits are then carried at once. */
+const restMs = 25
 /** So long a call for collapsed work waits for others to join it. */
-const collapseMs = 500
+const collapseMs = 1500
 
 export interface Relay {
   /** called after a commit that wrote to the outbox */
@@ -29,8 +31,13 @@ export function createRelay(db: Database, jobs: readonly Job<object>[], log: Log
   let stopping = new AbortController()
   let wakened = Promise.withResolvers<void>()
 
+  /** Until when a call that was made already stands for new events too; well before the work can have begun. */
+  const coveredUntil = new Map<string, number>()
+
   async function carryBatch(): Promise<number> {
-    return await db.transaction(async (tx) => {
+    const began = performance.now()
+    let called: readonly Job<object>[] = []
+    const carried = await db.transaction(async (tx) => {
       const rows = await takeOutboxRows(tx, batchSize)
       const events = await takeWaitingEvents(tx, batchSize)
       const specs: JobSpec[] = rows.map(({ job, payload, runAt, jobKey }) => ({
@@ -45,10 +52,14 @@ export function createRelay(db: Database, jobs: readonly Job<object>[], log: Log
           specs.push({ identifier: name, payload: event, runAt: null, jobKey: null, maxAttempts })
       if (specs.length > 0) await addJobs(tx, specs)
       const types = new Set(events.map(({ type }) => type))
-      const called = collapsed.filter(({ on }) => on.some((type) => types.has(type)))
+      called = collapsed.filter(
+        ({ name, on }) => on.some((type) => types.has(type)) && (coveredUntil.get(name) ?? 0) < performance.now(),
+      )
       if (called.length > 0) await callCollapsed(tx, called, collapseMs)
       return Math.max(rows.length, events.length)
     })
+    for (const { name } of called) coveredUntil.set(name, began + collapseMs / 2)
+    return carried
   }
 
   async function loop(signal: AbortSignal) {
@@ -59,6 +70,7 @@ export function createRelay(db: Database, jobs: readonly Job<object>[], log: Log
         return 0
       })
       if (carried === batchSize) continue
+      if (carried > 0) await wait(restMs, undefined, { signal }).catch(() => {})
       const idle = new AbortController()
       await Promise.race([
         wakened.promise,

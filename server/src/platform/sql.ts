@@ -8,26 +8,48 @@ export interface Sql {
   readonly name: string | undefined
 }
 
+/** A piece of a statement. Its text is put together when somebody asks for it: pieces of pieces never are. */
 class Fragment implements Sql {
-  readonly text: string
-  readonly values: readonly unknown[]
-  readonly name: string | undefined
   readonly strings: readonly string[]
   readonly parts: readonly unknown[]
+  readonly #isFixed: boolean
+  #text: string | undefined
 
-  constructor(
-    strings: readonly string[],
-    parts: readonly unknown[],
-    text: string,
-    values: readonly unknown[],
-    name: string | undefined,
-  ) {
+  constructor(strings: readonly string[], parts: readonly unknown[], isFixed: boolean) {
     this.strings = strings
     this.parts = parts
-    this.text = text
-    this.values = values
-    this.name = name
+    this.#isFixed = isFixed
   }
+
+  get text(): string {
+    this.#text ??= assemble(this, { count: 0 })
+    return this.#text
+  }
+
+  get values(): readonly unknown[] {
+    return gather(this, [])
+  }
+
+  get name(): string | undefined {
+    return this.#isFixed ? nameOf(this.text) : undefined
+  }
+}
+
+function assemble({ strings, parts }: Fragment, placed: { count: number }): string {
+  let text = strings[0] as string
+  parts.forEach((part, index) => {
+    text += part instanceof Fragment ? assemble(part, placed) : `$${++placed.count}`
+    text += strings[index + 1]
+  })
+  return text
+}
+
+function gather({ parts }: Fragment, values: unknown[]): unknown[] {
+  for (const part of parts) {
+    if (part instanceof Fragment) gather(part, values)
+    else values.push(part)
+  }
+  return values
 }
 
 const names = new Map<string, string>()
@@ -40,61 +62,108 @@ function nameOf(text: string): string {
   return name
 }
 
+/** Pieces without values of their own, each made once for its place in the code. */
 const fixedTexts = new WeakMap<readonly string[], { text: string; name: string }>()
 
-function fixedText(strings: readonly string[]): { text: string; name: string } {
-  let fixed = fixedTexts.get(strings)
-  if (!fixed) {
-    const text = strings.reduce((before, piece, index) => `${before}$${index}${piece}`)
-    fixed = { text, name: nameOf(text) }
-    fixedTexts.set(strings, fixed)
-  }
-  return fixed
-}
+/** A statement without pieces: its text and name are known from its place in the code. */
+class Plain extends Fragment {
+  readonly #known: { text: string; name: string }
 
-function assemble(strings: readonly string[], parts: readonly unknown[], values: unknown[]): string {
-  let text = strings[0] as string
-  parts.forEach((part, index) => {
-    text += part instanceof Fragment ? assemble(part.strings, part.parts, values) : `$${values.push(part)}`
-    text += strings[index + 1]
-  })
-  return text
+  constructor(strings: readonly string[], parts: readonly unknown[]) {
+    super(strings, parts, true)
+    let known = fixedTexts.get(strings)
+    if (!known) {
+      const text = strings.reduce((before, piece, index) => `${before}$${index}${piece}`)
+      known = { text, name: nameOf(text) }
+      fixedTexts.set(strings, known)
+    }
+    this.#known = known
+  }
+
+  override get text(): string {
+    return this.#known.text
+  }
+
+  override get values(): readonly unknown[] {
+    return this.parts
+  }
+
+  override get name(): string {
+    return this.#known.name
+  }
 }
 
 /** Writes a statement, or a piece of one: pieces may be put into each other. */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
-  if (!parts.some((part) => part instanceof Fragment)) {
-    const { text, name } = fixedText(strings)
-    return new Fragment(strings, parts, text, parts, name)
-  }
-  const values: unknown[] = []
-  const text = assemble(strings, parts, values)
+  if (!parts.some((part) => part instanceof Fragment)) return new Plain(strings, parts)
   // Pieces that are always the same, such as a list of columns, leave the whole as fixed as it was.
-  const fixed = parts.every(
-    (part) => !(part instanceof Fragment) || (part.name !== undefined && part.parts.length === 0),
+  const isFixed = parts.every(
+    (part) => !(part instanceof Fragment) || (part.parts.length === 0 && part.name !== undefined),
   )
-  return new Fragment(strings, parts, text, values, fixed ? nameOf(text) : undefined)
+  return new Fragment(strings, parts, isFixed)
 }
 
+const preparedTexts = new Map<string, { text: string; name: string }>()
+
 /**
- * Names a statement that is put together of pieces with values in them: its text is the same every time, and PostgreSQL plans
- * it once per connection. For hot statements; every text that is named so is kept on every connection.
+ * Names a statement that is put together of pieces with values in them, so that PostgreSQL plans it once per connection. For
+ * hot statements: a variant has the same text every time, and it is put together once.
  */
-export const prepared = ({ text, values }: Sql): Sql => ({ text, values, name: nameOf(text) })
+export function prepared(variant: string, statement: Sql): Sql {
+  let known = preparedTexts.get(variant)
+  if (!known) {
+    const { text } = statement
+    known = { text, name: nameOf(text) }
+    preparedTexts.set(variant, known)
+  }
+  return { ...known, values: statement.values }
+}
 
 /** Joins pieces, for lists of conditions or values whose number is known only at run time. */
 export function joined(pieces: readonly Sql[], separator: string): Sql {
   if (pieces.length === 0) throw new Error('joined() needs at least one piece')
-  const strings = ['', ...Array<string>(pieces.length - 1).fill(separator), '']
-  const values: unknown[] = []
-  return new Fragment(strings, pieces, assemble(strings, pieces, values), values, undefined)
+  return new Fragment(['', ...Array<string>(pieces.length - 1).fill(separator), ''], pieces, false)
+}
+
+/** The columns of rows that are sent to a statement, each with its type. */
+export type RowShape = Readonly<Record<string, string>>
+
+const checkedShape = (shape: RowShape): [name: string, type: string][] =>
+  Object.entries(shape).map(([name, type]) => {
+    if (!/^[a-z_]+$/.test(name) || !/^[a-z]+$/.test(type)) throw new Error(`not a plain column: ${name} ${type}`)
+    return [name, type]
+  })
+
+const rowStrings = new WeakMap<RowShape, { names: readonly string[]; strings: readonly string[] }>()
+
+/** One row of values as something to select from; what it leaves out is null. */
+export function rowOf(shape: RowShape, values: Readonly<Record<string, unknown>>): Sql {
+  let known = rowStrings.get(shape)
+  if (!known) {
+    const columns = checkedShape(shape)
+    const after = columns.map(([name, type], at) => `::${type} as ${name}${at + 1 < columns.length ? ', ' : ')'}`)
+    known = { names: columns.map(([name]) => name), strings: ['(select ', ...after] }
+    rowStrings.set(shape, known)
+  }
+  return new Fragment(
+    known.strings,
+    known.names.map((name) => values[name] ?? null),
+    false,
+  )
+}
+
+/** Many rows, sent as one JSON text, which costs less than so many values when there are several. */
+export function rowsOf(shape: RowShape, json: string): Sql {
+  const columns = checkedShape(shape).map(([name, type]) => `${name} ${type}`)
+  const strings = ['(select * from json_to_recordset(', `::json) as r (${columns.join(', ')}))`]
+  return new Fragment(strings, [json], false)
 }
 
 /** A name that is part of the statement itself (a column to sort by, a table); only plain lower-case names pass. */
 export function identifier(name: string): Sql {
   if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(name))
     throw new Error(`not a plain SQL name: ${JSON.stringify(name)}`)
-  return new Fragment([name], [], name, [], undefined)
+  return new Fragment([name], [], false)
 }
 
 /** A text to stand in a LIKE pattern as itself. */

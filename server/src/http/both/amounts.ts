@@ -64,22 +64,24 @@ export type BodyCheck = (body: unknown) => Fault[]
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Checks the amounts of a document and of its lines, each by its own rule. */
-export const amountsCheck =
-  (
-    ofDocument: Readonly<Record<string, AmountRule>>,
-    ofLine: Readonly<Record<string, AmountRule>>,
-    alsoOfLine: (line: Record<string, unknown>, path: string) => Fault[] = () => [],
-  ): BodyCheck =>
-  (body) => {
+export function amountsCheck(
+  ofDocument: Readonly<Record<string, AmountRule>>,
+  ofLine: Readonly<Record<string, AmountRule>>,
+  alsoOfLine: (line: Record<string, unknown>, path: string) => Fault[] = () => [],
+): BodyCheck {
+  const documentRules = Object.entries(ofDocument)
+  const lineRules = Object.entries(ofLine)
+  return (body) => {
     if (!isObject(body)) return []
-    const faults = Object.entries(ofDocument).flatMap(([name, rule]) => faultOfAmount(name, body[name], rule))
+    const faults = documentRules.flatMap(([name, rule]) => faultOfAmount(name, body[name], rule))
     const lines: unknown[] = Array.isArray(body.lineItems) ? body.lineItems : []
-    lines.forEach((line, at) => {
-      if (!isObject(line)) return
+    for (const [at, line] of lines.entries()) {
+      if (!isObject(line)) continue
       const path = `lineItems[${at}]`
-      for (const [name, rule] of Object.entries(ofLine))
-        faults.push(...faultOfAmount(`${path}.${name}`, line[name], rule))
+      for (const [name, rule] of lineRules)
+        if (line[name] !== undefined) faults.push(...faultOfAmount(`${path}.${name}`, line[name], rule))
       faults.push(...alsoOfLine(line, path))
-    })
+    }
     return faults
   }
+}

@@ -147,11 +147,22 @@ export async function saveInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): Pro
            notes = ${i.notes}, purchase_order_reference = ${i.purchaseOrderReference}, buyer_reference = ${i.buyerReference},
            accounting_cost = ${i.accountingCost}, seller_copy = ${json(i.sellerCopy)}::jsonb, buyer_copy = ${json(i.buyerCopy)}::jsonb,
            irn = ${i.irn}, qr_text = ${i.qrText}, delivery = ${i.delivery}, finalised_at = ${i.finalisedAt}, submitted_at = ${i.submittedAt},
-           issued_buyer_id = ${i.status === 'draft' ? null : i.buyerId}, issued_seller_id = ${i.status === 'draft' ? null : i.sellerId},
            sent_at = ${i.sentAt}, shared_at = ${i.sharedAt}, updated_at = ${i.updatedAt}, version = version + 1
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${i.id} returning version`)
   await noteChange(tx, tenant, i.id)
   return { ...i, version }
+}
+
+/** A document that is issued holds its parties; one that is a draft again lets them go. */
+export async function saveIssuedParties(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<void> {
+  const { id, status, buyerId, sellerId } = invoice
+  if (status === 'draft')
+    await tx.run(sql`
+      delete from issued_parties where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${id}`)
+  else
+    await tx.run(sql`
+      insert into issued_parties (organisation_id, mode, invoice_id, buyer_id, seller_id)
+      values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${buyerId}, ${sellerId})`)
 }
 
 export async function deleteInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<void> {

@@ -5,7 +5,7 @@ import { actorOf } from '../../../platform/actors.ts'
 import type { Queryable } from '../../../platform/database.ts'
 import { insertingEvents } from '../../../platform/events.store.ts'
 import type { Planned } from '../../../platform/operation.ts'
-import { prepared, type Sql, sql } from '../../../platform/sql.ts'
+import { prepared, type RowShape, rowOf, rowsOf, type Sql, sql } from '../../../platform/sql.ts'
 import { costs } from '../../catalogue/index.ts'
 import { charging, enteringCharges } from '../../credits/index.ts'
 import { insertingItemUses } from '../../items/index.ts'
@@ -16,49 +16,112 @@ import { storedLine, storedTaxGroup } from '../stored-lines.ts'
 import { readingOf } from './numbers.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
-/** What the statement is given for one invoice. A field that is left out is null there. */
-function given({ plan, caller, origin, now }: Planned<TokenCaller, InvoicePlan>, nth: number, nthOfSeries: number) {
+/** What the statement is given for each invoice. */
+const shape: RowShape = {
+  nth: 'integer',
+  at: 'timestamptz',
+  id: 'uuid',
+  nth_of_series: 'integer',
+  number: 'text',
+  reading: 'text',
+  type: 'text',
+  kind: 'text',
+  government: 'text',
+  unregistered: 'text',
+  registered: 'text',
+  primary_seller_only: 'boolean',
+  wanted_seller: 'uuid',
+  buyer_id: 'uuid',
+  issue_date: 'date',
+  issue_time: 'time',
+  due_date: 'date',
+  currency: 'text',
+  lines: 'json',
+  tax_groups: 'json',
+  net_minor: 'bigint',
+  allowance_minor: 'bigint',
+  charge_minor: 'bigint',
+  tax_minor: 'bigint',
+  payable_minor: 'bigint',
+  declared_payment_status: 'text',
+  payment_terms: 'text',
+  notes: 'text',
+  purchase_order_reference: 'text',
+  buyer_reference: 'text',
+  accounting_cost: 'text',
+  created_by_type: 'text',
+  created_by: 'uuid',
+  move_id: 'uuid',
+  event_id: 'uuid',
+  event: 'jsonb',
+  actor_name: 'text',
+  address: 'text',
+  user_agent: 'text',
+  request_id: 'text',
+  items: 'json',
+}
+
+type Given = Readonly<Record<keyof typeof shape, unknown>>
+
+/** A field that is left out is null. */
+function given(
+  { plan, caller, origin, now }: Planned<TokenCaller, InvoicePlan>,
+  nth: number,
+  nthOfSeries: number,
+): Given {
   const { draft, number, kinds, primarySellerOnly } = plan
-  const actor = actorOf(caller)
   const items = itemsOf(draft)
   return {
     nth,
     at: now,
     id: draft.id,
-    ...(number === undefined ? { nthOfSeries } : { number, reading: readingOf(number) }),
+    ...(number === undefined ? { nth_of_series: nthOfSeries } : { number, reading: readingOf(number) }),
     type: draft.type,
     ...(draft.kind === '' ? kinds : { kind: draft.kind }),
-    primarySellerOnly,
-    sellerId: draft.sellerId ?? undefined,
-    buyerId: draft.buyerId ?? undefined,
-    issueDate: draft.issueDate,
-    issueTime: draft.issueTime ?? undefined,
-    dueDate: draft.dueDate ?? undefined,
+    primary_seller_only: primarySellerOnly,
+    wanted_seller: draft.sellerId ?? undefined,
+    buyer_id: draft.buyerId ?? undefined,
+    issue_date: draft.issueDate,
+    issue_time: draft.issueTime ?? undefined,
+    due_date: draft.dueDate ?? undefined,
     currency: draft.currency,
     lines: draft.lines.map(storedLine),
-    taxGroups: draft.taxGroups.map(storedTaxGroup),
-    netMinor: draft.netMinor,
-    allowanceMinor: draft.allowanceMinor,
-    chargeMinor: draft.chargeMinor,
-    taxMinor: draft.taxMinor,
-    payableMinor: draft.payableMinor,
-    declaredPaymentStatus: draft.declaredPaymentStatus ?? undefined,
-    paymentTerms: draft.paymentTerms ?? undefined,
+    tax_groups: draft.taxGroups.map(storedTaxGroup),
+    net_minor: draft.netMinor,
+    allowance_minor: draft.allowanceMinor,
+    charge_minor: draft.chargeMinor,
+    tax_minor: draft.taxMinor,
+    payable_minor: draft.payableMinor,
+    declared_payment_status: draft.declaredPaymentStatus ?? undefined,
+    payment_terms: draft.paymentTerms ?? undefined,
     notes: draft.notes ?? undefined,
-    purchaseOrderReference: draft.purchaseOrderReference ?? undefined,
-    buyerReference: draft.buyerReference ?? undefined,
-    accountingCost: draft.accountingCost ?? undefined,
-    createdByType: draft.createdBy.type,
-    createdBy: draft.createdBy.id ?? undefined,
-    moveId: newId(),
-    eventId: newId(),
+    purchase_order_reference: draft.purchaseOrderReference ?? undefined,
+    buyer_reference: draft.buyerReference ?? undefined,
+    accounting_cost: draft.accountingCost ?? undefined,
+    created_by_type: draft.createdBy.type,
+    created_by: draft.createdBy.id ?? undefined,
+    move_id: newId(),
+    event_id: newId(),
     event: eventData(draft, caller.country),
-    actorName: actor.name,
+    actor_name: actorOf(caller).name,
     address: origin.address,
-    userAgent: origin.userAgent,
-    requestId: origin.requestId,
+    user_agent: origin.userAgent,
+    request_id: origin.requestId,
     ...(items.length === 0 ? {} : { items: usesOf(items) }),
   }
+}
+
+/** One invoice goes as values, several as one text. */
+function rowsFrom(rows: readonly Given[]): Sql {
+  const [only, another] = rows
+  if (!only || another) return rowsOf(shape, JSON.stringify(rows, exact))
+  return rowOf(shape, {
+    ...only,
+    lines: JSON.stringify(only.lines),
+    tax_groups: JSON.stringify(only.tax_groups),
+    event: JSON.stringify(only.event),
+    items: only.items === undefined ? null : JSON.stringify(only.items),
+  })
 }
 
 function usesOf(items: readonly string[]): { itemId: string; id: string; uses: number }[] {
@@ -84,7 +147,8 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
   const each = costs['invoice.create'].credits
   const named = sql`select id, at, items from named where items is not null`
   // Most invoices name no saved items, and then nothing has to be prepared for them.
-  const itemised = rows.some((row) => 'items' in row)
+  const hasItems = rows.some((row) => row.items !== undefined)
+  const itemised = hasItems
     ? sql`itemised as (
         insert into invoice_items (organisation_id, mode, invoice_id, item_id)
         select ${organisationId}, ${mode}, n.id, (item ->> 'itemId')::uuid from (${named}) n, json_array_elements(n.items) as item),
@@ -94,27 +158,21 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
               from (${named}) n, json_array_elements(n.items) as item`,
       )}),`
     : sql``
-  return prepared(sql`
+  const variant = `create invoices ${count === 1 ? 'one' : 'many'} ${hasItems ? 'with' : 'without'} items`
+  const written = sql`
     with asked as materialized (
       select g.*, s.id as seller_id, b.name as buyer_name, b.tax_id as buyer_tax_id,
              coalesce(g.kind, case when b.party_type = 'government' then g.government
                                    when b.tax_id is null then g.unregistered else g.registered end) as kind_meant,
-             (g."buyerId" is null or (b.id is not null and b.archived_at is null)) and
-             (g."sellerId" is null or s.id is not null) as found
-        from json_to_recordset(${JSON.stringify(rows, exact)}::json) as g (
-               nth integer, at timestamptz, id uuid, "nthOfSeries" integer, number text, reading text, type text, kind text, government text,
-               unregistered text, registered text, "primarySellerOnly" boolean, "sellerId" uuid, "buyerId" uuid, "issueDate" date,
-               "issueTime" time, "dueDate" date, currency text, lines json, "taxGroups" json, "netMinor" bigint, "allowanceMinor" bigint,
-               "chargeMinor" bigint, "taxMinor" bigint, "payableMinor" bigint, "declaredPaymentStatus" text, "paymentTerms" text,
-               notes text, "purchaseOrderReference" text, "buyerReference" text, "accountingCost" text, "createdByType" text,
-               "createdBy" uuid, "moveId" uuid, "eventId" uuid, event jsonb, "actorName" text, address text, "userAgent" text,
-               "requestId" text, items json)
+             (g.buyer_id is null or (b.id is not null and b.archived_at is null)) and
+             (g.wanted_seller is null or s.id is not null) as found
+        from ${rowsFrom(rows)} as g
         left join lateral (
           select id, name, tax_id, party_type, archived_at from buyers
-           where organisation_id = ${organisationId} and mode = ${mode} and id = g."buyerId" limit 1) b on true
+           where organisation_id = ${organisationId} and mode = ${mode} and id = g.buyer_id limit 1) b on true
         left join lateral (
-          select id from sellers where organisation_id = ${organisationId} and case when g."sellerId" is null then is_primary
-             else id = g."sellerId" and (is_primary or g."primarySellerOnly" is not true) end limit 1) s on true),
+          select id from sellers where organisation_id = ${organisationId} and case when g.wanted_seller is null then is_primary
+             else id = g.wanted_seller and (is_primary or g.primary_seller_only is not true) end limit 1) s on true),
     charged as (${charging(
       tenant,
       each,
@@ -132,11 +190,11 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
       count,
       'invoice.create',
       sql`select available, version from charged`,
-      sql`select nth, "moveId" as id, 'invoice:' || id as cause, at from asked`,
+      sql`select nth, move_id as id, 'invoice:' || id as cause, at from asked`,
     )}),
     named as materialized (
-      select a.*, coalesce(a.number, 'INV' || lpad((n.first + a."nthOfSeries" - 1)::text,
-                                                   greatest(6, length((n.first + a."nthOfSeries" - 1)::text)), '0')) as given_number
+      select a.*, coalesce(a.number, 'INV' || lpad((n.first + a.nth_of_series - 1)::text,
+                                                   greatest(6, length((n.first + a.nth_of_series - 1)::text)), '0')) as given_number
         from asked a cross join charged left join numbered n on true),
     claimed as (
       insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
@@ -146,19 +204,20 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
                             tax_groups, net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, declared_payment_status,
                             payment_terms, notes, purchase_order_reference, buyer_reference, accounting_cost, created_by_type, created_by,
                             created_at, updated_at)
-      select ${organisationId}, ${mode}, id, given_number, type, kind_meant, seller_id, "buyerId", "issueDate", "issueTime", "dueDate", currency,
-             lines, "taxGroups", "netMinor", "allowanceMinor", "chargeMinor", "taxMinor", "payableMinor", "declaredPaymentStatus",
-             "paymentTerms", notes, "purchaseOrderReference", "buyerReference", "accountingCost", "createdByType", "createdBy", at, at
+      select ${organisationId}, ${mode}, id, given_number, type, kind_meant, seller_id, buyer_id, issue_date, issue_time, due_date, currency,
+             lines, tax_groups, net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, declared_payment_status,
+             payment_terms, notes, purchase_order_reference, buyer_reference, accounting_cost, created_by_type, created_by, at, at
         from named),
     ${itemised}
     changed as (
       insert into invoice_changes (organisation_id, mode, invoice_id) select ${organisationId}, ${mode}, id from named),
     told as (${insertingEvents(sql`
-      select ${organisationId}, ${mode}, "eventId", 'invoice.created', id::text,
-             event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), "createdByType", "createdBy", "actorName",
-             address, "userAgent", "requestId", at
+      select ${organisationId}, ${mode}, event_id, 'invoice.created', id::text,
+             event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), created_by_type, created_by, actor_name,
+             address, user_agent, request_id, at
         from named`)})
-    select nth, given_number as number, kind_meant as kind, seller_id, buyer_name, buyer_tax_id from named`)
+    select nth, given_number as number, kind_meant as kind, seller_id, buyer_name, buyer_tax_id from named`
+  return prepared(variant, written)
 }
 
 /** A note has to lock what it corrects and to look at the other notes on it; and only one series is counted on here. */

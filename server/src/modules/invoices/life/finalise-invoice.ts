@@ -7,7 +7,7 @@ import { lockSeller } from '../../sellers/index.ts'
 import { buyerParty, sellerParty } from '../document.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
-import { saveInvoice } from '../invoices.store.ts'
+import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { saveCredited } from '../notes/save-credited.ts'
 import { statusAfter } from './life.ts'
 import { lockOwnInvoice } from './lock-invoice.ts'
@@ -49,6 +49,7 @@ export const finaliseInvoice = operation(
       finalisedAt: now,
       updatedAt: now,
     })
+    await saveIssuedParties(tx, tenant, finalised)
     if (original) await saveCredited(context, original, finalised, finalised.payableMinor)
     tellOfInvoice(context, 'invoice.finalised', tenant, finalised)
     return finalised

@@ -3,7 +3,7 @@ import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operation.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
-import { countNotes, saveInvoice } from '../invoices.store.ts'
+import { countNotes, saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { saveCredited } from '../notes/save-credited.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
 import { statusAfter } from './life.ts'
@@ -39,6 +39,7 @@ export const reopenInvoice = operation(
       finalisedAt: null,
       updatedAt: now,
     })
+    await saveIssuedParties(tx, tenant, reopened)
     if (original) await saveCredited(context, original, reopened, -reopened.payableMinor)
     tellOfInvoice(context, 'invoice.reopened', tenant, reopened)
     // Its buyer is shown as of today again.
