@@ -13,6 +13,7 @@ export class LoadedList {
   readonly source: CodeList['source']
   readonly entries: readonly CodeEntry[]
   readonly tag: string
+  readonly #bySpelling: ReadonlyMap<string, CodeEntry>
   readonly #byCode: ReadonlyMap<string, CodeEntry>
   readonly #texts: readonly string[]
 
@@ -23,13 +24,15 @@ export class LoadedList {
     this.source = list.source
     this.entries = list.entries
     this.tag = hash('sha256', JSON.stringify(list)).slice(0, 16)
-    this.#byCode = new Map(list.entries.map((entry) => [spelled(entry.code), entry]))
+    this.#bySpelling = new Map(list.entries.map((entry) => [spelled(entry.code), entry]))
+    this.#byCode = new Map([...this.#bySpelling.values()].map((entry) => [entry.code, entry]))
     this.#texts = list.entries.map(({ code, name }) => searchTextOf(code, code.replace('.', ''), name))
   }
 
   /** By its code, however it is spelled. */
   find(code: string): CodeEntry | undefined {
-    return this.#byCode.get(spelled(code))
+    // Most who send a code spell it as the list does.
+    return this.#byCode.get(code) ?? this.#bySpelling.get(spelled(code))
   }
 
   search(words: string | undefined, category: string | undefined): CodeEntry[] {
