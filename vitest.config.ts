@@ -11,7 +11,7 @@ class ProcessesFirst extends BaseSequencer {
 }
 
 const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'test/**/*.test.ts']
-const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/embedded-postgres.test.ts']
+const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
 const startNone = [...all, ...startProcesses.map((path) => `!${path}`)]
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 import { newId } from '../server/src/kernel/ids.ts'
-import { openDatabase } from '../server/src/platform/database.ts'
+import { openDatabase } from '../server/src/platform/database/database.ts'
 
 /**
  * A route with nothing around it that runs the same prepared statement as ours: no authentication, no validation, no

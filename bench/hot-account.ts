@@ -13,7 +13,7 @@ import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
-import { type Inside, operation } from '../server/src/platform/operation.ts'
+import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
 import { median, type Row } from './measure.ts'
 import { pgbenchPerSecond } from './pgbench.ts'
 

@@ -9,7 +9,7 @@ import { createInvoice } from '../server/src/modules/invoices/index.ts'
 import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
 import { followProfile } from '../server/src/modules/sellers/index.ts'
-import { type Inside, operation } from '../server/src/platform/operation.ts'
+import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
 
 const origin = { requestId: 'bench', address: '', userAgent: '' }
 

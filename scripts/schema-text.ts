@@ -1,5 +1,5 @@
-import type { Queryable } from '../server/src/platform/database.ts'
-import { sql } from '../server/src/platform/sql.ts'
+import type { Queryable } from '../server/src/platform/database/database.ts'
+import { sql } from '../server/src/platform/database/sql.ts'
 
 const header = `-- Generated from the catalogue of a freshly migrated database by: npm run schema:write
 -- It is for reading. To change the database, write a migration.

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../server/src/platform/database.ts'
-import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { openDatabase } from '../server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import { migrate } from '../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
-import { migrate } from '../server/src/platform/migrations.store.ts'
 import { renderSchema } from './schema-text.ts'
 
 /** What the migrations make of an empty database, asked of a PostgreSQL that lives for this question only. */

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtInMailbox, type OutgoingMessage } from '../../server/src/modules/messages/index.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import { capturedLog, password, startTestApp, type TestApp } from '../harness/app.ts'
 import type { Sending } from '../harness/client.ts'
 

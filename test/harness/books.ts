@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Queryable } from '../../server/src/platform/database.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import type { Queryable } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 
 /**
  * Everything that is wrong with the books of every tenant, one sentence each. Each check is one statement, so it sees

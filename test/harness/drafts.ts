@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { OrganisationId } from '../../server/src/kernel/ids.ts'
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { issue, revoke } from '../../server/src/modules/credits/index.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import type { Person, TestApp } from './app.ts'
 import { buyerDetails, type Issuer, invoiceBody } from './invoices.ts'
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
+import { migrate } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
-import { migrate } from '../../server/src/platform/migrations.store.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sql, sql } from '../../server/src/platform/sql.ts'
+import { type Sql, sql } from '../../server/src/platform/database/sql.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { invoiceFaults } from './invoice-faults.ts'
 import { invoiceBody, issuer } from './invoices.ts'

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../server/src/platform/database.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import type { Queryable } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import { booksFaults } from './books.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sql } from '../../server/src/platform/sql.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import type { TestApp } from './app.ts'
 import type { Reply } from './client.ts'
 import { buyerDetails, type Issuer, invoiceBody } from './invoices.ts'

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, inject, vi } from 'vitest'
 import { formA } from '../../server/src/http/form-a/index.ts'
-import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
-import { loadKeyRing } from '../../server/src/platform/key-file.ts'
+import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
+import { loadKeyRing } from '../../server/src/platform/secrets/key-file.ts'
 import { type Client, createClient } from './client.ts'
 
 const checkout = join(import.meta.dirname, '../..')

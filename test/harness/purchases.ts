@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import type { OrganisationId } from '../../server/src/kernel/ids.ts'
 import { charge } from '../../server/src/modules/credits/index.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import type { Person, TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 

@@ -3,8 +3,8 @@ import { documentTypes } from '../../server/src/kernel/invoice-document.ts'
 import { searchTextOf } from '../../server/src/kernel/search-text.ts'
 import type { Tenant } from '../../server/src/kernel/tenant.ts'
 import { deliveries, invoiceStatuses } from '../../server/src/modules/invoices/index.ts'
-import type { Queryable } from '../../server/src/platform/database.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import type { Queryable } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 
 export type Chance = () => number
 

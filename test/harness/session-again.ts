@@ -1,7 +1,7 @@
 import { systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { openSession } from '../../server/src/modules/identity/index.ts'
-import { operation } from '../../server/src/platform/operation.ts'
+import { operation } from '../../server/src/platform/operations/operation.ts'
 import { origin, type Person, type TestApp } from './app.ts'
 
 /** Signs someone in anew, for when the clock went further than their token lasts. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { OrganisationId } from '../../server/src/kernel/ids.ts'
 import type { Currency, Interval } from '../../server/src/modules/catalogue/index.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import type { Person, TestApp } from './app.ts'
 import type { Client, Reply } from './client.ts'
 import { eventually } from './eventually.ts'

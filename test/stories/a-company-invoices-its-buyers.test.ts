@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../server/src/platform/sql.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import { startTestApp } from '../harness/app.ts'
 import { expectRefusal, type Reply } from '../harness/client.ts'
 import { eventually } from '../harness/eventually.ts'

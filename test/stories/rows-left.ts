@@ -1,5 +1,5 @@
-import type { Queryable } from '../../server/src/platform/database.ts'
-import { identifier, sql } from '../../server/src/platform/sql.ts'
+import type { Queryable } from '../../server/src/platform/database/database.ts'
+import { identifier, sql } from '../../server/src/platform/database/sql.ts'
 
 /** What no two runs have in common: secrets, their fingerprints, and the ids of requests. */
 const random = new Set([

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../server/src/platform/database.ts'
-import { sql } from '../../server/src/platform/sql.ts'
+import type { Queryable } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 
 /** Columns in their order; an expression in place of a column is empty. */
 type Columns = readonly (string | null)[]

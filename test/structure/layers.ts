@@ -31,7 +31,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 const surroundings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   env: {
     'platform/config.ts': 'reads every setting once',
-    'platform/embedded-postgres.ts': 'hands PATH on to the programs it starts; no setting is read',
+    'platform/database/embedded-postgres.ts': 'hands PATH on to the programs it starts; no setting is read',
   },
   argv: { 'platform/config.ts': 'reads every setting once' },
 }

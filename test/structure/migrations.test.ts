@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderSchema } from '../../scripts/schema-text.ts'
-import { type Database, openDatabase } from '../../server/src/platform/database.ts'
+import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { checkMigrations, checkSchemaText } from './migrations.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../server/src/platform/database.ts'
+import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { readCatalogue, type TableFacts } from './catalogue.ts'
 import { file, readTree } from './source-tree.ts'

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../server/src/platform/database.ts'
+import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 
 /** Looks at the database with some statements applied, and takes them back. */
 export async function whatIf<Sight>(

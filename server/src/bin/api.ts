@@ -12,7 +12,7 @@ import { createServer } from '../http/server.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
-import { queueIsReachable } from '../platform/outbox.store.ts'
+import { queueIsReachable } from '../platform/work/outbox.store.ts'
 import type { OpenMachine } from './machine.ts'
 
 export interface Api {

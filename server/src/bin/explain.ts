@@ -1,7 +1,7 @@
 import { ImportFault } from '../modules/reference/index.ts'
 import { ConfigProblems } from '../platform/config.ts'
-import { isConnectionFailure } from '../platform/database.ts'
-import { KeyFileProblem } from '../platform/key-file.ts'
+import { isConnectionFailure } from '../platform/database/database.ts'
+import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
 /** Problems that the person who runs it can solve are told in words; only ours get a stack. */
 function explain(error: unknown): string {

@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/config.ts'
-import { addKey } from '../platform/key-file.ts'
+import { addKey } from '../platform/secrets/key-file.ts'
 import { orExplain } from './explain.ts'
 
 /** Adds a key to the key file and makes it the active one. Nodes use it from their next start. */

@@ -1,8 +1,8 @@
 import type { UserCaller } from '../kernel/callers.ts'
 import { changeLowBalanceThreshold, purchaseCredits, subscribe } from '../modules/billing/index.ts'
 import { packages } from '../modules/catalogue/index.ts'
-import type { AnyOperation } from '../platform/operation.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { AnyOperation } from '../platform/operations/operation.ts'
+import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
 type Outcome = 'paid' | 'failed' | 'abandoned'

@@ -8,8 +8,8 @@ import {
   saveLetterhead,
 } from '../modules/organisations/index.ts'
 import { findPersonByEmail, hashPassword, insertPerson } from '../modules/people/index.ts'
-import { type Inside, type Outside, preparedOperation } from '../platform/operation.ts'
-import type { Runner } from '../platform/runner.ts'
+import { type Inside, type Outside, preparedOperation } from '../platform/operations/operation.ts'
+import type { Runner } from '../platform/operations/runner.ts'
 import { demoLogo } from './demo-logo.ts'
 
 export const demoEmail = 'demo@risiti.test'

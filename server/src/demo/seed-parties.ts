@@ -2,8 +2,8 @@ import { systemCaller, type UserCaller } from '../kernel/callers.ts'
 import { openAccount } from '../modules/billing/index.ts'
 import { type BuyerId, createBuyer, verifyBuyer } from '../modules/buyers/index.ts'
 import { archiveItem, createItem, type ItemId } from '../modules/items/index.ts'
-import type { AnyOperation } from '../platform/operation.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { AnyOperation } from '../platform/operations/operation.ts'
+import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
 const at = (line1: string, city: string, state: string) => ({ line1, city, state, country: 'NG' })

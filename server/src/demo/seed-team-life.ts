@@ -2,8 +2,8 @@ import type { UserCaller } from '../kernel/callers.ts'
 import { systemRole } from '../kernel/roles.ts'
 import { createApiKey, revokeApiKey, rotateApiKey } from '../modules/api-keys/index.ts'
 import { createInvitation, createOrganisation, createRole, withdrawInvitation } from '../modules/organisations/index.ts'
-import type { AnyOperation } from '../platform/operation.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { AnyOperation } from '../platform/operations/operation.ts'
+import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
 /** Roles, invitations and keys in every state of their life, made by the demo owner through the ordinary operations. */

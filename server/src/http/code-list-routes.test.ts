@@ -6,8 +6,8 @@ import { expectRefusal, faultPaths, type Reply } from '../../../test/harness/cli
 import { memberHolding } from '../../../test/harness/custom-role.ts'
 import { nigeria } from '../jurisdictions/ng/index.ts'
 import { type CodeEntry, listTypes } from '../jurisdictions/port.ts'
-import { createRateLimiter } from '../platform/rate-limits.ts'
-import { sql } from '../platform/sql.ts'
+import { sql } from '../platform/database/sql.ts'
+import { createRateLimiter } from '../platform/limits/rate-limits.ts'
 
 let app: TestApp
 let person: Person

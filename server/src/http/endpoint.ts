@@ -1,5 +1,5 @@
 import type { KeyCaller, PublicCaller, TokenCaller, UserCaller } from '../kernel/callers.ts'
-import type { AnyOperation } from '../platform/operation.ts'
+import type { AnyOperation } from '../platform/operations/operation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -9,7 +9,7 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify'
 import { Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
-import { isPassingFailure, isSerializationFailure } from '../platform/database.ts'
+import { isPassingFailure, isSerializationFailure } from '../platform/database/database.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'

@@ -1,9 +1,9 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { announceEndedKeys } from '../modules/api-keys/index.ts'
 import { expireInvitations } from '../modules/organisations/index.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 const announceEndedJob = job<object>('announce-ended', { maxAttempts: 1 })
 const origin = { requestId: 'announce-ended', address: '', userAgent: '' }

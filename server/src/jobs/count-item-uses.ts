@@ -1,8 +1,8 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { countUses } from '../modules/items/index.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 export const countItemUsesJob = job<object>('count-item-uses', { maxAttempts: 1 })
 const origin = { requestId: 'count-item-uses', address: '', userAgent: '' }

@@ -1,8 +1,8 @@
 import { noOrganisation, systemCaller } from '../kernel/callers.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 export const fillSandboxesJob = job<object>('fill-sandboxes', { maxAttempts: 3 })
 const caller = systemCaller

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../http/endpoints/index.ts'
-import type { Machine, Runner } from '../platform/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { exchanges, jobHandlers, relayedJobs } from './index.ts'
 
 const handlers = jobHandlers({ ports: {} } as Machine, {} as Runner)

@@ -7,9 +7,9 @@ import {
   noteNotification,
   settleNotificationJob,
 } from '../modules/billing/index.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import type { Machine, Runner } from '../platform/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'look-at-payments', address: '', userAgent: '' }

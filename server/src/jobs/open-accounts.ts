@@ -1,8 +1,8 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { findWithoutAccount, openAccount, openAccountJob } from '../modules/billing/index.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'open-accounts', address: '', userAgent: '' }

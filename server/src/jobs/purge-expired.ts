@@ -1,12 +1,12 @@
 import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeSessions } from '../modules/identity/index.ts'
 import { purgeCodes } from '../modules/people/index.ts'
-import { purgeAuthChanges } from '../platform/auth-changes.store.ts'
-import { purgeIdempotencyKeys } from '../platform/idempotency.store.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import { purgeRateWindows } from '../platform/rate-limits.store.ts'
-import type { Machine } from '../platform/runner.ts'
+import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
+import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
+import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
+import type { Machine } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 const hours = 3600_000
 const purgeExpiredJob = job<object>('purge-expired', { maxAttempts: 1 })

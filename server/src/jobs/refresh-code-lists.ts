@@ -1,8 +1,8 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { findNewerLists, loadList } from '../modules/reference/index.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import type { Machine, Runner } from '../platform/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 export const refreshCodeListsJob = job<object>('refresh-code-lists', { maxAttempts: 3 })
 const caller = systemCaller

@@ -2,10 +2,10 @@ import { billingSealedColumns } from '../modules/billing/index.ts'
 import { invoiceSealedColumns } from '../modules/invoices/index.ts'
 import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
-import { job } from '../platform/jobs.ts'
-import { handler } from '../platform/queue.ts'
-import type { Machine } from '../platform/runner.ts'
-import { resealSome, type SealedColumn } from '../platform/secret-keys.store.ts'
+import type { Machine } from '../platform/operations/runner.ts'
+import { resealSome, type SealedColumn } from '../platform/secrets/secret-keys.store.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 const resealSecretsJob = job<object>('reseal-secrets', { maxAttempts: 1 })
 const batch = 200

@@ -10,10 +10,10 @@ import {
   returnMoneyJob,
   stepSubscription,
 } from '../modules/billing/index.ts'
-import { job } from '../platform/jobs.ts'
 import type { Logger } from '../platform/logger.ts'
-import { handler } from '../platform/queue.ts'
-import type { Machine, Runner } from '../platform/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 export const runSubscriptionsJob = job<object>('run-subscriptions', { maxAttempts: 1 })
 const caller = systemCaller

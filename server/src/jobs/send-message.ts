@@ -1,6 +1,6 @@
 import { deliverMessage, sendMessageJob } from '../modules/messages/index.ts'
-import { handler } from '../platform/queue.ts'
-import type { Machine } from '../platform/runner.ts'
+import type { Machine } from '../platform/operations/runner.ts'
+import { handler } from '../platform/work/queue.ts'
 
 export const sendMessage = ({ db, vault, ports, clock }: Machine) =>
   handler(sendMessageJob, ({ messageId }) =>

@@ -1,7 +1,7 @@
-import { job } from '../platform/jobs.ts'
-import type { AbandonedExchange } from '../platform/operation.ts'
-import { handler } from '../platform/queue.ts'
-import type { Runner } from '../platform/runner.ts'
+import type { AbandonedExchange } from '../platform/operations/operation.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { job } from '../platform/work/jobs.ts'
+import { handler } from '../platform/work/queue.ts'
 
 const settleExchangesJob = job<object>('settle-exchanges', { maxAttempts: 1 })
 

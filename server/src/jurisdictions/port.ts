@@ -137,7 +137,7 @@ export interface Jurisdictions {
   authority(country: string, mode: Mode): Authority | undefined
 }
 
-declare module '../platform/ports.ts' {
+declare module '../platform/operations/ports.ts' {
   interface Ports {
     readonly jurisdictions: Jurisdictions
   }

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../../platform/operation.ts'
+import { capabilitiesOf } from '../../platform/operations/operation.ts'
 import type { Who } from '../endpoint.ts'
 import type { Route } from '../speak.ts'
 import type { Access } from './document.ts'

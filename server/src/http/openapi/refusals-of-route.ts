@@ -1,5 +1,5 @@
 import type { RefusalName } from '../../kernel/refusals.ts'
-import { capabilitiesOf } from '../../platform/operation.ts'
+import { capabilitiesOf } from '../../platform/operations/operation.ts'
 import type { Form } from '../form.ts'
 import { honoursIdempotencyKey } from '../idempotency-key.ts'
 import type { Route } from '../speak.ts'

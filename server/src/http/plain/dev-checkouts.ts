@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { findCheckoutUrl } from '../../modules/billing/index.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { Fields, OneOf, Uuid } from '../fields.ts'
 import { strictCheck } from '../validate.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { readMailbox } from '../../modules/messages/index.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 
 /** What was mailed or texted, newest first. Exists only in a playground. */
 export function serveDevMailbox(server: FastifyInstance, db: Queryable): void {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { openDownload, openSharedInvoice, openSharedPdf, type Rendered } from '../../modules/documents/index.ts'
-import type { Runner } from '../../platform/runner.ts'
+import type { Runner } from '../../platform/operations/runner.ts'
 import { notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
 
 const pageHeaders = {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { refuse } from '../../kernel/refusals.ts'
-import type { Database } from '../../platform/database.ts'
-import { oldestWaitingSeconds } from '../../platform/outbox.store.ts'
-import { sameSecret } from '../../platform/secrets.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { sameSecret } from '../../platform/secrets/secrets.ts'
+import { oldestWaitingSeconds } from '../../platform/work/outbox.store.ts'
 import { RequestTimes } from './request-times.ts'
 
 /** `open` serves them to anyone who can connect; otherwise the token is asked for, and without one they do not exist. */

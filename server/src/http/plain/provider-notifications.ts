@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type ProviderName, providerNames, receiveNotification } from '../../modules/billing/index.ts'
-import type { Machine, Runner } from '../../platform/runner.ts'
+import type { Machine, Runner } from '../../platform/operations/runner.ts'
 
 const isProvider = (name: string): name is ProviderName => (providerNames as readonly string[]).includes(name)
 

@@ -1,5 +1,5 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { takeEndedKeys } from './api-keys.store.ts'
 
 /** Tells of keys that time has ended. They stopped working by themselves. */

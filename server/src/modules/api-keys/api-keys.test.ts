@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { hashOfKey } from './key-text.ts'
 
 let app: TestApp

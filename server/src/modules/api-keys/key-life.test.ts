@@ -3,7 +3,7 @@ import { type Person, startTestApp, type TestApp } from '../../../../test/harnes
 import { type Client, expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { announceEnded } from '../../jobs/announce-ended.ts'
 import { systemRole } from '../../kernel/roles.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

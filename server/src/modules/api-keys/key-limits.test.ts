@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp, testVault } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, type Reply } from '../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
-import { createRateLimiter } from '../../platform/rate-limits.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { createRateLimiter } from '../../platform/limits/rate-limits.ts'
 
 let here: TestApp
 let there: TestApp

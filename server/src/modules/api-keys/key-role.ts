@@ -1,6 +1,6 @@
 import type { OrganisationId, RoleId } from '../../kernel/ids.ts'
 import { invalid } from '../../kernel/refusals.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { lockRole, type Role } from '../organisations/index.ts'
 
 /** The role that a key is to have; it cannot be deleted until the key has it. */

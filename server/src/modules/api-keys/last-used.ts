@@ -1,6 +1,6 @@
 import type { ApiKeyId } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { saveLastUsed } from './api-keys.store.ts'
 

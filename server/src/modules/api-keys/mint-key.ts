@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { type ApiKeyId, newId, type OrganisationId } from '../../kernel/ids.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import { insertApiKey, type NewApiKey } from './api-keys.store.ts'
 import { hashOfKey, hintOf, newKeyText } from './key-text.ts'
 

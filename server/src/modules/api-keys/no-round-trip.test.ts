@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, testVault } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
-import { createRateLimiter } from '../../platform/rate-limits.ts'
+import { createRateLimiter } from '../../platform/limits/rate-limits.ts'
 
 let here: TestApp
 let there: TestApp

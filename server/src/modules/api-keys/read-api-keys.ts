@@ -3,7 +3,7 @@ import { keyCapabilities } from '../../kernel/capabilities.ts'
 import type { ApiKeyId } from '../../kernel/ids.ts'
 import type { PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { capabilitiesOfKey, shown, statusOf } from './api-key.ts'
 import { findApiKey, type KeyFilter, listApiKeys } from './api-keys.store.ts'
 

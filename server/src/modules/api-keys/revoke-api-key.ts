@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import type { ApiKeyId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { type ShownKey, shown, statusOf } from './api-key.ts'
 import { saveKeyRevoked } from './api-keys.store.ts'
 import { keySubject, lockKeyToChange } from './change-api-key.ts'

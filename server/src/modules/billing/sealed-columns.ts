@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/secret-keys.store.ts'
+import type { SealedColumn } from '../../platform/secrets/secret-keys.store.ts'
 import { authorisationPlace } from './subscriptions/subscription.ts'
 
 export const billingSealedColumns: readonly SealedColumn[] = [

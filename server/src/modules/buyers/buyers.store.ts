@@ -1,9 +1,9 @@
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database.ts'
-import { joined, type Sql, sql } from '../../platform/sql.ts'
-import { matchesTenantText, matchesText } from '../../platform/text-search.store.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import { matchesTenantText, matchesText } from '../../platform/database/text-search.store.ts'
 import type { TaxIdentity, TaxIdStatus } from '../tax-identities/index.ts'
 import { type Buyer, type BuyerId, searchOf } from './buyer.ts'
 

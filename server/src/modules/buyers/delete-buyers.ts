@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { BuyerId } from './buyer.ts'
 import { tellOfBuyer } from './buyer-events.ts'
 import { type DeleteOutcome, deleteOrArchive, lockBuyer } from './buyers.store.ts'

@@ -5,7 +5,7 @@ import { expectBooksInOrder } from '../../../../test/harness/books.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { eventsAbout, buyer as liveOwner, spend } from '../../../../test/harness/purchases.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
-import { reading } from '../../platform/operation.ts'
+import { reading } from '../../platform/operations/operation.ts'
 import { type CatalogueFilter, costSections, packageFor, packagesFor, planFor, plansFor } from './catalogue.ts'
 
 const facts = { needs: [], refuses: [] } as const

@@ -1,7 +1,7 @@
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { type Sql, sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Books, changesOf, type MoveType, routes } from './books.ts'
 
 export interface Move {

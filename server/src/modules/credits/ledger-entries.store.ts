@@ -1,7 +1,7 @@
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Queryable } from '../../platform/database.ts'
-import { joined, sql } from '../../platform/sql.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { joined, sql } from '../../platform/database/sql.ts'
 import type { MoveType } from './books.ts'
 
 /** One move as it stands in the ledger. */

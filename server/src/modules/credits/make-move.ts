@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import { changeOfBalance } from './books.ts'
 import { type AfterMove, type Move, moveCredits } from './credits.store.ts'
 

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
-import { createVault } from '../../platform/secrets.ts'
+import { createVault } from '../../platform/secrets/secrets.ts'
 import { readPdf } from './pdf/read-pdf.ts'
 
 const now = '2026-11-15T09:00:00Z'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PublicCaller, TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { InvoiceId, InvoiceStatus } from '../invoices/index.ts'
 import { grantFrom, linkToken } from './download-link.ts'
 import { wholeDocument } from './read-document.ts'

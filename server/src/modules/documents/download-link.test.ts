@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { createVault } from '../../platform/secrets.ts'
+import { createVault } from '../../platform/secrets/secrets.ts'
 import { type DownloadGrant, grantFrom, linkToken } from './download-link.ts'
 
 const [first, second] = [randomBytes(32), randomBytes(32)]

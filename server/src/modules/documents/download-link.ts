@@ -1,4 +1,4 @@
-import type { Vault } from '../../platform/secrets.ts'
+import type { Vault } from '../../platform/secrets/secrets.ts'
 import type { InvoiceId } from '../invoices/index.ts'
 import type { DocumentRef } from './read-document.ts'
 import { type DocumentFormat, documentFormats } from './rendering.ts'

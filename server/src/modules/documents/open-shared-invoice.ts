@@ -1,7 +1,7 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findSharedByToken, hashOfToken } from '../invoices/index.ts'
 import { type WholeDocument, wholeDocument } from './read-document.ts'
 import { type Rendered, rendered } from './rendering.ts'

@@ -2,7 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { ApiKeyId, OrganisationId, SessionId, UserId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Vault } from '../../platform/secrets.ts'
+import type { Vault } from '../../platform/secrets/secrets.ts'
 
 export const accessTokenSeconds = 15 * 60
 

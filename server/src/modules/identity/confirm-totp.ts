@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { issueRecoveryCodes, lockPerson, openTotpSecret, personSubject, saveTotpOn, totpStep } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { sessionSubject } from './session.ts'
 import { endSession } from './sessions.store.ts'
 

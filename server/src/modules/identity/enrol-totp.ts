@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { lockPerson, newTotpSecret, savePendingTotp, totpSecretPlace, totpUri } from '../people/index.ts'
 
 /** Makes a secret for the caller's app. It counts for nothing until a code of it is confirmed. */

@@ -1,5 +1,5 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
-import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { findPersonByEmail, issueCode, normaliseEmail } from '../people/index.ts'
 import { sendResetCode } from './security-letters.ts'
 

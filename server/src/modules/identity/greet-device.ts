@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import { type Person, rememberDevice } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 

@@ -1,6 +1,6 @@
 import type { KeyCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findUsableKey } from '../api-keys/index.ts'
 import { accessTokenSeconds, signAccessToken } from './access-token.ts'
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
 import { allCapabilities } from '../../kernel/capabilities.ts'
-import { insertAuthChanges } from '../../platform/auth-changes.store.ts'
-import { type Sql, sql } from '../../platform/sql.ts'
+import { insertAuthChanges } from '../../platform/callers/auth-changes.store.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { hashOfKey } from '../api-keys/index.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../kernel/callers.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { listLiveSessions } from './sessions.store.ts'
 
 export const listSessions = reading({ needs: [], refuses: [] }, async ({ db, caller, now }: Outside<UserCaller>) => {

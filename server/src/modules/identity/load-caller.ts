@@ -1,10 +1,10 @@
 import { noOrganisation } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import type { Authenticated, CallerLoader } from '../../platform/authentication.ts'
+import type { Authenticated, CallerLoader } from '../../platform/callers/authentication.ts'
 import type { RateLimits } from '../../platform/config.ts'
-import type { Queryable } from '../../platform/database.ts'
-import type { RateLimit } from '../../platform/rate-limits.ts'
-import type { Vault } from '../../platform/secrets.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { RateLimit } from '../../platform/limits/rate-limits.ts'
+import type { Vault } from '../../platform/secrets/secrets.ts'
 import {
   capabilitiesOfKey,
   findUsableKey,

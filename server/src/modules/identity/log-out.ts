@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../kernel/callers.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { sessionSubject } from './session.ts'
 import { endSession } from './sessions.store.ts'
 

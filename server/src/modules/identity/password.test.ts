@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { hashPassword, totpSecretPlace } from '../people/index.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { findPerson } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 import { hashRefreshToken, issueTokens, leaveClosedOrganisation, sessionSubject } from './session.ts'

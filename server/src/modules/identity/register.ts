@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
-import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { foundOrganisation } from '../organisations/index.ts'
 import { findPersonByEmail, hashPassword, insertPerson, issueCode, normaliseEmail } from '../people/index.ts'
 import { sendAlreadyRegistered, sendVerificationCode } from './security-letters.ts'

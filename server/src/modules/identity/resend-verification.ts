@@ -1,5 +1,5 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
-import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { findPersonByEmail, issueCode, latestCode, normaliseEmail } from '../people/index.ts'
 import { sendVerificationCode } from './security-letters.ts'
 

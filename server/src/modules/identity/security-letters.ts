@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import type { IssuedCode, Person } from '../people/index.ts'
 

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId, type SessionId, type UserId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import { findMembershipEpoch, listActiveOrganisationIds } from '../organisations/index.ts'
 import { accessTokenSeconds, signAccessToken } from './access-token.ts'
 import {

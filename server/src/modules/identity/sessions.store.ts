@@ -1,8 +1,8 @@
 import type { Capability } from '../../kernel/capabilities.ts'
 import type { OrganisationId, SessionId, UserId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { RoleColumns } from '../organisations/index.ts'
 
 export interface Session {

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Person, startTestApp, type TestApp, testVault } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { issueTokens, sessionSubject } from './session.ts'
 import { lockLiveSession, saveSessionPlace } from './sessions.store.ts'
 

@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, type Outside, preparedOperation } from '../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { listActiveOrganisationIds, saveNameAndCountry } from '../organisations/index.ts'
 import {
   findPersonByEmail,

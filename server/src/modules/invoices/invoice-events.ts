@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import type { InvoiceSummary } from './invoice.ts'
 
 type Told = Pick<

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../kernel/decimal.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { DocumentParty, DocumentType } from '../../kernel/invoice-document.ts'
-import type { Actor } from '../../platform/actors.ts'
+import type { Actor } from '../../platform/operations/actors.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { ItemId } from '../items/index.ts'
 import type { SellerId } from '../sellers/index.ts'

@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../kernel/invoice-document.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Queryable } from '../../platform/database.ts'
-import { joined, sql } from '../../platform/sql.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { joined, sql } from '../../platform/database/sql.ts'
 import type { InvoiceStatus } from './life/life.ts'
 
 export interface StatisticsFilter {

@@ -1,5 +1,5 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { type StatisticsFilter, type StatisticsRow, sumByStatus } from './statistics.store.ts'
 
 /** How many documents there are in each status, and what they come to in each currency. */

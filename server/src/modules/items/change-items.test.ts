@@ -5,7 +5,7 @@ import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { systemRoleNames } from '../../kernel/roles.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

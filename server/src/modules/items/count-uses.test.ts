@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { noteUses } from './count-uses.ts'
 import type { ItemId } from './item.ts'
 

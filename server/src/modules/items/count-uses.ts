@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { type Inside, operation } from '../../platform/operation.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { ItemId } from './item.ts'
 import { insertItemUses, rollUpUses } from './items.store.ts'
 

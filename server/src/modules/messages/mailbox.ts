@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { MessageCarrier } from './message.ts'
 import { insertIntoMailbox, listMailbox, type MailboxRow } from './messages.store.ts'
 

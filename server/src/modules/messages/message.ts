@@ -26,7 +26,7 @@ export interface MessageCarrier {
   carry(message: OutgoingMessage): Promise<void>
 }
 
-declare module '../../platform/ports.ts' {
+declare module '../../platform/operations/ports.ts' {
   interface Ports {
     readonly messageCarrier: MessageCarrier
   }

@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { OutgoingMessage } from './message.ts'
 
 export interface MessageRow {

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/secret-keys.store.ts'
+import type { SealedColumn } from '../../platform/secrets/secret-keys.store.ts'
 import { messageBodyPlace } from './send-message.ts'
 
 export const messageSealedColumns: readonly SealedColumn[] = [

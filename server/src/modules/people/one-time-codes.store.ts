@@ -1,6 +1,6 @@
 import type { UserId } from '../../kernel/ids.ts'
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 export type CodePurpose = 'verify_email' | 'reset_password' | 'verify_phone' | 'verify_organisation_phone'
 

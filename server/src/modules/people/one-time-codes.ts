@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import { type CodePurpose, countWrongTry, insertCode, lockOpenCodes, useCodes } from './one-time-codes.store.ts'
 
 const lifeMs = 15 * 60_000

@@ -1,6 +1,6 @@
 import type { UserId } from '../../kernel/ids.ts'
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { Person } from './person.ts'
 
 const columns = sql`id, email, email_verified_at, password_hash, first_name, last_name, totp_secret, totp_pending, totp_enabled_at`

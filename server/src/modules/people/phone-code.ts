@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import type { Inside } from '../../platform/operation.ts'
-import type { Ports } from '../../platform/ports.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
+import type { Ports } from '../../platform/operations/ports.ts'
 import { queueMessage } from '../messages/index.ts'
 import type { IssuedCode } from './one-time-codes.ts'
 

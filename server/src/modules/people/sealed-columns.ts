@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/secret-keys.store.ts'
+import type { SealedColumn } from '../../platform/secrets/secret-keys.store.ts'
 import { totpSecretPlace } from './second-factor.ts'
 
 /** A pending secret becomes the secret by moving from one column to the other, so both are bound to the same place. */

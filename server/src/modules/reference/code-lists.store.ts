@@ -1,6 +1,6 @@
 import type { CodeList } from '../../jurisdictions/port.ts'
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 type LoadedList = Omit<CodeList, 'source'> & { readonly source: 'import' | 'authority'; readonly country: string }
 

@@ -3,8 +3,8 @@ import { origin, startTestApp, type TestApp } from '../../../../test/harness/app
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import type { CodeEntry, ListType } from '../../jurisdictions/port.ts'
 import { systemCaller } from '../../kernel/callers.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { silentLogger } from '../../platform/logger.ts'
-import { sql } from '../../platform/sql.ts'
 import { type CodeLists, createCodeLists } from './code-lists.ts'
 import { loadList } from './load-list.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CodeList, Jurisdictions, ListType } from '../../jurisdictions/port.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { findListsMark, listCurrentLists } from './code-lists.store.ts'
 import { LoadedList } from './loaded-list.ts'
@@ -20,7 +20,7 @@ export interface CodeLists {
   stop(): Promise<void>
 }
 
-declare module '../../platform/ports.ts' {
+declare module '../../platform/operations/ports.ts' {
   interface Ports {
     readonly codeLists: CodeLists
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AuthorityUnavailable, type CodeEntry, type ListType } from '../../jurisdictions/port.ts'
 import type { Caller } from '../../kernel/callers.ts'
-import { type Inside, type Outside, operation, reading } from '../../platform/operation.ts'
+import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
 import { saveCodeList } from './code-lists.store.ts'
 import type { LoadedList } from './loaded-list.ts'
 

@@ -1,7 +1,7 @@
 import type { Jurisdiction } from '../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import type { Ports } from '../../platform/ports.ts'
+import type { Ports } from '../../platform/operations/ports.ts'
 
 /** The country in whose ways the caller's organisation invoices. */
 export function jurisdictionOf(ports: Pick<Ports, 'jurisdictions'>, { country }: TokenCaller): Jurisdiction {

@@ -2,7 +2,7 @@ import type { ListType } from '../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { offsetOf, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { LoadedList } from './loaded-list.ts'
 import { jurisdictionOf } from './own-jurisdiction.ts'
 

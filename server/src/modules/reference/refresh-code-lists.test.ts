@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { capturedLog, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { nigeria } from '../../jurisdictions/ng/index.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 const { log, text: logText } = capturedLog()

@@ -6,7 +6,7 @@ import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import type { Capability } from '../../kernel/capabilities.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
+import { migrate } from '../../platform/database/migrations.store.ts'
 import { silentLogger } from '../../platform/logger.ts'
-import { migrate } from '../../platform/migrations.store.ts'
 
 const migrations = join(import.meta.dirname, '../../../../db/migrations')
 

@@ -7,7 +7,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { followProfile } from './index.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import type { PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Outside, reading } from '../../platform/operation.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { findLatestCheck } from '../tax-identities/index.ts'
 import type { SellerId } from './seller.ts'

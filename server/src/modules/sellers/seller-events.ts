@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Inside } from '../../platform/operation.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import type { Seller } from './seller.ts'
 
 /** A seller is the same in both modes; what the authority says about it belongs to one. */

@@ -2,9 +2,9 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database.ts'
-import { joined, type Sql, sql } from '../../platform/sql.ts'
-import { matchesText } from '../../platform/text-search.store.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import { matchesText } from '../../platform/database/text-search.store.ts'
 import { type CheckedSeller, type Seller, type SellerId, searchOf } from './seller.ts'
 
 const columns = sql`

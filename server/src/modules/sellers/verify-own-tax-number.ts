@@ -1,8 +1,8 @@
 import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Tx } from '../../platform/database.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operation.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
 import { type Organisation, saveTaxNumber } from '../organisations/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import {

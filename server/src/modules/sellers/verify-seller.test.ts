@@ -4,7 +4,7 @@ import { type Person, startTestApp, type TestApp } from '../../../../test/harnes
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

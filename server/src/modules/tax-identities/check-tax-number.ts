@@ -2,7 +2,7 @@ import { type Authority, AuthorityUnavailable, type Taxpayer } from '../../juris
 import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Inside, Outcome } from '../../platform/operation.ts'
+import type { Inside, Outcome } from '../../platform/operations/operation.ts'
 import { capture, hold, release } from '../credits/index.ts'
 import {
   type CheckedParty,

@@ -1,8 +1,8 @@
 import type { TaxIdType } from '../../jurisdictions/port.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 export type CheckId = Id<'tax-number-check'>
 export type CheckStatus = 'pending' | 'verified' | 'not_found' | 'name_mismatch' | 'unavailable'

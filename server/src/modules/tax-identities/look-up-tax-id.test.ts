@@ -7,7 +7,7 @@ import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { spend } from '../../../../test/harness/purchases.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { NetworkEntry } from '../../jurisdictions/port.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Queryable, Tx } from '../../platform/database.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 export interface KnownNetworkEntry {
   readonly reachable: boolean

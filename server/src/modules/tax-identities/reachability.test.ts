@@ -8,7 +8,7 @@ import { spend } from '../../../../test/harness/purchases.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { AuthorityUnavailable, type NetworkEntry } from '../../jurisdictions/por
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operation.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
 import { capture, hold, release } from '../credits/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { findNetworkLookup, saveNetworkLookup } from './network-lookups.store.ts'

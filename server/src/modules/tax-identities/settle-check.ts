@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operation.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
 import { type Answer, askForTaxpayer, type CheckRef, endCheck } from './check-tax-number.ts'
 import { findCheck, type TaxNumberCheck } from './checks.store.ts'
 

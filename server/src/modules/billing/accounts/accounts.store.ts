@@ -1,6 +1,6 @@
 import type { Id, OrganisationId } from '../../../kernel/ids.ts'
-import type { Queryable, Tx } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 export type BillingAccountId = Id<'billing-account'>
 

@@ -6,8 +6,8 @@ import { eventually } from '../../../../../test/harness/eventually.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import { operation } from '../../../platform/operation.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { operation } from '../../../platform/operations/operation.ts'
 import { charge, hold, issue, type LedgerContext, refund, release, revoke } from '../../credits/index.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import type { Queryable } from '../../../platform/database.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { type BillingAccount, findAccount } from './accounts.store.ts'
 
 /** The caller's account by its id or as `me`; nobody else's exists for them. */

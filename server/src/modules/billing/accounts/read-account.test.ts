@@ -4,7 +4,7 @@ import { origin, type Person, startTestApp, type TestApp } from '../../../../../
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../../test/harness/custom-role.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
-import { operation } from '../../../platform/operation.ts'
+import { operation } from '../../../platform/operations/operation.ts'
 import { charge, hold, type LedgerContext, revoke } from '../../credits/index.ts'
 
 let app: TestApp

@@ -3,8 +3,8 @@ import { origin, startTestApp, type TestApp } from '../../../../../test/harness/
 import { expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { operation } from '../../../platform/operation.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { operation } from '../../../platform/operations/operation.ts'
 import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from '../../credits/index.ts'
 
 let app: TestApp

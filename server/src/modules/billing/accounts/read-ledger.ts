@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { invalid } from '../../../kernel/refusals.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import {
   changeOfBalance,
   findBalanceBefore,

@@ -6,7 +6,7 @@ import { systemCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { operation } from '../../../platform/operation.ts'
+import { operation } from '../../../platform/operations/operation.ts'
 import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from '../../credits/index.ts'
 
 let app: TestApp

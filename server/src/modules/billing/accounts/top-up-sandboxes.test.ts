@@ -3,8 +3,8 @@ import { origin, startTestApp, type TestApp } from '../../../../../test/harness/
 import { noOrganisation, systemCaller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import { operation } from '../../../platform/operation.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { operation } from '../../../platform/operations/operation.ts'
 import { charge, findBooks, issue, type LedgerContext, revoke } from '../../credits/index.ts'
 import { fillSandbox, findSandboxesToFill } from './top-up-sandboxes.ts'
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import { type Inside, type Outside, operation, reading } from '../../../platform/operation.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { openingCredits } from '../../catalogue/index.ts'
 import { issue, listSandboxesBelow, lockBooks } from '../../credits/index.ts'
 import { dayOf } from './ledger-days.ts'

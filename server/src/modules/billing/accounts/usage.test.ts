@@ -4,7 +4,7 @@ import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts
 import { systemCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { operation } from '../../../platform/operation.ts'
+import { operation } from '../../../platform/operations/operation.ts'
 import type { BillableAction } from '../../catalogue/index.ts'
 import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from '../../credits/index.ts'
 

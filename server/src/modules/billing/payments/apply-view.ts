@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import { endSubscription } from '../subscriptions/end-subscription.ts'
 import { authorisationPlace } from '../subscriptions/subscription.ts'
 import { tellOfSubscription } from '../subscriptions/subscription-events.ts'

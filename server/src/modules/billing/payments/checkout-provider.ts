@@ -90,7 +90,7 @@ export interface CheckoutProviders {
   named(name: ProviderName): CheckoutProvider | undefined
 }
 
-declare module '../../../platform/ports.ts' {
+declare module '../../../platform/operations/ports.ts' {
   interface Ports {
     readonly checkoutProviders: CheckoutProviders
   }

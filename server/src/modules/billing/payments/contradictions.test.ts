@@ -12,7 +12,7 @@ import {
   paymentState,
 } from '../../../../../test/harness/purchases.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 const logged = capturedLog()

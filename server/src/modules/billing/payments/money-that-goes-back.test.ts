@@ -11,7 +11,7 @@ import {
   paymentState,
   spend,
 } from '../../../../../test/harness/purchases.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

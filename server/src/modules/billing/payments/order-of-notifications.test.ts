@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { becomes, buyer, currencies, liveBalance, order, paymentState } from '../../../../../test/harness/purchases.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { memberHolding } from '../../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { becomes, buyer, medium, movesOf, order, purchasePath, small } from '../../../../../test/harness/purchases.ts'
 import { systemRoleNames } from '../../../kernel/roles.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
-import { exchange, type Inside } from '../../../platform/operation.ts'
+import { exchange, type Inside } from '../../../platform/operations/operation.ts'
 import { type Currency, packageFor } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { ensureAccount } from '../accounts/open-account.ts'

@@ -17,7 +17,7 @@ import {
   type Told,
   tell,
 } from '../../../../../test/harness/purchases.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 const logged = capturedLog()

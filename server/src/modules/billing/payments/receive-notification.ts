@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import { job } from '../../../platform/jobs.ts'
-import { type Inside, type Outside, operation, reading } from '../../../platform/operation.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
+import { job } from '../../../platform/work/jobs.ts'
 import type { Notification, ProviderName } from './checkout-provider.ts'
 import type { PaymentRef } from './look-at-payment.ts'
 import { insertNotification, saveNotificationOutcome } from './notifications.store.ts'

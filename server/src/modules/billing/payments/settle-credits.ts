@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import { issue, revoke } from '../../credits/index.ts'
 import { creditsKept, type Payment } from './payment.ts'
 import { savePayment } from './payments.store.ts'

@@ -14,7 +14,7 @@ import {
   purchasePath,
   small,
 } from '../../../../../test/harness/purchases.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 const logged = capturedLog()

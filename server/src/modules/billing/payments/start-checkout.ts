@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import type { Inside, Outcome, Outside } from '../../../platform/operation.ts'
+import type { Inside, Outcome, Outside } from '../../../platform/operations/operation.ts'
 import type { Currency } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import type { CheckoutProvider, StartedCheckout } from './checkout-provider.ts'

@@ -3,7 +3,7 @@ import { origin, startTestApp, type TestApp } from '../../../../../test/harness/
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { active, opening, overdue, starter, type Taken } from '../../../../../test/harness/subscriber.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { ProviderRefusal } from '../payments/checkout-provider.ts'
 import type { PaymentId } from '../payments/payment.ts'
 import { chargeCard } from './charge-card.ts'

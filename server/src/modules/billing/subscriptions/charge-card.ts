@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operation.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { applyView, giveUp } from '../payments/apply-view.ts'
 import { ProviderRefusal, type ProviderView } from '../payments/checkout-provider.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import { findPayment } from '../payments/payments.store.ts'
 import type { EndReason, Subscription } from './subscription.ts'
 import { tellOfSubscription, tellTier } from './subscription-events.ts'

@@ -5,7 +5,7 @@ import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { sessionAgain } from '../../../../../test/harness/session-again.ts'
 import { active, awaiting, opening, overdue, starter } from '../../../../../test/harness/subscriber.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import type { SubscriptionId } from './subscription.ts'
 import { findCurrentSubscription, findSubscription, listRenewals, listSubscriptions } from './subscriptions.store.ts'
 

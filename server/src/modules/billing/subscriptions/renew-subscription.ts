@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import { exchange, type Inside } from '../../../platform/operation.ts'
+import { exchange, type Inside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { findOpenPaymentOf } from '../payments/payments.store.ts'
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { active, opening, starter, type Taken } from '../../../../../test/harness/subscriber.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { addMonths } from './periods.ts'
 
 let app: TestApp

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
 import { active, awaiting, newSubscriber, opening, starter } from '../../../../../test/harness/subscriber.ts'
 import type { SystemRoleName } from '../../../kernel/roles.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { currencies, intervals, plans } from '../../catalogue/index.ts'
 import { addMonths } from './periods.ts'
 

@@ -1,7 +1,7 @@
 import type { Caller, UserCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { invalid, Refusal, refuse } from '../../../kernel/refusals.ts'
-import { exchange, type Inside, type Outcome } from '../../../platform/operation.ts'
+import { exchange, type Inside, type Outcome } from '../../../platform/operations/operation.ts'
 import { type Currency, type Interval, plans } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { ensureAccount } from '../accounts/open-account.ts'

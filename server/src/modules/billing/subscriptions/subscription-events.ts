@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { EventType } from '../../../kernel/events.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Subscription } from './subscription.ts'
 
 type Emitting = Pick<Inside<Caller>, 'emit'>

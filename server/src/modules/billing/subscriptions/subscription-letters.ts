@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
 import { currentPeriod, graceEnd, type Subscription } from './subscription.ts'

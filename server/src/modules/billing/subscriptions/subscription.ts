@@ -1,5 +1,5 @@
 import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
-import type { SealedPlace } from '../../../platform/secrets.ts'
+import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { Currency, Interval } from '../../catalogue/index.ts'
 import type { ProviderName } from '../payments/checkout-provider.ts'
 import { periodOf, windowAt } from './periods.ts'

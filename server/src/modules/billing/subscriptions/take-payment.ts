@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Payment } from '../payments/payment.ts'
 import { grantDueMonths } from './allocate.ts'
 import { currentPeriod, type Subscription } from './subscription.ts'

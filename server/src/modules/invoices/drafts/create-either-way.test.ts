@@ -5,7 +5,7 @@ import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { tracesOf } from '../../../../../test/harness/drafts.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Issuer

@@ -4,7 +4,7 @@ import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import { leaveCredits, tracesOf } from '../../../../../test/harness/drafts.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { saveLowBalanceThreshold } from '../../credits/index.ts'
 
 let app: TestApp

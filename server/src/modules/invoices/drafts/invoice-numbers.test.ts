@@ -5,7 +5,7 @@ import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts
 import { tracesOf } from '../../../../../test/harness/drafts.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

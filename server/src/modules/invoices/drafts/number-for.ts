@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../../kernel/invoice-document.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { InvoiceId } from '../invoice.ts'
 import { claimNumber, takeNextOrdinal } from '../invoices.store.ts'
 import { numberIn, readingOf, seriesOf } from './numbers.ts'

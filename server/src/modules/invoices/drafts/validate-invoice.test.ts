@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { leaveCredits, tracesOf } from '../../../../../test/harness/drafts.ts'
 import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Issuer

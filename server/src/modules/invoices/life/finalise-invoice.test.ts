@@ -5,7 +5,7 @@ import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts
 import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
 import { eventsAbout } from '../../../../../test/harness/purchases.ts'
-import { type Sql, sql } from '../../../platform/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Issuer

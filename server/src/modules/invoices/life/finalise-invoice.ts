@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockBuyer } from '../../buyers/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { lockSeller } from '../../sellers/index.ts'

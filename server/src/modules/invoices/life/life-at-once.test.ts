@@ -5,8 +5,8 @@ import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts
 import { createTestDatabase } from '../../../../../test/harness/database.ts'
 import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../../test/harness/issued.ts'
-import { openDatabase } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import { openDatabase } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Issuer

@@ -1,6 +1,6 @@
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { findOriginalId, lockInvoice } from '../invoices.store.ts'
 

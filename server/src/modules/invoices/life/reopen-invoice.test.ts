@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Issuer

@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { countNotes, saveInvoice, saveIssuedParties } from '../invoices.store.ts'

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../../platform/secret-keys.store.ts'
+import type { SealedColumn } from '../../../platform/secrets/secret-keys.store.ts'
 import { shareTokenPlace } from './share-invoice.ts'
 
 export const invoiceSealedColumns: readonly SealedColumn[] = [

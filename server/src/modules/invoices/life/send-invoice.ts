@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'

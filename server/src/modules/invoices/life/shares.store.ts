@@ -1,7 +1,7 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import type { Queryable, Tx } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoice.ts'
 
 export interface Share {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../platform/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { creatorTypes, facets } from './facets.ts'
 import { weekOf } from './facts.store.ts'
 

@@ -1,5 +1,5 @@
 import { documentTypes } from '../../../kernel/invoice-document.ts'
-import { joined, type Sql, sql } from '../../../platform/sql.ts'
+import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
 import { invoiceStatuses } from '../life/life.ts'
 import { creatorTypes, currencyShift, facets } from './facets.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import { jobOn } from '../../../platform/jobs.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import { jobOn } from '../../../platform/work/jobs.ts'
 import { takeUpChanges } from './follow.store.ts'
 
 const batch = 500

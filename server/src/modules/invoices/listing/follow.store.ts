@@ -1,7 +1,7 @@
 import { searchTextOf } from '../../../kernel/search-text.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { Tx } from '../../../platform/database.ts'
-import { type Sql, sql } from '../../../platform/sql.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { counted } from './counted.store.ts'
 import { codes, facts, party } from './facts.store.ts'
 

@@ -9,8 +9,8 @@ import {
   type World,
 } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { type Database, openDatabase } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { counted } from './counted.store.ts'
 import { codes, facts } from './facts.store.ts'
 import { takeUpChanges } from './follow.store.ts'

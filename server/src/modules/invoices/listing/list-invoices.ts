@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
 import { listSummaries } from './listing.store.ts'
 

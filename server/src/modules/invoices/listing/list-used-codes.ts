@@ -1,5 +1,5 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { listCodes } from './used-codes.store.ts'
 
 /** Codes on the lines of invoices in any status, the most used first. */

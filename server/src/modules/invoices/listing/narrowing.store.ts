@@ -1,5 +1,5 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { joined, type Sql, sql } from '../../../platform/sql.ts'
+import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { amountBucket, bucketEnds } from './counted.store.ts'
 import { creatorTypes, type FacetClause, facetClauses, isOpen } from './facets.ts'
 import { startOfWeek, weekOf } from './facts.store.ts'

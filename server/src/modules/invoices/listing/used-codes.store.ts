@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Queryable } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { codes } from './facts.store.ts'
 
 export interface UsedCode {

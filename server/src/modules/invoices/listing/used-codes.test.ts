@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { chance, insertRandomInvoices, makeWorld } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { takeUpChanges } from './follow.store.ts'
 import { listCodes } from './used-codes.store.ts'
 

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { joined, type Sql, sql } from '../../../platform/sql.ts'
+import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { startOfWeek, weekOf } from './facts.store.ts'
 import type { InvoiceSort } from './invoice-filter.ts'
 import { listed, type Narrowing } from './narrowing.store.ts'

@@ -1,5 +1,5 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Invoice } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveStanding } from '../invoices.store.ts'

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Actor } from '../../../platform/actors.ts'
-import type { Queryable, Tx } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { Actor } from '../../../platform/operations/actors.ts'
 import type { InvoiceId } from '../invoice.ts'
 import type { InvoicePayment, InvoicePaymentId } from './payments.ts'
 

@@ -1,7 +1,7 @@
 import type { Caller, UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { normaliseEmail } from '../../people/index.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Member } from '../members/member.ts'

@@ -1,7 +1,7 @@
 import type { PublicCaller } from '../../../kernel/callers.ts'
 import { newId, type UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import {
   findPersonByEmail,
   hashPassword,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { announceEnded } from '../../../jobs/announce-ended.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

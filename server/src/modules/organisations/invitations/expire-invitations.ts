@@ -1,5 +1,5 @@
 import type { Caller, SystemCaller } from '../../../kernel/callers.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type ExpiredInvitation, expireSome } from './invitations.store.ts'
 
 /** Time ended them, whoever it was that noticed. */

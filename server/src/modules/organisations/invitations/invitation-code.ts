@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import type { Inside, Outside } from '../../../platform/operation.ts'
-import type { Vault } from '../../../platform/secrets.ts'
+import type { Inside, Outside } from '../../../platform/operations/operation.ts'
+import type { Vault } from '../../../platform/secrets/secrets.ts'
 import { nobodysHash, passwordMatches } from '../../people/index.ts'
 import { readInvitationCode } from './invitation.ts'
 import {

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { type Invitation, spacedCode } from './invitation.ts'
 

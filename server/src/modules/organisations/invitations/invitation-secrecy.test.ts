@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { capturedLog, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import type { Client, Reply, Sending } from '../../../../../test/harness/client.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import type { OutgoingMessage } from '../../messages/index.ts'
 
 /** Mail leaves by this carrier instead of the built-in mailbox, so that no table has a reason to hold a code. */

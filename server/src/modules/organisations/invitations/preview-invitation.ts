@@ -1,5 +1,5 @@
 import type { PublicCaller } from '../../../kernel/callers.ts'
-import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { findPerson, normaliseEmail } from '../../people/index.ts'
 import { findOrganisation } from '../profile/organisations.store.ts'
 import { forgetGuesses, matchInvitation, refuseUnknownCode } from './invitation-code.ts'

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import type { InvitationId, InvitationStatus } from './invitation.ts'
 import { findInvitation, listInvitations } from './invitations.store.ts'
 

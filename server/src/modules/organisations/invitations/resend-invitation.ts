@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { hashPassword } from '../../people/index.ts'
 import { findOrganisation } from '../profile/organisations.store.ts'
 import { requireToHold } from '../roles/role.ts'

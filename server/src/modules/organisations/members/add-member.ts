@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Person } from '../../people/index.ts'
 import type { Role } from '../roles/role.ts'
 import { insertMembership, type NewMembership } from './members.store.ts'

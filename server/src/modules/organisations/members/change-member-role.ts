@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { RoleId, UserId } from '../../../kernel/ids.ts'
 import { invalid } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { ownerRoleId, requireToHold } from '../roles/role.ts'
 import { lockRole } from '../roles/roles.store.ts'
 import { type Member, requireToManage } from './member.ts'

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type Member, type MemberStatus, requireToManage } from './member.ts'
 import { saveMemberStatus } from './members.store.ts'
 import { keepAnOwner, lockMemberToChange, membershipSubject } from './owners.ts'

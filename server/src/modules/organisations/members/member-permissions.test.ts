@@ -5,7 +5,7 @@ import { expectRefusal, faultPaths, type Reply } from '../../../../../test/harne
 import { memberHolding, refreshed } from '../../../../../test/harness/custom-role.ts'
 import { allCapabilities } from '../../../kernel/capabilities.ts'
 import { systemRole } from '../../../kernel/roles.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let owner: Person

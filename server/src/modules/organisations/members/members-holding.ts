@@ -1,6 +1,6 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { Queryable } from '../../../platform/database.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { heldBy } from '../roles/role.ts'
 import type { Member } from './member.ts'
 import { listActiveMembers } from './members.store.ts'

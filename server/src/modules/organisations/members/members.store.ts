@@ -1,8 +1,8 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import type { OrganisationId, RoleId, UserId } from '../../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
-import type { Queryable, Tx } from '../../../platform/database.ts'
-import { joined, literalLike, sql } from '../../../platform/sql.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { joined, literalLike, sql } from '../../../platform/database/sql.ts'
 import type { Organisation } from '../profile/organisation.ts'
 import { type Member, type MemberStatus, type RoleColumns, roleFrom } from './member.ts'
 

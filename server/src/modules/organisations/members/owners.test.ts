@@ -5,7 +5,7 @@ import { type Client, expectRefusal, type Reply } from '../../../../../test/harn
 import { memberHolding, refreshed } from '../../../../../test/harness/custom-role.ts'
 import { allCapabilities } from '../../../kernel/capabilities.ts'
 import { systemRole } from '../../../kernel/roles.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { OrganisationId, UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import { lockOrganisation } from '../profile/organisations.store.ts'
 import { ownerRoleId } from '../roles/role.ts'
 import type { Member } from './member.ts'

@@ -2,7 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { findMember, listMembers, type MemberFilter } from './members.store.ts'
 
 export const listOrganisationMembers = reading(

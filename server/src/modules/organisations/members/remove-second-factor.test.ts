@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../../test/harness/custom-role.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {

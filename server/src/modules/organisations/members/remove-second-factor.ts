@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { newId, type UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { personSubject, saveTotpOff } from '../../people/index.ts'
 import { type Member, requireToManage } from './member.ts'

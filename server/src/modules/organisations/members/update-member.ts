@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { personSubject, saveNames } from '../../people/index.ts'
 import { type Member, requireToManage } from './member.ts'
 import { lockMemberToChange } from './owners.ts'

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, type Outside, preparedOperation } from '../../../platform/operation.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { issueCode, redeemCode, requireTextMessages, savePersonPhone, textPhoneCode } from '../../people/index.ts'
 import { requireToManage } from './member.ts'
 import { findMember } from './members.store.ts'

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockPerson } from '../../people/index.ts'
 import { foundOrganisation } from './found-organisation.ts'
 import type { Organisation } from './organisation.ts'

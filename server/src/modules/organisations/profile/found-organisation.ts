@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import { systemRole } from '../../../kernel/roles.ts'
-import type { Inside } from '../../../platform/operation.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Person } from '../../people/index.ts'
 import { addMember } from '../members/add-member.ts'
 import { insertOrganisation, type NewOrganisation } from './organisations.store.ts'

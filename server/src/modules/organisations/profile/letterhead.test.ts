@@ -3,7 +3,7 @@ import { type Person, startTestApp, type TestApp } from '../../../../../test/har
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../../test/harness/custom-role.ts'
 import { jpegLogo, pngBytes, pngLogo } from '../../../../../test/harness/pictures.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { findLetterhead } from './letterheads.store.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Letterhead } from '../../../kernel/invoice-document.ts'
-import type { Queryable, Tx } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 const plain: Letterhead = { logo: null, bank: null }
 

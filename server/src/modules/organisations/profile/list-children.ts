@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { listChildren } from './organisations.store.ts'
 
 export const listChildOrganisations = reading(

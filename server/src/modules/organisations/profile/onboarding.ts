@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, type Outside, operation, preparedOperation } from '../../../platform/operation.ts'
+import { type Inside, type Outside, operation, preparedOperation } from '../../../platform/operations/operation.ts'
 import { issueCode, redeemCode, requireTextMessages, textPhoneCode } from '../../people/index.ts'
 import { missingForOnboarding } from './organisation.ts'
 import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from './organisations.store.ts'

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
-import { type EventFilter, listEvents } from '../../../platform/events.store.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type EventFilter, listEvents } from '../../../platform/events/events.store.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
 /** Who did what, when, from where and to which object. */
 export const readAuditLog = reading(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operation.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findLetterhead, saveLetterhead } from './letterheads.store.ts'
 import { logoFaults } from './logo.ts'
 import { contactFields, type ProfileChange, profileOf } from './organisation.ts'

@@ -4,7 +4,7 @@ import { type Person, startTestApp, type TestApp } from '../../../../../test/har
 import { expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { makeRole, memberHolding, refreshed } from '../../../../../test/harness/custom-role.ts'
 import { systemRole, systemRoles } from '../../../kernel/roles.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let owner: Person

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { capabilities } from '../../../kernel/capabilities.ts'
-import { type Outside, reading } from '../../../platform/operation.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
 /** Every capability there is, and whether a key may hold it. */
 export const listPermissions = reading(

@@ -1,6 +1,6 @@
 import type { OrganisationId, RoleId } from '../../../kernel/ids.ts'
-import type { Queryable, Tx } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { type Role, systemRoleById } from './role.ts'
 
 const columns = sql`id, name, display_name as label, description, false as system, capabilities`

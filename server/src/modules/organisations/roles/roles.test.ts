@@ -6,7 +6,7 @@ import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../
 import { makeRole, memberHolding } from '../../../../../test/harness/custom-role.ts'
 import { allCapabilities } from '../../../kernel/capabilities.ts'
 import { systemRole, systemRoleNames } from '../../../kernel/roles.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
 let owner: Person

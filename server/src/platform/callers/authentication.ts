@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import type { TokenCaller } from '../kernel/callers.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import type { Clock } from '../clock.ts'
+import { asQueryable, type Database, type Queryable } from '../database/database.ts'
+import type { RateLimit } from '../limits/rate-limits.ts'
+import type { Logger } from '../logger.ts'
 import { readAuthChanges } from './auth-changes.store.ts'
-import type { Clock } from './clock.ts'
-import { asQueryable, type Database, type Queryable } from './database.ts'
-import type { Logger } from './logger.ts'
-import type { RateLimit } from './rate-limits.ts'
 
 /** Who a token speaks for, and what would make that untrue. */
 export interface Authenticated {

@@ -1,7 +1,7 @@
-import type { Queryable } from './database.ts'
+import type { Queryable } from '../database/database.ts'
+import { identifier, sql } from '../database/sql.ts'
 import { KeyFileProblem } from './key-file.ts'
 import type { SealedPlace, Vault } from './secrets.ts'
-import { identifier, sql } from './sql.ts'
 
 /**
  * Holds the key file against the fingerprints that this database has seen: a file of another installation, or one

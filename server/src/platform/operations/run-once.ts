@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Caller, TokenCaller } from '../kernel/callers.ts'
-import { Refusal, refuse } from '../kernel/refusals.ts'
-import type { Tenant } from '../kernel/tenant.ts'
-import { CommitOutcomeUnknown, isForeignKeyViolation, isUniqueViolation, type Tx } from './database.ts'
+import type { Caller, TokenCaller } from '../../kernel/callers.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { CommitOutcomeUnknown, isForeignKeyViolation, isUniqueViolation, type Tx } from '../database/database.ts'
 import {
   claimKey,
   findKey,

@@ -1,11 +1,11 @@
-import type { EventType } from '../kernel/events.ts'
-import type { OrganisationId } from '../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../kernel/paging.ts'
-import type { Mode } from '../kernel/tenant.ts'
-import type { Actor } from './actors.ts'
-import type { Queryable, Tx } from './database.ts'
-import type { EventNotice } from './jobs.ts'
-import { joined, type Sql, sql } from './sql.ts'
+import type { EventType } from '../../kernel/events.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { joined, type Sql, sql } from '../database/sql.ts'
+import type { Actor } from '../operations/actors.ts'
+import type { EventNotice } from '../work/jobs.ts'
 
 export interface EventRow {
   readonly organisationId: OrganisationId

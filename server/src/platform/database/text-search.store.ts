@@ -1,4 +1,4 @@
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import { literalLike, type Sql, sql } from './sql.ts'
 
 const literalRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

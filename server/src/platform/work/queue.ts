@@ -9,9 +9,9 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import pg from 'pg'
-import { freeJobsOfDeadWorkers, newWorkerName } from './connections.store.ts'
+import { freeJobsOfDeadWorkers, newWorkerName } from '../database/connections.store.ts'
+import type { Logger } from '../logger.ts'
 import type { Job } from './jobs.ts'
-import type { Logger } from './logger.ts'
 
 /** Does one kind of background work. It may be run again after a crash, so it must come to the same end twice. */
 export interface JobHandler<Payload = object> {

@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from './database.ts'
-import { sql } from './sql.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 
 export async function insertAuthChanges(tx: Tx, subjects: readonly string[]): Promise<void> {
   await tx.run(sql`

@@ -1,8 +1,8 @@
-import { noOrganisation, type TokenCaller } from '../kernel/callers.ts'
-import type { OrganisationId } from '../kernel/ids.ts'
-import type { Tenant } from '../kernel/tenant.ts'
-import type { Queryable, Tx } from './database.ts'
-import { sql } from './sql.ts'
+import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 
 export interface IdempotencyClaim {
   readonly key: string

@@ -1,6 +1,6 @@
-import type { EventType } from '../kernel/events.ts'
-import type { OrganisationId } from '../kernel/ids.ts'
-import type { Mode } from '../kernel/tenant.ts'
+import type { EventType } from '../../kernel/events.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
 
 /** A kind of background work: modules ask for it by this value, a file in `jobs/` does it. */
 export interface Job<Payload> {

@@ -1,6 +1,6 @@
-import type { Tenant } from '../kernel/tenant.ts'
-import type { Queryable, Tx } from './database.ts'
-import { sql } from './sql.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 
 export interface ExchangeRow {
   readonly id: string

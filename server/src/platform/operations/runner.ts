@@ -1,5 +1,5 @@
-import type { Caller, TokenCaller } from '../kernel/callers.ts'
-import { Refusal } from '../kernel/refusals.ts'
+import type { Caller, TokenCaller } from '../../kernel/callers.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import { createExchanges } from './exchanges.ts'
 import type { IdempotencyClaim } from './idempotency.store.ts'
 import type { AbandonedExchange, AnyOperation } from './operation.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts'
+import type { Queryable } from '../database/database.ts'
 import { addToWindow } from './rate-limits.store.ts'
 
 export interface RateLimit {

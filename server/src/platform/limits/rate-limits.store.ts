@@ -1,5 +1,5 @@
-import type { Queryable } from './database.ts'
-import { sql } from './sql.ts'
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 
 /** Adds to what a window has handed out and says how much that is now. */
 export async function addToWindow(db: Queryable, subject: string, windowEnd: Date, amount: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database } from './database.ts'
-import { takeWaitingEvents } from './events.store.ts'
+import type { Database } from '../database/database.ts'
+import { takeWaitingEvents } from '../events/events.store.ts'
+import type { Logger } from '../logger.ts'
 import type { Job } from './jobs.ts'
-import type { Logger } from './logger.ts'
 import { addJobs, callCollapsed, type JobSpec, takeOutboxRows } from './outbox.store.ts'
 
 const batchSize = 500

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { refuse } from '../kernel/refusals.ts'
+import { refuse } from '../../kernel/refusals.ts'
 import type { Sql } from './sql.ts'
 
 export interface Queryable {

@@ -1,4 +1,4 @@
-import type { Caller } from '../kernel/callers.ts'
+import type { Caller } from '../../kernel/callers.ts'
 
 /** Who did it, as they were called then: people leave, keys are renamed. */
 export interface Actor {

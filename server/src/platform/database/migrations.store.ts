@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
-import type { Logger } from './logger.ts'
-import { graphileLogger } from './queue.ts'
+import type { Logger } from '../logger.ts'
+import { graphileLogger } from '../work/queue.ts'
 
-export const migrationsDir = join(import.meta.dirname, '../../../db/migrations')
+export const migrationsDir = join(import.meta.dirname, '../../../../db/migrations')
 
 /** Any number that is ours: nodes that start together take turns on it. */
 const lockNumber = 7_416_301

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { type Client, expectRefusal } from '../../../test/harness/client.ts'
-import { createTestDatabase } from '../../../test/harness/database.ts'
-import { type Database, openDatabase } from './database.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
+import { createTestDatabase } from '../../../../test/harness/database.ts'
+import { type Database, openDatabase } from '../database/database.ts'
 import { createRateLimiter, type RateLimit, type RateLimiter, type Standing } from './rate-limits.ts'
 
 let db: Database
