@@ -12,10 +12,13 @@ const ModeName = OneOf('sandbox', 'production')
 const toModeName = (mode: Mode) => (mode === 'live' ? ('production' as const) : ('sandbox' as const))
 const fromModeName = (name: 'sandbox' | 'production'): Mode => (name === 'production' ? 'live' : 'sandbox')
 
-const RateLimitFields = Fields({
-  requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  dailyQuota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-})
+const RateLimitFields = Fields(
+  {
+    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    dailyQuota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+  },
+  { description: 'counts where it is lower than what the operator allows every key; it never lifts that' },
+)
 
 const keyFields = {
   id: Uuid,

@@ -5,6 +5,8 @@ import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createRateLimiter } from '../../platform/limits/rate-limits.ts'
 
+/** What the operator allows each key. */
+const usual = 60
 let here: TestApp
 let there: TestApp
 /** What both nodes take for the time, so that no window ends in the middle of a test: noon, and twelve seconds. */
@@ -18,7 +20,7 @@ beforeAll(async () => {
     Object.assign(app.machine, { limiter: createRateLimiter(app.machine.db, () => wallClock) })
     return app
   }
-  ;[here, there] = await Promise.all([node({ key: 7 }), node({ key: 7 })])
+  ;[here, there] = await Promise.all([node({ key: usual }), node({ key: usual })])
 })
 afterAll(() => Promise.all([here.close(), there.close()]))
 
@@ -113,20 +115,27 @@ describe('how often a key may call', () => {
     expect(headers.map((name) => Number(reply.headers.get(name)))).toEqual([limit, 0, seconds, seconds])
   }
 
-  test('is its own limit where it has one, be it more or less than the usual', async () => {
-    const [usual, more, less] = [
-      await limitedKey(),
-      await limitedKey({ requestsPerMinute: 11 }),
-      await limitedKey({ requestsPerMinute: 1 }),
-    ]
-    for (const [key, limit] of [
-      [usual, 7],
-      [more, 11],
-      [less, 1],
-    ] as const) {
-      expect(served(await callMany([here], key, 15))).toBe(limit)
+  test('is its own limit where that is lower than the operator’s, and never more', async () => {
+    const wishes = [
+      [undefined, usual],
+      [{ requestsPerMinute: usual + 40 }, usual],
+      [{ requestsPerMinute: 1_000_000, dailyQuota: 1_000_000_000 }, usual],
+      [{ dailyQuota: 1_000_000_000 }, usual],
+      [{ requestsPerMinute: 1 }, 1],
+    ] as const
+    for (const [wish, limit] of wishes) {
+      const key = await limitedKey(wish)
+      expect(served(await callMany([here], key, usual + 40)), JSON.stringify(wish)).toBe(limit)
       expectLimited(await me(here.a, key), limit, 48)
     }
+  })
+
+  test('is not lifted by rotating the key', async () => {
+    const owner = await here.person()
+    const body = { mode: 'sandbox', rateLimit: { requestsPerMinute: 1_000_000 } }
+    const { id } = (await here.b.post(keys, { token: owner.token, body })).data
+    const { current } = (await here.b.post(`${keys}/${id}/rotate`, { token: owner.token, body: {} })).data
+    expect(served(await callMany([here], current.key, usual + 40))).toBe(usual)
   })
 
   test('counts the key and its tokens together', async () => {
@@ -148,14 +157,14 @@ describe('how often a key may call', () => {
   })
 
   test('a daily quota holds over two nodes but for one lease a node, until midnight', async () => {
-    const key = await limitedKey({ requestsPerMinute: 1000, dailyQuota: 40 })
-    const total = served(await callMany([here, there], key, 80))
-    expect(total).toBeGreaterThanOrEqual(40)
-    expect(total).toBeLessThanOrEqual(44)
+    const key = await limitedKey({ dailyQuota: 20 })
+    const total = served(await callMany([here, there], key, 40))
+    expect(total).toBeGreaterThanOrEqual(20)
+    expect(total).toBeLessThanOrEqual(22)
     const untilMidnight = (noon + 43_200_000 - wallClock) / 1000
-    for (const app of [here, there]) expectLimited(await me(app.a, key), 40, untilMidnight)
+    for (const app of [here, there]) expectLimited(await me(app.a, key), 20, untilMidnight)
     wallClock += minute * 1000
-    expectLimited(await me(here.b, key), 40, untilMidnight - minute)
+    expectLimited(await me(here.b, key), 20, untilMidnight - minute)
   })
 
   test('minutes and days are counted apart, and the tighter one is shown', async () => {

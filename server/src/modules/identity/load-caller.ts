@@ -24,6 +24,17 @@ import { findSessionPrincipal } from './sessions.store.ts'
 const perMinute = (subject: string, perWindow: number): RateLimit => ({ subject, perWindow, windowSeconds: 60 })
 const perDay = (subject: string, perWindow: number): RateLimit => ({ subject, perWindow, windowSeconds: 86_400 })
 
+/**
+ * What a key asks for itself only ever narrows what the operator allows: whoever makes keys must not be able to lift a
+ * limit that protects everybody else. A quota that the minutes of a day cannot reach binds nobody.
+ */
+function limitsOfKey({ id, requestsPerMinute, dailyQuota }: KeyPrincipal, most: number): RateLimit[] {
+  const subject = keySubject(id)
+  const minutely = perMinute(subject, Math.min(requestsPerMinute ?? most, most))
+  const reachable = minutely.perWindow * (86_400 / 60)
+  return dailyQuota !== null && dailyQuota < reachable ? [minutely, perDay(subject, dailyQuota)] : [minutely]
+}
+
 const earliest = (...instants: (Date | null | undefined)[]): Date | undefined =>
   instants.filter((instant) => instant != null).sort((a, b) => a.getTime() - b.getTime())[0]
 
@@ -54,7 +65,7 @@ function keyCaller(
   tokenExpiresAt: Date | undefined,
   { limits, lastUsed }: CallerSources,
 ): Authenticated {
-  const { id, name, organisationId, mode, country, requestsPerMinute, dailyQuota, role } = key
+  const { id, name, organisationId, mode, country, role } = key
   return {
     caller: {
       kind: 'api_key',
@@ -67,10 +78,7 @@ function keyCaller(
     },
     validUntil: earliest(tokenExpiresAt, key.expiresAt, key.stopsAt),
     subjects: [keySubject(id), ...(role && !role.system ? [roleSubject(role.id)] : [])],
-    limits: [
-      perMinute(keySubject(id), requestsPerMinute ?? limits.key),
-      ...(dailyQuota === null ? [] : [perDay(keySubject(id), dailyQuota)]),
-    ],
+    limits: limitsOfKey(key, limits.key),
     noteUse: () => lastUsed.note(id),
   }
 }
