@@ -1,6 +1,7 @@
 import Type, { type TObjectOptions, type TProperties, type TSchema } from 'typebox'
 import { Format } from 'typebox/format'
 import type { UserCaller } from '../kernel/callers.ts'
+import { isEmailAddress } from '../kernel/email-address.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { PageRequest } from '../kernel/paging.ts'
 
@@ -21,9 +22,9 @@ Format.Set('uuid-or-me', (text) => text === 'me' || Format.IsUuid(text))
 /** The organisation of the token, by its id or as `me`. */
 export const OrgId = Type.String({ format: 'uuid-or-me', description: 'the organisation of the token, or `me`' })
 export const Instant = Type.String({ format: 'date-time' })
-/** Quotes and blanks are legal in addresses, and nobody has them but those who try what happens. */
-export const Email = (maxLength = 254) =>
-  Type.String({ format: 'email', maxLength, pattern: '^[^\\s"<>]+$', explanation: 'must be an email address' })
+/** Wherever an address is taken, it is one that mail can reach. */
+Format.Set('email', isEmailAddress)
+export const Email = (maxLength = 254) => Type.String({ format: 'email', maxLength })
 export const OneOf = <const V extends readonly string[]>(...values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] })
 export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
