@@ -1,5 +1,12 @@
 import type { Capability } from './capabilities.ts'
 
+interface Telling {
+  /** what whoever listens, or reads of it afterwards, must hold: the right to read the object that it is about */
+  readonly capability: Capability
+  /** what it tells of another object beside, and what that takes */
+  readonly guarded?: Readonly<Record<string, Capability>>
+}
+
 /**
  * The core name of everything that happens, with the capability that a listener must hold.
  * A form of the API may give an event another name at its edge, or none.
@@ -63,7 +70,7 @@ export const eventTypes = {
   'invoice.deleted': { capability: 'invoice.read' },
   'invoice.finalised': { capability: 'invoice.read' },
   'invoice.reopened': { capability: 'invoice.read' },
-  'invoice.sent': { capability: 'invoice.read' },
+  'invoice.sent': { capability: 'invoice.read', guarded: { to: 'buyer.read' } },
   'invoice.shared': { capability: 'invoice.read' },
   'invoice.unshared': { capability: 'invoice.read' },
   'invoice.payment_recorded': { capability: 'invoice.read' },
@@ -90,6 +97,18 @@ export const eventTypes = {
   'billing.subscription.payment_failed': { capability: 'billing.subscription.read' },
   'billing.subscription.payment_failed_final': { capability: 'billing.subscription.read' },
   'billing.subscription.expired': { capability: 'billing.subscription.read' },
-} as const satisfies Record<string, { capability: Capability }>
+} as const satisfies Record<string, Telling>
 
 export type EventType = keyof typeof eventTypes
+
+/** The types of event that somebody may read of. */
+export const readableTypes = (held: ReadonlySet<Capability>): EventType[] =>
+  (Object.keys(eventTypes) as EventType[]).filter((type) => held.has(eventTypes[type].capability))
+
+/** What an event tells somebody: all of it but what belongs to an object that they may not read. */
+export function readableData(type: EventType, data: object, held: ReadonlySet<Capability>): object {
+  const { guarded = {} }: Telling = eventTypes[type]
+  return Object.fromEntries(
+    Object.entries(data).filter(([name]) => guarded[name] === undefined || held.has(guarded[name])),
+  )
+}

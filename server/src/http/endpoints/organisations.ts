@@ -61,6 +61,7 @@ export const organisationEndpoints = {
   }),
   auditLog: endpoint('GET', '/a/v1/organizations/{orgId}/audit-log', 'user', readAuditLog, {
     summary: 'Who did what, when and from where',
-    description: 'Newest first. `type` may be a whole family, such as `api_key.*`.',
+    description:
+      'Newest first, the entries of what you may read: with `organization.read` alone, those of the organisation itself. `type` may be a whole family, such as `api_key.*`.',
   }),
 }

@@ -79,15 +79,16 @@ export interface EventFilter {
   readonly to?: Date | undefined
 }
 
-/** Newest first. `type` may end in `.*` for a whole family. */
+/** Events of the types given, newest first. `type` may end in `.*` for a whole family. */
 export async function listEvents(
   db: Queryable,
   organisationId: OrganisationId,
+  types: readonly EventType[],
   filter: EventFilter,
   page: PageRequest,
 ): Promise<Page<LoggedEvent>> {
   const { type, actorId, objectId, from, to } = filter
-  const conditions = [sql`organisation_id = ${organisationId}`]
+  const conditions = [sql`organisation_id = ${organisationId}`, sql`type = any (${types}::text[])`]
   if (type?.endsWith('.*')) conditions.push(sql`starts_with(type, ${type.slice(0, -1)})`)
   else if (type !== undefined) conditions.push(sql`type = ${type}`)
   if (actorId !== undefined) conditions.push(sql`actor_id = ${actorId}`)

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../../test/harness/custom-role.ts'
+import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
+import { lifeOf } from '../../../../../test/harness/issued.ts'
+import type { Capability } from '../../../kernel/capabilities.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -268,4 +271,77 @@ test('the audit log is the organisation’s own, for people who may see the orga
   expectRefusal(await read(packer), 'auth.capability_missing')
   for (const form of ['A', 'B'] as const)
     expectRefusal(await read({ token: await app.key(owner.organisationId) }, '', form), 'auth.users_only')
+})
+
+describe('an entry is shown to those who may read its object', () => {
+  let owner: Issuer
+  const reader = (...held: Capability[]) => memberHolding(app, owner, 'organization.read', ...held)
+  const all = async (who: Person, query = '') => {
+    const { data, body } = await read(who, `?limit=100${query}`)
+    expect(body.meta.pagination.total).toBe((data as Entry[]).length)
+    return data as (Entry & { actor: { id: string; name: string }; address: string; userAgent: string })[]
+  }
+  const families = (list: readonly Entry[]) => [...new Set(typesIn(list).map((type) => type.split('.')[0]))].sort()
+
+  beforeAll(async () => {
+    owner = await issuer(app)
+    const life = lifeOf(app, owner)
+    const { id } = await life.issued({ buyerId: await life.buyer({ email: 'secret-buyer@chidi.test' }) })
+    expect((await life.act(id, 'send')).status).toBe(200)
+    await rename(owner, 'Eze & Co')
+  })
+
+  test('the organisation’s own to whoever sees the organisation, and nothing else', async () => {
+    const plain = await reader()
+    expect(families(await all(owner))).toEqual([
+      'billing',
+      'buyer',
+      'invoice',
+      'member',
+      'organization',
+      'role',
+      'seller',
+    ])
+    expect(families(await all(plain))).toEqual(['organization'])
+    for (const type of ['member.joined', 'invoice.*', 'buyer.created', 'role.*'])
+      expect(await all(plain, `&type=${type}`), type).toEqual([])
+    // Neither does asking for an object tell whether something happened to it.
+    expect(await all(plain, `&objectId=${owner.userId}`)).toEqual([])
+  })
+
+  test('each family to whoever holds what reads it', async () => {
+    for (const [family, capability] of [
+      ['member', 'member.read'],
+      ['role', 'role.read'],
+      ['seller', 'seller.read'],
+      ['buyer', 'buyer.read'],
+      ['invoice', 'invoice.read'],
+      ['billing', 'billing.account.read'],
+    ] as const)
+      expect(families(await all(await reader(capability))), family).toEqual([family, 'organization'].sort())
+  })
+
+  test('pages and totals count what is shown', async () => {
+    const who = await reader('invoice.read')
+    const everything = await all(who)
+    const last = await read(who, '?limit=2&page=2')
+    expect((last.data as Entry[]).map(({ type }) => type)).toEqual(typesIn(everything.slice(2, 4)))
+    expect(last.body.meta.pagination.total).toBe(everything.length)
+  })
+
+  test('the address that an invoice went to is told to those who may read buyers', async () => {
+    const sent = async (who: Person) => (await all(who, '&type=invoice.sent'))[0]?.data
+    expect(await sent(await reader('invoice.read', 'buyer.read'))).toMatchObject({ to: 'secret-buyer@chidi.test' })
+    const without = await reader('invoice.read', 'member.read')
+    expect(await sent(without)).toMatchObject({ invoiceNumber: expect.any(String) })
+    expect((await read(without, '?limit=100')).text).not.toContain('secret-buyer')
+  })
+
+  test('who did it and from where is told to those who may see members', async () => {
+    const [plain, colleague] = [await reader(), await reader('member.read')]
+    const ofRename = async (who: Person) => (await all(who, '&type=organization.updated'))[0]
+    expect(await ofRename(colleague)).toMatchObject({ actor: { id: owner.userId, name: owner.email } })
+    expect(await ofRename(plain)).toMatchObject({ actor: { id: owner.userId, name: '' }, address: '', userAgent: '' })
+    expect((await read(plain, '?limit=100')).text).not.toContain(owner.email)
+  })
 })

@@ -1,11 +1,26 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
+import { readableData, readableTypes } from '../../../kernel/events.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
-import { type EventFilter, listEvents } from '../../../platform/events/events.store.ts'
+import { type EventFilter, type LoggedEvent, listEvents } from '../../../platform/events/events.store.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
-/** Who did what, when, from where and to which object. */
+/**
+ * Who did what, when, from where and to which object, as far as the caller may read such objects: the log is no way
+ * around a capability. What may not be seen is left out by the query, so that pages and totals tell nothing of it.
+ */
 export const readAuditLog = reading(
   { needs: ['organization.read'], refuses: [] },
-  ({ db, caller }: Outside<UserCaller>, { filter, page }: { filter: EventFilter; page: PageRequest }) =>
-    listEvents(db, caller.tenant.organisationId, filter, page),
+  async ({ db, caller }: Outside<UserCaller>, { filter, page }: { filter: EventFilter; page: PageRequest }) => {
+    const { tenant, capabilities } = caller
+    const found = await listEvents(db, tenant.organisationId, readableTypes(capabilities), filter, page)
+    return { ...found, rows: found.rows.map((event) => asSeenBy(caller, event)) }
+  },
 )
+
+/** Who another member is and where they sit is told to those who may see members. */
+function asSeenBy({ userId, capabilities }: UserCaller, event: LoggedEvent): LoggedEvent {
+  const data = readableData(event.type, event.data, capabilities)
+  const isOthers = event.actorKind === 'user' && event.actorId !== userId
+  if (!isOthers || capabilities.has('member.read')) return { ...event, data }
+  return { ...event, data, actorName: '', address: '', userAgent: '' }
+}
