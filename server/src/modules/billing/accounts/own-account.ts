@@ -17,3 +17,9 @@ export function ledgerOf(caller: TokenCaller, mode: Mode = caller.tenant.mode): 
   if (caller.kind === 'api_key' && mode !== caller.tenant.mode) throw refuse('billing.mode_not_own')
   return { organisationId: caller.tenant.organisationId, mode }
 }
+
+/**
+ * Payments and subscriptions are real money, so they belong to live mode. A person sees them from either mode, as they see
+ * both ledgers; for a sandbox key they do not exist, as nothing else of live mode does.
+ */
+export const seesRealMoney = (caller: TokenCaller): boolean => caller.kind === 'user' || caller.tenant.mode === 'live'

@@ -76,6 +76,16 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
+  test('the line drawn on the live ledger is not told to a key of the sandbox', async () => {
+    const client = app.client(form)
+    const { organisationId, token } = await customer()
+    expect((await client.patch(`${accounts}/me/low-balance`, { token, body: { threshold: 17 } })).status).toBe(200)
+    const told = async (who: string) => (await client.get(`${accounts}/me`, { token: who })).data.lowBalanceThreshold
+    expect(await told(token)).toBe(17)
+    expect(await told(await app.key(organisationId, { mode: 'live' }))).toBe(17)
+    expect(await told(await app.key(organisationId, { mode: 'sandbox' }))).toBe(0)
+  })
+
   test('an account is read by its id or as me; nobody else’s exists', async () => {
     const client = app.client(form)
     const [own, other] = [await customer(), await customer()]

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { findBooks, listUsage, type StoredBooks, sumIncoming } from '../../credits/index.ts'
 import { ledgerZone } from './ledger-days.ts'
-import { getOwnAccount, ledgerOf } from './own-account.ts'
+import { getOwnAccount, ledgerOf, seesRealMoney } from './own-account.ts'
 
 const facts = {
   needs: ['billing.account.read'],
@@ -29,8 +29,11 @@ export const getBillingAccount = reading(facts, async ({ db, caller }: Outside<T
   const balances = await Promise.all(
     seen.map(async (one) => ({ mode: one, books: await getBooks(db, { ...tenant, mode: one }) })),
   )
-  const live = await getBooks(db, { ...tenant, mode: 'live' })
-  return { account, mode: tenant.mode, balances, lowBalanceThreshold: live.lowBalanceThreshold }
+  // The line is drawn on the live ledger alone; for a key of the sandbox there is none.
+  const { lowBalanceThreshold } = seesRealMoney(caller)
+    ? await getBooks(db, { ...tenant, mode: 'live' })
+    : { lowBalanceThreshold: 0n }
+  return { account, mode: tenant.mode, balances, lowBalanceThreshold }
 })
 
 /** Advisory: somebody else may spend them before the caller does. */

@@ -111,4 +111,16 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await history('', token), 'auth.capability_missing')
     expectRefusal(await app.client(form).get(`/b/v1/payments/${made[0]}`, { token }), 'auth.capability_missing')
   })
+
+  test('real money does not exist for a key of the sandbox', async () => {
+    const { organisationId } = person
+    const token = await app.key(organisationId, { mode: 'sandbox', capabilities: ['billing.payment.read'] })
+    const listed = await history('?limit=3&page=2', token)
+    expect([listed.status, listed.data]).toEqual([200, []])
+    expect(listed.body.meta.pagination).toEqual({ page: 2, limit: 3, total: 0, totalPages: 0 })
+    expectRefusal(await app.client(form).get(`/b/v1/payments/${made[0]}`, { token }), 'resource.not_found')
+    // A person sees both modes, from whichever they are in.
+    const viewer = await app.member(organisationId, 'VIEWER', { mode: 'sandbox' })
+    expect((await history('', viewer.token)).body.meta.pagination.total).toBe(4)
+  })
 })

@@ -106,4 +106,17 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       expectRefusal(await client.get(path), 'auth.token_missing')
     }
   })
+
+  test('for a key of the sandbox there are none', async () => {
+    const client = app.client(form)
+    const { who, id } = await active(app, starter, client)
+    const token = await app.key(who.organisationId, { mode: 'sandbox', capabilities: ['billing.subscription.read'] })
+    const get = (last: string) => client.get(`/b/v1/subscriptions/${last}`, { token })
+    for (const last of ['active', id, `renewals?subscriptionId=${id}`])
+      expectRefusal(await get(last), 'resource.not_found')
+    for (const last of ['history', 'renewals']) {
+      const { data, body } = await get(last)
+      expect([data, body.meta.pagination.total], last).toEqual([[], 0])
+    }
+  })
 })

@@ -1,16 +1,25 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import type { PageRequest } from '../../../kernel/paging.ts'
+import { type PageRequest, pageOf } from '../../../kernel/paging.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
-import type { SubscriptionId } from './subscription.ts'
-import { findCurrentSubscription, findSubscription, listRenewals, listSubscriptions } from './subscriptions.store.ts'
+import { seesRealMoney } from '../accounts/own-account.ts'
+import type { Subscription, SubscriptionId } from './subscription.ts'
+import {
+  findCurrentSubscription,
+  findSubscription,
+  listRenewals,
+  listSubscriptions,
+  type Renewal,
+} from './subscriptions.store.ts'
 
 const facts = { needs: ['billing.subscription.read'], refuses: ['resource.not_found'] } as const
 
 export const getSubscription = reading(
   facts,
   async ({ db, caller, now }: Outside<TokenCaller>, { id }: { id: SubscriptionId }) => {
-    const subscription = await findSubscription(db, caller.tenant.organisationId, id)
+    const subscription = seesRealMoney(caller)
+      ? await findSubscription(db, caller.tenant.organisationId, id)
+      : undefined
     if (!subscription) throw refuse('resource.not_found')
     return { subscription, now }
   },
@@ -18,7 +27,9 @@ export const getSubscription = reading(
 
 /** The plan that an organisation is on, paid or overdue; one that awaits its first payment is not yet. */
 export const getActiveSubscription = reading(facts, async ({ db, caller, now }: Outside<TokenCaller>) => {
-  const subscription = await findCurrentSubscription(db, caller.tenant.organisationId)
+  const subscription = seesRealMoney(caller)
+    ? await findCurrentSubscription(db, caller.tenant.organisationId)
+    : undefined
   if (!subscription || subscription.status === 'pending_payment')
     throw refuse('resource.not_found', {
       message: 'There is no active subscription; GET /b/v1/plans lists what there is.',
@@ -29,7 +40,9 @@ export const getActiveSubscription = reading(facts, async ({ db, caller, now }: 
 export const listOrganisationSubscriptions = reading(
   { needs: ['billing.subscription.read'], refuses: [] },
   async ({ db, caller, now }: Outside<TokenCaller>, { page }: { page: PageRequest }) => ({
-    ...(await listSubscriptions(db, caller.tenant.organisationId, page)),
+    ...(seesRealMoney(caller)
+      ? await listSubscriptions(db, caller.tenant.organisationId, page)
+      : pageOf<Subscription>([], 0, page)),
     now,
   }),
 )
@@ -41,8 +54,9 @@ export const listOrganisationRenewals = reading(
     { subscriptionId, page }: { subscriptionId: SubscriptionId | undefined; page: PageRequest },
   ) => {
     const { organisationId } = caller.tenant
-    if (subscriptionId !== undefined && !(await findSubscription(db, organisationId, subscriptionId)))
+    const isOwn = seesRealMoney(caller)
+    if (subscriptionId !== undefined && !(isOwn && (await findSubscription(db, organisationId, subscriptionId))))
       throw refuse('resource.not_found')
-    return await listRenewals(db, organisationId, subscriptionId, page)
+    return isOwn ? await listRenewals(db, organisationId, subscriptionId, page) : pageOf<Renewal>([], 0, page)
   },
 )
