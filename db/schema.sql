@@ -443,13 +443,14 @@ create table invoices (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   version integer not null default 1,
+  letterhead_copy jsonb,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoices is 'tenant: invoices and notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
 CREATE TRIGGER invoices_add_up BEFORE UPDATE ON invoices FOR EACH ROW WHEN (NOT (new.payable_minor = (new.net_minor - new.allowance_minor + new.charge_minor + new.tax_minor + new.rounding_minor) AND LEAST(new.payable_minor, new.allowance_minor, new.charge_minor, new.paid_minor, new.credited_minor, new.payable_minor - new.credited_minor) >= 0 AND (new.status = 'draft'::text) = (new.finalised_at IS NULL) AND (new.type = ANY (ARRAY['credit_note'::text, 'debit_note'::text])) = (new.original_id IS NOT NULL) AND (new.due_date IS NULL OR new.due_date >= new.issue_date))) EXECUTE FUNCTION refuse_what_does_not_add_up();
-CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
+CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.letterhead_copy IS DISTINCT FROM new.letterhead_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
 
 create table issued_parties (
@@ -458,13 +459,16 @@ create table issued_parties (
   invoice_id uuid not null,
   buyer_id uuid,
   seller_id uuid,
+  logo_hash text,
   constraint issued_parties_pkey PRIMARY KEY (organisation_id, mode, invoice_id),
+  constraint issued_parties_organisation_id_logo_hash_fkey FOREIGN KEY (organisation_id, logo_hash) REFERENCES logos(organisation_id, hash),
   constraint issued_parties_organisation_id_mode_buyer_id_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id),
   constraint issued_parties_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint issued_parties_organisation_id_seller_id_fkey FOREIGN KEY (organisation_id, seller_id) REFERENCES sellers(organisation_id, id)
 );
 comment on table issued_parties is 'tenant: whom issued invoices name, and therefore hold';
 CREATE INDEX issued_parties_by_buyer ON issued_parties USING btree (organisation_id, mode, buyer_id) WHERE buyer_id IS NOT NULL;
+CREATE INDEX issued_parties_by_logo ON issued_parties USING btree (organisation_id, logo_hash) WHERE logo_hash IS NOT NULL;
 CREATE INDEX issued_parties_by_seller ON issued_parties USING btree (organisation_id, seller_id) WHERE seller_id IS NOT NULL;
 
 create table item_uses (
@@ -529,13 +533,26 @@ comment on table known_devices is 'global: devices a person has signed in from';
 
 create table letterheads (
   organisation_id uuid not null,
-  logo jsonb,
   bank jsonb,
   updated_at timestamp with time zone not null,
+  logo_hash text,
   constraint letterheads_pkey PRIMARY KEY (organisation_id),
-  constraint letterheads_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  constraint letterheads_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint letterheads_organisation_id_logo_hash_fkey FOREIGN KEY (organisation_id, logo_hash) REFERENCES logos(organisation_id, hash)
 );
 comment on table letterheads is 'organisation: logo and bank details on its documents';
+
+create table logos (
+  organisation_id uuid not null,
+  hash text not null,
+  content_type text not null,
+  bytes bytea not null,
+  replaced_at timestamp with time zone,
+  constraint logos_pkey PRIMARY KEY (organisation_id, hash),
+  constraint logos_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table logos is 'organisation: pictures on its documents, by what they are';
+CREATE INDEX logos_replaced ON logos USING btree (replaced_at) WHERE replaced_at IS NOT NULL;
 
 create table mailbox (
   id uuid not null,

@@ -40,6 +40,7 @@ export const unscopedFunctions: Exceptions = {
   'items.rollUpUses': 'the roll-up counts the uses of all organisations at once',
   'organisations.expireSome': 'the sweep looks at all organisations',
   'organisations.findPendingByCode': 'the code and the address are all that the invited person has',
+  'organisations.listOrganisationsWithReplacedLogos': 'the sweep looks at all organisations',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }

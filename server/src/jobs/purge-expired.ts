@@ -1,7 +1,9 @@
 import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeSessions } from '../modules/identity/index.ts'
+import { dropReplacedLogos, listOrganisationsWithReplacedLogos } from '../modules/organisations/index.ts'
 import { purgeCodes } from '../modules/people/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
+import type { Database } from '../platform/database/database.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
 import type { Machine } from '../platform/operations/runner.ts'
@@ -10,6 +12,13 @@ import { handler } from '../platform/work/queue.ts'
 
 const hours = 3600_000
 const purgeExpiredJob = job<object>('purge-expired', { maxAttempts: 1 })
+
+async function dropLogos(db: Database): Promise<number> {
+  let dropped = 0
+  for (const organisationId of await listOrganisationsWithReplacedLogos(db, 1_000))
+    dropped += await db.transaction((tx) => dropReplacedLogos(tx, organisationId))
+  return dropped
+}
 
 /** Removes what time has made useless. Nothing depends on it: every reader looks at the expiry itself. */
 export const purgeExpired = ({ db, clock, log }: Machine) =>
@@ -26,6 +35,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await purgeSessions(db, ago(90 * 24 * hours)),
         // Longer than any provider repeats itself.
         await purgeNotifications(db, ago(90 * 24 * hours)),
+        await dropLogos(db),
       ]
       log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })
     },

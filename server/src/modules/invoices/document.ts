@@ -47,7 +47,7 @@ export function documentOf(
   { seller, buyer }: Parties,
   original: InvoiceDocument['original'],
 ): InvoiceDocument {
-  const { id: _id, status, lines, taxGroups, sellerCopy, buyerCopy, ...rest } = invoice
+  const { id: _id, status, lines, taxGroups, sellerCopy, buyerCopy, letterheadCopy: _letterhead, ...rest } = invoice
   return {
     ...rest,
     mode,

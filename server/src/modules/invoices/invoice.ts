@@ -4,6 +4,7 @@ import type { DocumentParty, DocumentType } from '../../kernel/invoice-document.
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { ItemId } from '../items/index.ts'
+import type { LetterheadCopy } from '../organisations/index.ts'
 import type { SellerId } from '../sellers/index.ts'
 import type { TaxGroup } from './amounts/totals.ts'
 import type { InvoiceStatus } from './life/life.ts'
@@ -90,4 +91,5 @@ export interface Invoice extends InvoiceSummary {
   readonly qrText: string | null
   readonly sellerCopy: DocumentParty | null
   readonly buyerCopy: DocumentParty | null
+  readonly letterheadCopy: LetterheadCopy | null
 }

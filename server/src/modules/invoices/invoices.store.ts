@@ -33,7 +33,7 @@ export const summaryTables = sql`
   left join lateral (
     select o.number from invoices o where o.organisation_id = i.organisation_id and o.mode = i.mode and o.id = i.original_id offset 0) as o on true`
 
-const invoiceColumns = sql`${summaryColumns}, i.lines, i.qr_text, i.seller_copy, i.buyer_copy`
+const invoiceColumns = sql`${summaryColumns}, i.lines, i.qr_text, i.seller_copy, i.buyer_copy, i.letterhead_copy`
 
 type SummaryRow = Omit<InvoiceSummary, 'taxGroups' | 'createdBy'> & {
   readonly taxGroups: readonly StoredTaxGroup[]
@@ -41,7 +41,7 @@ type SummaryRow = Omit<InvoiceSummary, 'taxGroups' | 'createdBy'> & {
   readonly createdBy: string | null
 }
 type InvoiceRow = SummaryRow &
-  Pick<Invoice, 'qrText' | 'sellerCopy' | 'buyerCopy'> & { readonly lines: readonly StoredLine[] }
+  Pick<Invoice, 'qrText' | 'sellerCopy' | 'buyerCopy' | 'letterheadCopy'> & { readonly lines: readonly StoredLine[] }
 
 export const summaryFrom = ({ taxGroups, createdBy, createdByType, ...row }: SummaryRow): InvoiceSummary => ({
   ...row,
@@ -49,12 +49,13 @@ export const summaryFrom = ({ taxGroups, createdBy, createdByType, ...row }: Sum
   createdBy: { type: createdByType, id: createdBy },
 })
 
-const invoiceFrom = ({ lines, qrText, sellerCopy, buyerCopy, ...row }: InvoiceRow): Invoice => ({
+const invoiceFrom = ({ lines, qrText, sellerCopy, buyerCopy, letterheadCopy, ...row }: InvoiceRow): Invoice => ({
   ...summaryFrom(row),
   lines: lines.map(lineFrom),
   qrText,
   sellerCopy,
   buyerCopy,
+  letterheadCopy,
 })
 
 export const within = ({ organisationId, mode }: Tenant): Sql =>
@@ -146,23 +147,23 @@ export async function saveInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): Pro
            credited_minor = ${i.creditedMinor}, declared_payment_status = ${i.declaredPaymentStatus}, payment_terms = ${i.paymentTerms},
            notes = ${i.notes}, purchase_order_reference = ${i.purchaseOrderReference}, buyer_reference = ${i.buyerReference},
            accounting_cost = ${i.accountingCost}, seller_copy = ${json(i.sellerCopy)}::jsonb, buyer_copy = ${json(i.buyerCopy)}::jsonb,
-           irn = ${i.irn}, qr_text = ${i.qrText}, delivery = ${i.delivery}, finalised_at = ${i.finalisedAt}, submitted_at = ${i.submittedAt},
+           letterhead_copy = ${json(i.letterheadCopy)}::jsonb, irn = ${i.irn}, qr_text = ${i.qrText}, delivery = ${i.delivery}, finalised_at = ${i.finalisedAt}, submitted_at = ${i.submittedAt},
            sent_at = ${i.sentAt}, shared_at = ${i.sharedAt}, updated_at = ${i.updatedAt}, version = version + 1
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${i.id} returning version`)
   await noteChange(tx, tenant, i.id)
   return { ...i, version }
 }
 
-/** A document that is issued holds its parties; one that is a draft again lets them go. */
+/** A document that is issued holds its parties and its logo; one that is a draft again lets them go. */
 export async function saveIssuedParties(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<void> {
-  const { id, status, buyerId, sellerId } = invoice
+  const { id, status, buyerId, sellerId, letterheadCopy } = invoice
   if (status === 'draft')
     await tx.run(sql`
       delete from issued_parties where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${id}`)
   else
     await tx.run(sql`
-      insert into issued_parties (organisation_id, mode, invoice_id, buyer_id, seller_id)
-      values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${buyerId}, ${sellerId})`)
+      insert into issued_parties (organisation_id, mode, invoice_id, buyer_id, seller_id, logo_hash)
+      values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${buyerId}, ${sellerId}, ${letterheadCopy?.logo ?? null})`)
 }
 
 export async function deleteInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<void> {

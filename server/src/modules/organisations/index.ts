@@ -25,7 +25,16 @@ export { createOrganisation } from './profile/create-organisation.ts'
 export { changeCreditPool, getCreditPool } from './profile/credit-pool.ts'
 export { foundOrganisation } from './profile/found-organisation.ts'
 export { getOrganisation } from './profile/get-organisation.ts'
-export { findLetterhead, saveLetterhead } from './profile/letterheads.store.ts'
+export {
+  dropReplacedLogos,
+  findLetterhead,
+  getLetterheadCopy,
+  getLetterheadOfCopy,
+  type LetterheadCopy,
+  letterheadToday,
+  listOrganisationsWithReplacedLogos,
+  saveLetterhead,
+} from './profile/letterheads.store.ts'
 export { listChildOrganisations } from './profile/list-children.ts'
 export { listOrganisations } from './profile/list-organisations.ts'
 export { completeOnboarding, sendOrganisationPhoneCode, verifyOrganisationPhone } from './profile/onboarding.ts'

@@ -114,6 +114,7 @@ export async function planInvoice(context: Planning, input: DraftInput): Promise
       sharedAt: null,
       sellerCopy: null,
       buyerCopy: null,
+      letterheadCopy: null,
       createdBy: { type: kind, id: createdBy },
       createdAt: now,
       updatedAt: now,

@@ -131,6 +131,7 @@ describe('the database itself', () => {
     ['sum', sql`payable_minor = payable_minor + 1, rounding_minor = rounding_minor + 1`],
     ['copy of the seller', sql`seller_copy = null`],
     ['copy of the buyer', sql`buyer_copy = null`],
+    ['copy of the letterhead', sql`letterhead_copy = '{"bank": null, "logo": "x"}'`],
     ['terms', sql`payment_terms = 'now'`],
     ['notes', sql`notes = 'other'`],
     ['references', sql`purchase_order_reference = 'PO-2'`],

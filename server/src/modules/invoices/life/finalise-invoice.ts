@@ -2,6 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockBuyer } from '../../buyers/index.ts'
+import { getLetterheadCopy } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { lockSeller } from '../../sellers/index.ts'
 import { buyerParty, sellerParty } from '../document.ts'
@@ -14,7 +15,7 @@ import { lockOwnInvoice } from './lock-invoice.ts'
 
 const lack = (path: string, message: string): Fault => ({ path, rule: 'required', message })
 
-/** Issues a draft: from here on its amounts stay, and the parties are those of today, whatever becomes of them. */
+/** Issues a draft: from here on its amounts stay; parties, logo and bank details are those of today, whatever becomes of them. */
 export const finaliseInvoice = operation(
   {
     needs: ['invoice.finalise'],
@@ -46,6 +47,7 @@ export const finaliseInvoice = operation(
       status,
       sellerCopy: seller ? sellerParty(seller) : null,
       buyerCopy: buyer ? buyerParty(buyer) : null,
+      letterheadCopy: await getLetterheadCopy(tx, tenant.organisationId),
       finalisedAt: now,
       updatedAt: now,
     })

@@ -34,8 +34,10 @@ test('an invoice that nobody has seen is a draft again, under its number', async
   })
   expect(reply.headers.get('etag')).toBe('"3"')
   expect(await life.get(issued.id)).toEqual(reply.data)
-  const [row] = await app.machine.db.rows(sql`select seller_copy, buyer_copy from invoices where id = ${issued.id}`)
-  expect(row).toEqual({ sellerCopy: null, buyerCopy: null })
+  const [row] = await app.machine.db.rows(
+    sql`select seller_copy, buyer_copy, letterhead_copy from invoices where id = ${issued.id}`,
+  )
+  expect(row).toEqual({ sellerCopy: null, buyerCopy: null, letterheadCopy: null })
   const edited = await app.a.patch(`${path}/${issued.id}`, { token, body: { notes: 'Mended' } })
   expect(ok(edited)).toMatchObject({ notes: 'Mended', invoiceNumber: issued.invoiceNumber })
   expect(ok(await life.act(issued.id, 'finalise'))).toMatchObject({

@@ -36,6 +36,7 @@ export const reopenInvoice = operation(
       status: 'draft',
       sellerCopy: null,
       buyerCopy: null,
+      letterheadCopy: null,
       finalisedAt: null,
       updatedAt: now,
     })

@@ -98,6 +98,7 @@ function noteOn(
     sharedAt: null,
     sellerCopy: null,
     buyerCopy: null,
+    letterheadCopy: null,
     createdBy: { type: createdByType, id: createdBy },
     createdAt: now,
     updatedAt: now,
