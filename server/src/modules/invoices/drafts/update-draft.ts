@@ -12,7 +12,7 @@ import { tellOfInvoice } from '../invoice-events.ts'
 import { deleteInvoice, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
 import { type LockedInvoice, lockOwnInvoice } from '../life/lock-invoice.ts'
 import { fittedToRest } from '../notes/notes.ts'
-import { buyerFor, sellerFor } from './create-invoice.ts'
+import { buyerFor, sellerFor } from './complete-draft.ts'
 import type { DraftChange, LineInput } from './draft.ts'
 import { numberFor } from './number-for.ts'
 import { readingOf } from './numbers.ts'
@@ -88,17 +88,19 @@ async function changed(
 
 /** The parties that a change names; those that it says nothing about stay. */
 async function partiesOf(
-  { tx, caller }: Inside<TokenCaller>,
-  before: Invoice,
+  context: Inside<TokenCaller>,
+  { invoice: before, original }: LockedInvoice,
   { buyerId, sellerId, primarySellerOnly }: DraftChange,
 ): Promise<Pick<Invoice, 'sellerId' | 'buyerId' | 'buyerName' | 'buyerTaxId'>> {
   const seller =
-    sellerId === undefined ? before.sellerId : await sellerFor(tx, caller.tenant, sellerId, primarySellerOnly ?? false)
+    sellerId === undefined
+      ? before.sellerId
+      : ((await sellerFor(context, sellerId, primarySellerOnly ?? false))?.id ?? null)
   if (buyerId === undefined || buyerId === before.buyerId) {
     const { buyerName, buyerTaxId } = before
     return { sellerId: seller, buyerId: before.buyerId, buyerName, buyerTaxId }
   }
-  const buyer = buyerId === null ? undefined : await buyerFor(tx, caller.tenant, buyerId)
+  const buyer = buyerId === null ? undefined : await buyerFor(context, buyerId, original)
   return { sellerId: seller, buyerId, buyerName: buyer?.name ?? null, buyerTaxId: buyer?.taxId ?? null }
 }
 
@@ -137,7 +139,7 @@ export const updateDraft = operation(
     if (before.status !== 'draft') throw refuse('invoice.edit.not_draft')
     const asked: Invoice = {
       ...(await changed(context, locked, change)),
-      ...(await partiesOf(context, before, change)),
+      ...(await partiesOf(context, locked, change)),
     }
     if (isDeepStrictEqual(asked, before)) return before
     if (original && original.currency !== asked.currency)

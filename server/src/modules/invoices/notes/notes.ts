@@ -3,7 +3,7 @@ import { businessDay } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { charge } from '../../credits/index.ts'
@@ -31,9 +31,9 @@ export const canHaveNotes = ({ type, status }: Pick<Invoice, 'type' | 'status'>)
   (type === 'standard' || type === 'prepayment') &&
   !['draft', 'rejected', 'cancellation_pending', 'cancelled'].includes(status)
 
-/** A credit note as it fits into what is left, or a refusal where it would credit more; the original is locked. */
-export async function fittedToRest(tx: Tx, tenant: Tenant, original: Invoice, note: Invoice): Promise<Invoice> {
-  const left = leftToCredit(original, await listNotes(tx, tenant, original.id, 'credit_note', note.id))
+/** A credit note as it fits into what is left, or a refusal where it would credit more. Who saves it has locked the original. */
+export async function fittedToRest(db: Queryable, tenant: Tenant, original: Invoice, note: Invoice): Promise<Invoice> {
+  const left = leftToCredit(original, await listNotes(db, tenant, original.id, 'credit_note', note.id))
   // One that is rounded already was made to come to an amount.
   const roundingMinor = note.roundingMinor === 0n ? roundingOfLines(left, note) : 0n
   const fitted = {
