@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { tracesOf } from '../../../../../test/harness/drafts.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
-import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
+import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
+import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
+import { systemCaller, type TokenCaller } from '../../../kernel/callers.ts'
+import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
+import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { type AnyOperation, asOperation, type Statement } from '../../../platform/operations/operation.ts'
+import type { BuyerId } from '../../buyers/index.ts'
+import type { ItemId } from '../../items/index.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import type { Invoice } from '../invoice.ts'
+import { followInvoices } from '../listing/follow-invoices.ts'
+import { createInvoice } from './create-invoice.ts'
+import type { DraftInput, LineInput } from './draft.ts'
+import type { InvoicePlan } from './plan-invoice.ts'
 
 let app: TestApp
 let own: Issuer
@@ -17,47 +30,148 @@ afterAll(() => app.close())
 
 const path = '/i/v1/invoices'
 
-/** Everything that a draft left in the database, without what is its own alone: ids, number, request. */
-const leftBy = async (id: string): Promise<object> =>
-  await app.machine.db.one(sql`
-    select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
-           (select jsonb_agg(to_jsonb(n) - 'reading' - 'invoice_id') from invoice_numbers n where invoice_id = ${id}) as numbers,
-           (select jsonb_agg(to_jsonb(t) - 'invoice_id' order by item_id) from invoice_items t where invoice_id = ${id}) as items,
-           (select jsonb_agg(to_jsonb(m) - 'id' - 'seq' - 'cause' - 'available_after')
-              from credit_moves m where cause = 'invoice:' || ${id}) as moves,
-           (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'request_id' - 'relayed_at'
-                               #- '{data,invoiceId}' #- '{data,invoiceNumber}')
-              from events e where object_id = ${id}) as events`)
+/** Everything that a draft left in the database, without what is its own planOf: ids, number, order. */
+const leftBy = (id: string): Promise<object> =>
+  eventually(async () => {
+    await app.runner.run(followInvoices, { caller: systemCaller, origin, input: undefined })
+    return await app.machine.db.one(sql`
+      select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
+             (select jsonb_agg(to_jsonb(n) - 'reading' - 'invoice_id') from invoice_numbers n where invoice_id = ${id}) as numbers,
+             (select jsonb_agg(to_jsonb(t) - 'invoice_id' order by item_id) from invoice_items t where invoice_id = ${id}) as items,
+             (select jsonb_agg(to_jsonb(m) - 'id' - 'seq' - 'cause' - 'available_after')
+                from credit_moves m where cause = 'invoice:' || ${id}) as moves,
+             (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'relayed_at'
+                                 #- '{data,invoiceId}' #- '{data,invoiceNumber}')
+                from events e where object_id = ${id}) as events,
+             to_jsonb(l) - 'id' - 'number_key' as listed
+        from invoice_listing l where id = ${id}`)
+  })
 
-test.each(['A', 'B'] as const)('through form %s, the statement and its steps leave the same', async (form) => {
-  const { token } = own
-  const saved = { name: 'Sand', itemType: 'goods', hsnCode: '2505.10', productCategory: 'Sand', unitCode: 'TNE' }
-  const priced = { ...saved, unitPriceMinor: '100', currency: 'NGN', taxCategory: 'zero' }
-  const { data: item } = await app.a.post('/i/v1/items', { token, body: priced })
-  const base = invoiceBody[form](own, { notes: 'Thanks', paymentTerms: 'Net 30' })
-  const ofForm = {
-    A: {
-      issueTime: '09:30',
+/** How far the tenant's counters are. What a job has counted already and what it has not are told together. */
+const counters = (): Promise<Record<string, number>> =>
+  app.machine.db.one(sql`
+    select (select sum(next_number)::int from number_series where organisation_id = ${own.organisationId}) as numbers,
+           b.available::int as available, b.spent::int as spent, b.version::int as version,
+           (select sum(i.use_count)::int from items i where i.organisation_id = b.organisation_id) +
+           (select coalesce(sum(u.uses), 0)::int from item_uses u where u.organisation_id = b.organisation_id) as uses
+      from credit_balances b where b.organisation_id = ${own.organisationId} and b.mode = 'sandbox'`)
+
+type Way = AnyOperation<TokenCaller, DraftInput, Invoice>
+type Creation = Statement<TokenCaller, DraftInput, Invoice>
+
+const notThisWay = (): never => {
+  throw new Error('it was to go another way')
+}
+const asStatement: Creation = { ...createInvoice, operate: notThisWay }
+const planOf = (plan: unknown): InvoicePlan => plan as InvoicePlan
+
+/** Another draft is written by the same statement, which then gets all of them as one text. */
+const inGroup: Creation = {
+  ...asStatement,
+  write: async (db, planned) => {
+    const others = planned.map((one) => {
+      const { draft, number, ...rest } = planOf(one.plan)
+      return { ...one, plan: { ...rest, draft: { ...draft, id: newId() }, number: number && `${number}-2` } }
+    })
+    return (await createInvoice.write(db, [...planned, ...others]))?.slice(0, planned.length)
+  },
+}
+
+/** Each way, and how many drafts it makes at a time. None of them can fall back on another. */
+const ways: Record<string, [way: Way, drafts: number]> = {
+  'in one statement': [asStatement, 1],
+  'in a statement with others': [inGroup, 2],
+  'in a statement within a transaction': [asOperation(asStatement), 1],
+  'step by step': [asOperation({ ...createInvoice, write: notThisWay }, true), 1],
+}
+
+const decimal = (text: string) => parseDecimal(text) as Decimal
+const line: LineInput = {
+  description: 'Bag of cement',
+  hsnCode: '2523.29',
+  unitCode: 'XBG',
+  quantity: decimal('3'),
+  unitPrice: decimal('4500.50'),
+  taxCategory: 'standard',
+}
+const plain = { type: 'standard', issueDate: '2026-11-02', currency: 'NGN', lines: [line] } as const
+let given = 0
+const newNumber = () => `Either ${++given}`
+
+const drafts: Record<string, () => Promise<Partial<DraftInput>>> = {
+  'one that says as little as it may': async () => ({}),
+  'one that says all that it may': async () => {
+    const saved = { name: 'Sand', itemType: 'goods', hsnCode: '2505.10', productCategory: 'Sand', unitCode: 'TNE' }
+    const body = { ...saved, unitPriceMinor: '100', currency: 'NGN', taxCategory: 'zero' }
+    const { id } = ok(await app.a.post('/i/v1/items', { token: own.token, body }), 201)
+    const itemId = id as ItemId
+    const saysAll = { ...line, itemName: 'Cement', productCategory: 'Cement', discountMinor: 100n, feeMinor: 50n }
+    return {
+      kind: 'B2C',
+      number: 'said',
+      sellerId: own.sellerId as SellerId,
+      primarySellerOnly: true,
+      buyerId: own.buyerId as BuyerId,
+      issueTime: '09:30:00',
+      dueDate: '2026-12-02',
+      lines: [saysAll, { itemId, quantity: decimal('2') }, { itemId, quantity: decimal('0.5') }],
+      allowanceMinor: 150n,
+      chargeMinor: 250n,
+      declaredPaymentStatus: 'partially_paid',
+      paymentTerms: 'Net 30',
+      notes: 'Thanks',
       purchaseOrderReference: 'PO-1',
       buyerReference: 'B-1',
       accountingCost: 'C-1',
-      allowanceAmount: '1.5',
-      lineItems: [...base.lineItems, { itemId: item.id, quantity: 2 }, { itemId: item.id, quantity: '0.5' }],
-    },
-    B: { paymentStatus: 'partially_paid', chargeAmount: 2.5, invoiceType: 'prepayment' },
-  }[form]
-  const send = (invoiceNumber: string, headers: Record<string, string>) =>
-    app.client(form).post(path, { token, body: { ...base, ...ofForm, invoiceNumber }, headers })
-  await send(`EITHER${form}0`, {})
-  const atOnce = await send(`EITHER${form}1`, {})
-  const inSteps = await send(`EITHER${form}2`, { 'idempotency-key': `steps-of-${form}` })
-  expect([atOnce.status, inSteps.status], inSteps.text).toEqual([201, 201])
-  const { id: _, invoiceNumber: __, ...shown } = atOnce.data
-  expect(inSteps.data).toMatchObject(shown)
-  const left = await leftBy(atOnce.data.id)
-  expect(left).toMatchObject({ invoice: expect.any(Object), numbers: [{}], moves: [{}], events: [{}] })
-  expect(await leftBy(inSteps.data.id)).toEqual(left)
-})
+    }
+  },
+  'a prepayment for a government, in dollars': async () => ({
+    type: 'prepayment',
+    number: 'said',
+    currency: 'USD',
+    lines: [{ ...line, taxCategory: undefined, taxPercent: decimal('7.50') }],
+    buyerId: (await lifeOf(app, own).buyer({ partyType: 'government' })) as BuyerId,
+  }),
+  'one for a registered buyer, of another seller': async () => ({
+    buyerId: own.buyerId as BuyerId,
+    sellerId: (await lifeOf(app, own).seller()) as SellerId,
+  }),
+  'one for a buyer without a number': async () => {
+    const body = { name: buyerDetails.name }
+    return { buyerId: ok(await app.a.post('/i/v1/buyers', { token: own.token, body }), 201).id }
+  },
+}
+
+const callers: Record<string, () => Promise<TokenCaller>> = {
+  'a person': async () => (await app.machine.authentication.authenticate(own.token)).caller,
+  'a program': async () => (await app.machine.authentication.authenticate(await app.key(own.organisationId))).caller,
+}
+
+test.each(Object.keys(drafts).flatMap((draft) => Object.keys(callers).map((who) => [draft, who] as const)))(
+  '%s, made by %s, leaves the same whichever way it is written',
+  async (name, who) => {
+    const { number, ...said } = await (drafts[name] as () => Promise<Partial<DraftInput>>)()
+    const caller = await (callers[who] as () => Promise<TokenCaller>)()
+    // A series begins with its first number, which no statement gives.
+    await app.runner.run(createInvoice, { caller, origin, input: plain })
+    const results: Record<string, object> = {}
+    for (const [way, [operation, made]] of Object.entries(ways)) {
+      const input: DraftInput = { ...plain, ...said, number: number && newNumber() }
+      const before = await counters()
+      const { id, number: numbered, ...invoice } = await app.runner.run(operation, { caller, origin, input })
+      const after = await counters()
+      const counted = Object.keys(after).map((at) => [at, ((after[at] as number) - (before[at] as number)) / made])
+      expect(numbered).toBe(input.number ?? `INV${String(before.numbers).padStart(6, '0')}`)
+      results[way] = { invoice, left: await leftBy(id), counted: Object.fromEntries(counted) }
+    }
+    const [first, ...others] = Object.entries(results) as [[string, object], ...[string, object][]]
+    expect(first[1]).toMatchObject({
+      left: { invoice: {}, numbers: [{}], moves: [{}], events: [{}], listed: {} },
+      counted: { available: -1, spent: 1, version: 1, numbers: number === undefined ? 1 : 0 },
+    })
+    for (const [way, result] of others) expect(result, way).toEqual(first[1])
+  },
+)
 
 test('where the connection breaks under it, nobody tries again what may have happened', async () => {
   const { token } = own
