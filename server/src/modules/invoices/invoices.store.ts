@@ -218,6 +218,34 @@ export async function takeNextOrdinal(tx: Tx, tenant: Tenant, series: string): P
   return ordinal
 }
 
+/**
+ * The first ordinal after a run of taken numbers that begins with `taken`; it is taken with it. The series is locked already. The
+ * run is read in the order of the key, among numbers of as many digits, which sort as they count; `most` of them are looked at.
+ */
+export async function takeOrdinalAfterRun(
+  tx: Tx,
+  tenant: Tenant,
+  series: string,
+  taken: string,
+  most: number,
+): Promise<bigint> {
+  const { organisationId, mode } = tenant
+  const last = `${series}${'9'.repeat(taken.length - series.length)}`
+  const { ordinal } = await tx.one<{ ordinal: bigint }>(sql`
+    update number_series as s set next_number = run.last + 2
+      from (select ordinal as last
+              from (select reading, ordinal, lead(ordinal) over (order by reading) as following
+                      from (select reading, substr(reading, ${series.length + 1})::bigint as ordinal
+                              from (select reading from invoice_numbers
+                                     where organisation_id = ${organisationId} and mode = ${mode} and reading between ${taken} and ${last}
+                                     order by reading limit ${most}) as near
+                             where length(reading) = ${taken.length} and substr(reading, ${series.length + 1}) ~ '^[0-9]+$') as numbers) as held
+             where following is distinct from ordinal + 1 order by reading limit 1) as run
+     where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.series = ${series}
+    returning run.last + 1 as ordinal`)
+  return ordinal
+}
+
 export async function countNotes(tx: Tx, tenant: Tenant, originalId: InvoiceId): Promise<number> {
   const { notes } = await tx.one<{ notes: number }>(sql`
     select count(*)::int as notes from invoices

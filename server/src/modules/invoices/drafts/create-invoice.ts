@@ -42,6 +42,7 @@ export const createInvoice = statement(
       'jurisdiction.unsupported',
       'credits.insufficient',
       'invoice.number_taken',
+      'state.changed',
       'invoice.seller_unknown',
       'invoice.buyer_unknown',
       'invoice.buyer_archived',

@@ -81,6 +81,82 @@ test('numbers go on beyond six digits', async () => {
   expect(await numberOf(own)).toBe('INV1000001')
 })
 
+/** Numbers that documents had that are gone: `from` and so many after it. */
+const take = (own: Issuer, from: number, count: number, step = 1) =>
+  app.machine.db.run(sql`
+    insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
+    select ${own.organisationId}, 'sandbox', 'INV' || lpad(n::text, greatest(6, length(n::text)), '0'), gen_random_uuid()
+      from generate_series(${from}::bigint, ${from + (count - 1) * step}::bigint, ${step}::bigint) as n`)
+
+/** Does something whenever the series of an organisation moves on, until it is told to stop. */
+async function wheneverSeriesMoves(own: Issuer, does: string): Promise<() => Promise<void>> {
+  const run = (text: string) => app.machine.db.run({ text, values: [], name: undefined })
+  await run(`
+    create function series_moved() returns trigger language plpgsql as $$ begin ${does}; return new; end $$;
+    create trigger series_moved after update on number_series for each row
+      when (new.organisation_id = '${own.organisationId}') execute function series_moved()`)
+  return async () => {
+    await run('drop trigger series_moved on number_series; drop function series_moved')
+  }
+}
+
+test('a hundred thousand taken numbers are passed in a few steps', async () => {
+  const own = await issuer(app)
+  await numberOf(own)
+  await take(own, 2, 100_000)
+  await app.machine.db.run(sql`create sequence series_moves`)
+  const stop = await wheneverSeriesMoves(own, `perform nextval('series_moves')`)
+  expect(await numberOf(own)).toBe('INV100002')
+  // The next one, which is taken, and jumps that go further each time.
+  expect(await app.machine.db.one(sql`select last_value::int as moves from series_moves`)).toEqual({ moves: 3 })
+  await stop()
+  expect(await numberOf(own)).toBe('INV100003')
+  expect(await tracesOf(app, own)).toMatchObject({ series: { 'sandbox INV': 100_004 } })
+})
+
+test('only the run that stands in the way is passed, whatever else is taken', async () => {
+  const own = await issuer(app)
+  await take(own, 1, 3)
+  await take(own, 5, 1)
+  await take(own, 7, 2)
+  // Numbers of more digits, and such as only begin like one, count for nothing.
+  await take(own, 1_000_000, 3)
+  for (const other of ['INV000004A', 'INV00004', 'INV0000004', 'INV000', 'INVOICE4'])
+    expect((await createNamed(own, other)).status, other).toBe(201)
+  const given = []
+  for (let round = 0; round < 3; round++) given.push(await numberOf(own))
+  expect(given).toEqual(['INV000004', 'INV000006', 'INV000009'])
+})
+
+test('a run is passed where it gains a digit', async () => {
+  const own = await issuer(app)
+  await numberOf(own)
+  await app.machine.db.run(sql`
+    update number_series set next_number = 999998 where organisation_id = ${own.organisationId} and series = 'INV'`)
+  await take(own, 999_998, 4)
+  expect(await numberOf(own)).toBe('INV1000002')
+})
+
+test('where somebody is quicker every time, it is told and nothing is charged', async () => {
+  const own = await issuer(app)
+  const { token } = own
+  const { data: issued } = await create(own)
+  await app.a.post(`${path}/${issued.id}/finalise`, { token })
+  const note = () => app.a.post(`${path}/${issued.id}/credit-notes`, { token, body: { reason: 'Returned', amount: 1 } })
+  expect((await note()).data).toMatchObject({ invoiceNumber: 'CN000001' })
+  const before = await tracesOf(app, own)
+  const stop = await wheneverSeriesMoves(
+    own,
+    `insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
+     values (new.organisation_id, new.mode, new.series || lpad((new.next_number - 1)::text, 6, '0'), gen_random_uuid())`,
+  )
+  expectRefusal(await create(own), 'state.changed')
+  expectRefusal(await note(), 'state.changed')
+  await stop()
+  expect(await tracesOf(app, own)).toEqual(before)
+  expect(await numberOf(own)).toBe('INV000002')
+})
+
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const named = (own: Issuer, invoiceNumber: string) =>
     app.client(form).post(path, { token: own.token, body: invoiceBody[form](own, { invoiceNumber }) })

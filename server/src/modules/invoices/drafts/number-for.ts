@@ -3,8 +3,14 @@ import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { InvoiceId } from '../invoice.ts'
-import { claimNumber, takeNextOrdinal } from '../invoices.store.ts'
+import { claimNumber, takeNextOrdinal, takeOrdinalAfterRun } from '../invoices.store.ts'
 import { numberIn, readingOf, seriesOf } from './numbers.ts'
+
+/**
+ * How many numbers are looked at for the end of a run of taken ones, each time that one was met: few at first, then all that there may
+ * be. The last ones are for runs that gain a digit, and for those who take a number in the very moment.
+ */
+const looks = [1_000, 100_000, 10_000_000, 10_000_000, 10_000_000] as const
 
 /** The number that was asked for, or the next of the series that nobody has asked for before. */
 export async function numberFor(
@@ -18,8 +24,14 @@ export async function numberFor(
     if (!(await claimNumber(tx, tenant, readingOf(wanted), id))) throw refuse('invoice.number_taken')
     return wanted
   }
-  for (;;) {
-    const number = numberIn(seriesOf[type], await takeNextOrdinal(tx, tenant, seriesOf[type]))
+  const series = seriesOf[type]
+  const first = numberIn(series, await takeNextOrdinal(tx, tenant, series))
+  if (await claimNumber(tx, tenant, readingOf(first), id)) return first
+  let taken = first
+  for (const most of looks) {
+    const number = numberIn(series, await takeOrdinalAfterRun(tx, tenant, series, taken, most))
     if (await claimNumber(tx, tenant, readingOf(number), id)) return number
+    taken = number
   }
+  throw refuse('state.changed')
 }

@@ -175,6 +175,7 @@ const refuses = [
   'resource.not_found',
   'jurisdiction.unsupported',
   'credits.insufficient',
+  'state.changed',
   'invoice.note.not_possible',
   'invoice.item_unknown',
   'invoice.item_archived',
