@@ -9,10 +9,11 @@ import {
   pick,
   type World,
 } from '../../../../../test/harness/random-invoices.ts'
+import { newId } from '../../../kernel/ids.ts'
 import { documentTypes } from '../../../kernel/invoice-document.ts'
 import { searchText, searchTextOf } from '../../../kernel/search-text.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { declaredPaymentStatuses, deliveries, type InvoiceSummary } from '../invoice.ts'
 import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
@@ -146,6 +147,7 @@ async function expectRight(
   filter: InvoiceFilter,
   sort: InvoiceSort = newestFirst,
   pages: readonly number[] = [1, 2],
+  fewest?: number,
 ) {
   const expected = inOrder(
     rows.filter((row) => passes(row, filter)),
@@ -153,7 +155,7 @@ async function expectRight(
   )
   for (const page of pages) {
     const limit = 7
-    const few = next() < 0.5 ? 0 : 5_000
+    const few = fewest ?? (next() < 0.5 ? 0 : 5_000)
     const got = await listSummaries(db, tenant, { filter, sort, page: { page, limit }, today }, few)
     const asked = { seed, filter, sort, few, page }
     expect({ ...asked, total: got.total, rows: got.rows }).toEqual({
@@ -280,4 +282,33 @@ test('a list is right however far behind the listing is', async () => {
     for (const filters of Object.values(alone()))
       await expectRight(rows, pick(next, filters), { by: 'createdAt', descending: next() < 0.5 }, [1, 4])
   }
+})
+
+/** Issued documents of a buyer that the listing has not met yet. */
+async function issueTo(name: string): Promise<void> {
+  const buyer = { id: newId<'b'>(), name, taxId: null }
+  await insertRandomInvoices(db, tenant, { ...world, buyers: [buyer, buyer] }, 8, next)
+}
+
+test('a name that the listing has not met yet is counted beside the numbers that begin like it', async () => {
+  await follow(1_000)
+  await issueTo('Acne Cream')
+  const rows = await all()
+  // Few of anything are too many, so that weeks would be counted.
+  await expectRight(rows, { search: 'CN' }, newestFirst, [1, 2], 1)
+  await expectRight(rows, { search: 'cn' }, { by: 'createdAt', descending: false }, [1], 1)
+})
+
+test('a search ends although new names come in all the time', async () => {
+  const issuing: Queryable = {
+    ...db,
+    rows: async (statement) => {
+      await issueTo(`Acne Cream ${next()}`)
+      return await db.rows(statement)
+    },
+  }
+  const asked = { filter: { search: 'CN' }, sort: newestFirst, page: { page: 1, limit: 20 }, today }
+  const before = (await all()).filter((row) => passes(row, asked.filter)).length
+  const { total } = await listSummaries(issuing, tenant, asked, 1)
+  expect(total).toBeGreaterThanOrEqual(before)
 })
