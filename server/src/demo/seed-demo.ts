@@ -28,6 +28,7 @@ function demoOwner(organisationId: OrganisationId, ownerId: UserId): UserCaller 
     kind: 'user',
     userId: ownerId,
     sessionId: newId(),
+    signedInAt: new Date(),
     tenant: { organisationId, mode: 'sandbox' },
     country: 'NG',
     role: { id, name },

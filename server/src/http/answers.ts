@@ -32,6 +32,7 @@ export const sharedAnswers = {
   'auth.token_missing': answer(401, 'AUTH001'),
   'auth.token_invalid': answer(401, 'AUTH001'),
   'auth.token_outdated': answer(401, 'AUTH001'),
+  'auth.sign_in_too_old': answer(401, 'AUTH001'),
   'auth.email_unverified': answer(403, 'AUTH004'),
   'auth.capability_missing': answer(403, 'PERM001'),
   'auth.users_only': answer(403, 'PERM002'),

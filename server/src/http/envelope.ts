@@ -1,5 +1,6 @@
+import { freshSignInSeconds } from '../kernel/fresh-sign-in.ts'
 import { totalPages } from '../kernel/paging.ts'
-import type { Refusal } from '../kernel/refusals.ts'
+import type { Refusal, RefusalName } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { Answers } from './answers.ts'
 import { Tail } from './compressed.ts'
@@ -61,6 +62,12 @@ export interface RefusedReply {
   readonly body: string
 }
 
+/** What a token would have to be like; a sign-in that is too old is told in the words of RFC 9470. */
+const challengeOf = (name: RefusalName): string =>
+  name === 'auth.sign_in_too_old'
+    ? `Bearer error="insufficient_user_authentication", max_age="${freshSignInSeconds}"`
+    : 'Bearer'
+
 /** `Risiti-Reason` gives the finer name behind a code, so that a program can tell two refusals of one code apart. */
 export function refusedReply(answers: Answers, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
   const { status, code } = answers[refusal.refusal]
@@ -71,7 +78,7 @@ export function refusedReply(answers: Answers, refusal: Refusal, meta: Meta, cod
     headers: {
       'risiti-reason': refusal.refusal,
       ...(needsRetryAfter === undefined ? {} : { 'retry-after': String(needsRetryAfter) }),
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(status === 401 ? { 'www-authenticate': challengeOf(refusal.refusal) } : {}),
     },
     body: JSON.stringify({ meta, error: { ...(codeless ? {} : { code }), message, ...(details ? { details } : {}) } }),
   }

@@ -10,6 +10,8 @@ export interface UserCaller {
   readonly kind: 'user'
   readonly userId: UserId
   readonly sessionId: SessionId
+  /** when they proved who they are; refreshing and switching do not count */
+  readonly signedInAt: Date
   readonly tenant: Tenant
   /** where the organisation is; nothing for people who belong to none */
   readonly country: string | undefined

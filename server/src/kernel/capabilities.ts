@@ -5,7 +5,11 @@
 const catalogue = {
   'organization.read': { label: 'See the organisation profile and its audit log', key: true, reads: true },
   'organization.update': { label: 'Change the organisation profile', key: false, reads: false },
-  'organization.update_contact': { label: 'Change the contact email and address', key: false, reads: false },
+  'organization.update_contact': {
+    label: 'Change the contact email, the address and the bank details',
+    key: false,
+    reads: false,
+  },
   'organization.transfer_ownership': { label: 'Hand the organisation to another owner', key: false, reads: false },
   'live_mode.use': { label: 'Create and rotate live API keys', key: false, reads: false },
 

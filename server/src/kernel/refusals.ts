@@ -23,6 +23,7 @@ export const refusals = {
   'auth.token_missing': 'Send an access token or an API key as Authorization: Bearer <token>.',
   'auth.token_invalid': 'The token is not valid, has expired or was revoked; sign in again or refresh it.',
   'auth.token_outdated': 'What this token may do has changed since it was issued; refresh it.',
+  'auth.sign_in_too_old': 'This takes a sign-in of the last ten minutes; sign in again and repeat it.',
   'auth.email_unverified': 'Verify your email address first; the code is in your mail.',
   'auth.capability_missing': 'You lack a capability that this needs; ask an administrator of your organisation for it.',
   'auth.users_only': 'API keys cannot do this; sign in as a user.',

@@ -26,14 +26,16 @@ export const organisationEndpoints = {
   getCurrent: endpoint('GET', me, 'both', getOrganisation, { summary: 'The organisation of the token' }),
   updateCurrent: endpoint('PATCH', me, 'user', updateOrganisation, {
     summary: 'Change the profile of the organisation',
-    description: '`contactEmail` and `address` also need the capability `organization.update_contact`.',
+    description:
+      '`contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.',
   }),
   get: endpoint('GET', '/a/v1/organizations/{orgId}', 'both', getOrganisation, {
     summary: 'An organisation’s profile',
   }),
   update: endpoint('PATCH', '/a/v1/organizations/{orgId}', 'user', updateOrganisation, {
     summary: 'Change an organisation’s profile',
-    description: '`contactEmail` and `address` also need the capability `organization.update_contact`.',
+    description:
+      '`contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.',
   }),
   switch: endpoint('POST', '/a/v1/organizations/switch', 'user', switchOrganisation, {
     summary: 'Act for another of your organisations',

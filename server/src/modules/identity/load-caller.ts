@@ -118,6 +118,7 @@ async function tokenOfUser(
       kind: 'user',
       userId,
       sessionId,
+      signedInAt: found.signedInAt,
       email,
       firstName,
       lastName,

@@ -100,6 +100,7 @@ export interface SessionPrincipal {
   readonly mode: Mode
   readonly country: string | null
   readonly sessionEpoch: number
+  readonly signedInAt: Date
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -119,7 +120,7 @@ export function findSessionPrincipal(
   now: Date,
 ): Promise<SessionPrincipal | undefined> {
   return db.maybe(sql`
-    select s.user_id, s.organisation_id, s.mode, o.country, s.epoch as session_epoch,
+    select s.user_id, s.organisation_id, s.mode, o.country, s.epoch as session_epoch, s.created_at as signed_in_at,
            u.email, u.first_name, u.last_name, u.email_verified_at is not null as email_verified, u.totp_enabled_at is not null as totp_enabled,
            m.role_id, m.extra_capabilities, m.epoch || '.' || coalesce(r.epoch, 0) as membership_epoch,
            r.name as custom_name, r.capabilities as custom_capabilities

@@ -4,6 +4,7 @@ import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/p
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { joined, literalLike, sql } from '../../../platform/database/sql.ts'
 import type { Organisation } from '../profile/organisation.ts'
+import { ownerRoleId } from '../roles/role.ts'
 import { type Member, type MemberStatus, type RoleColumns, roleFrom } from './member.ts'
 
 const memberColumns = sql`
@@ -107,6 +108,14 @@ export async function listActiveMembers(
   return rows.map(toMember)
 }
 
+/** Those who answer for the organisation, however many members it has. */
+export async function listOwners(db: Queryable, organisationId: OrganisationId): Promise<Member[]> {
+  const rows = await db.rows<MemberRow>(sql`
+    select ${memberColumns} from ${memberTables}
+     where m.organisation_id = ${organisationId} and m.status = 'active' and m.role_id = ${ownerRoleId} order by m.joined_at, m.user_id`)
+  return rows.map(toMember)
+}
+
 export interface OrganisationOfPerson extends Pick<Organisation, 'id' | 'parentId' | 'name' | 'country'> {
   readonly role: Member['role']
   readonly status: MemberStatus
@@ -155,12 +164,7 @@ export async function findMembershipEpoch(
 }
 
 /** Only meaningful while the organisation's row is locked. */
-export async function countOtherOwners(
-  tx: Tx,
-  organisationId: OrganisationId,
-  ownerRoleId: RoleId,
-  exceptUserId: UserId,
-): Promise<number> {
+export async function countOtherOwners(tx: Tx, organisationId: OrganisationId, exceptUserId: UserId): Promise<number> {
   const { owners } = await tx.one<{ owners: number }>(sql`
     select count(*)::int as owners from memberships
      where organisation_id = ${organisationId} and role_id = ${ownerRoleId} and status = 'active' and user_id <> ${exceptUserId}`)

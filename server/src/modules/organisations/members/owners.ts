@@ -27,6 +27,5 @@ export async function lockMemberToChange(
 /** Refuses what would leave the organisation without an active owner. */
 export async function keepAnOwner({ tx }: Inside<Caller>, member: Member): Promise<void> {
   if (member.role.id !== ownerRoleId || member.status !== 'active') return
-  if ((await countOtherOwners(tx, member.organisationId, ownerRoleId, member.userId)) === 0)
-    throw refuse('member.last_owner')
+  if ((await countOtherOwners(tx, member.organisationId, member.userId)) === 0) throw refuse('member.last_owner')
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
-import { memberHolding } from '../../../../../test/harness/custom-role.ts'
+import { memberHolding, refreshed } from '../../../../../test/harness/custom-role.ts'
 import { jpegLogo, pngBytes, pngLogo } from '../../../../../test/harness/pictures.ts'
+import { sessionAgain } from '../../../../../test/harness/session-again.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { findLetterhead } from './letterheads.store.ts'
 
@@ -81,17 +82,16 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     ])
   })
 
-  test('is changed by whoever may change the profile, and by nobody else', async () => {
+  test('is changed by whoever may change the profile, where to pay by whoever may change how to reach it too', async () => {
     const owner = await app.person()
     const clerk = await memberHolding(app, owner, 'organization.update')
-    expect((await change(clerk, { logo, bankDetails })).status).toBe(200)
+    const cashier = await memberHolding(app, owner, 'organization.update', 'organization.update_contact')
+    expect((await change(clerk, { logo })).status).toBe(200)
+    expect((await change(cashier, { bankDetails })).status).toBe(200)
     const contact = await memberHolding(app, owner, 'organization.read', 'organization.update_contact')
     const viewer = await app.member(owner.organisationId, 'VIEWER')
-    for (const body of [
-      { logo: null },
-      { bankDetails: null },
-      { bankDetails: { ...bankDetails, bankName: 'Theirs' } },
-    ]) {
+    const theirs = { bankDetails: { ...bankDetails, bankName: 'Theirs' } }
+    for (const body of [{ logo: null }, { bankDetails: null }, theirs]) {
       for (const who of [contact, viewer]) {
         const refused = await change(who, body)
         expectRefusal(refused, 'auth.capability_missing')
@@ -100,7 +100,76 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
       const token = await app.key(owner.organisationId)
       expectRefusal(await change({ token }, body), 'auth.users_only')
     }
+    for (const body of [{ bankDetails: null }, theirs, { ...theirs, logo: null, website: 'https://eze.ng' }]) {
+      const refused = await change(clerk, body)
+      expectRefusal(refused, 'auth.capability_missing')
+      expect(faultPaths(refused)).toEqual(['organization.update_contact'])
+    }
     expect(await read(owner, viewer.token)).toEqual({ logo, bankDetails })
+  })
+
+  test('says where to pay as somebody wants who signed in within the last ten minutes', async () => {
+    const owner = await app.person()
+    const { organisationId } = owner
+    const elsewhere = { ...bankDetails, accountNumber: '9876543210' }
+    app.clock.advance({ minutes: 10 })
+    expect((await change(owner, { bankDetails })).status).toBe(200)
+    app.clock.advance({ seconds: 1 })
+    // A refreshed token is of the same sign-in, and so is one of the other mode.
+    const again = await refreshed(app, owner)
+    const switched = await client.post('/a/v1/auth/mode', { token: again.token, body: { mode: 'live' } })
+    const old = { ...owner, token: switched.data.accessToken as string }
+    for (const body of [
+      { bankDetails: elsewhere },
+      { bankDetails: null },
+      { website: 'https://x.ng', bankDetails: null },
+    ]) {
+      const refused = await change(old, body)
+      expectRefusal(refused, 'auth.sign_in_too_old')
+      expect([refused.status, refused.body.error.code]).toEqual([401, 'AUTH001'])
+      expect(refused.body.error.message).toMatch(/sign in again/)
+      expect(refused.headers.get('www-authenticate')).toBe(
+        'Bearer error="insufficient_user_authentication", max_age="600"',
+      )
+    }
+    // What was refused changed nothing, and what is the same is no change.
+    const { data } = await client.get(`${organisations}/${organisationId}`, { token: old.token })
+    expect([data.website, data.bankDetails]).toEqual([null, bankDetails])
+    for (const body of [{ bankDetails }, { logo, website: 'https://eze.ng' }])
+      expect((await change(old, body)).status).toBe(200)
+    expect((await change(await sessionAgain(app, owner, 'sandbox'), { bankDetails: elsewhere })).status).toBe(200)
+    expect((await read(owner, old.token)).bankDetails).toEqual(elsewhere)
+  })
+
+  test('tells every owner by mail where to pay from now on, with the numbers masked', async () => {
+    const owner = await app.person()
+    const { organisationId } = owner
+    const other = await app.member(organisationId, 'OWNER')
+    const suspended = await app.member(organisationId, 'OWNER')
+    const admin = await app.member(organisationId, 'ADMIN')
+    const user = `${organisations}/me/users/${suspended.userId}/status`
+    expect((await client.patch(user, { token: owner.token, body: { status: 'suspended' } })).status).toBe(200)
+    const elsewhere = { bankName: 'Other Bank', accountName: 'E. Thief', accountNumber: '12345' }
+    const steps = [
+      [bankDetails, 'Before: none.', 'Now: Harmattan Bank, Eze Stores, ••••6789.'],
+      [elsewhere, 'Before: Harmattan Bank, Eze Stores, ••••6789.', 'Now: Other Bank, E. Thief, ••••45.'],
+      [null, 'Before: Other Bank, E. Thief, ••••45.', 'Now: none.'],
+    ] as const
+    for (const [at, [bank, before, now]] of steps.entries()) {
+      expect((await change(admin, { bankDetails: bank })).status).toBe(200)
+      for (const { email } of [owner, other]) {
+        const [mail] = await app.mailTo(email, at + 1)
+        expect(mail?.subject).toBe('Your bank details were changed')
+        for (const words of [admin.email, before, now, '127.0.0.1']) expect(mail?.text).toContain(words)
+        for (const secret of [bankDetails.accountNumber, '12345']) expect(mail?.text).not.toContain(secret)
+      }
+    }
+    // Nothing else is told so, and nobody else hears of it.
+    await change(admin, { logo, website: 'https://eze.ng' })
+    await change(admin, { bankDetails: null })
+    const mails = await app.machine.db.rows(sql`
+      select recipient from messages where recipient in (${owner.email}, ${other.email}, ${suspended.email}, ${admin.email})`)
+    expect(mails).toHaveLength(6)
   })
 
   test('of one organisation is neither seen nor changed by another', async () => {

@@ -43,8 +43,8 @@ export const profileOf = (organisation: Organisation, { logo, bank }: Letterhead
   bankDetails: bank,
 })
 
-/** How to reach a business is what a thief would change first, so it takes a capability of its own. */
-export const contactFields = ['contactEmail', 'address'] as const
+/** How to reach and to pay a business is what a thief would change first, so it takes a capability of its own. */
+export const contactFields = ['contactEmail', 'address', 'bankDetails'] as const
 
 /** What is still missing before onboarding is done, in words. Where no authority is known, no number can be confirmed. */
 export function missingForOnboarding(

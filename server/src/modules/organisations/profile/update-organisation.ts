@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { UserCaller } from '../../../kernel/callers.ts'
+import { requireFreshSignIn } from '../../../kernel/fresh-sign-in.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import { tellOfNewBank } from './bank-letter.ts'
 import { findLetterhead, saveLetterhead } from './letterheads.store.ts'
 import { logoFaults } from './logo.ts'
 import { contactFields, type ProfileChange, profileOf } from './organisation.ts'
@@ -16,9 +18,10 @@ export const updateOrganisation = operation(
       oneOf: [],
       by: (change: ProfileChange) => (changesContact(change) ? ['organization.update_contact'] : []),
     },
-    refuses: ['resource.not_found', 'auth.capability_missing', 'request.invalid'],
+    refuses: ['resource.not_found', 'auth.capability_missing', 'auth.sign_in_too_old', 'request.invalid'],
   },
-  async ({ tx, caller, now, emit }: Inside<UserCaller>, change: ProfileChange) => {
+  async (context: Inside<UserCaller>, change: ProfileChange) => {
+    const { tx, caller, now, emit } = context
     const { organisationId } = caller.tenant
     const faults = change.logo ? logoFaults(change.logo) : []
     if (faults.length > 0) throw invalid(faults)
@@ -29,10 +32,12 @@ export const updateOrganisation = operation(
       (field) => !isDeepStrictEqual(change[field], before[field]),
     )
     if (changed.length === 0) return { organisation: before, changed }
+    const isNewBank = changed.includes('bankDetails')
+    if (isNewBank) requireFreshSignIn(caller, now)
     const { logo, bankDetails: bank } = { ...before, ...change }
     const organisation = profileOf(await saveProfile(tx, organisationId, change, now), { logo, bank })
-    if (changed.includes('logo') || changed.includes('bankDetails'))
-      await saveLetterhead(tx, organisationId, { logo, bank }, now)
+    if (changed.includes('logo') || isNewBank) await saveLetterhead(tx, organisationId, { logo, bank }, now)
+    if (isNewBank) await tellOfNewBank(context, organisation, before.bankDetails)
     emit('organization.updated', { organisationId, objectId: organisationId }, { changed, name: organisation.name })
     return { organisation, changed }
   },

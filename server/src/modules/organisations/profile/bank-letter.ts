@@ -1,0 +1,46 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Letterhead } from '../../../kernel/invoice-document.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import { compose, queueMessage } from '../../messages/index.ts'
+import { listOwners } from '../members/members.store.ts'
+import type { Profile } from './organisation.ts'
+
+type BankDetails = Letterhead['bank']
+
+/** Enough to recognise an account by, and too little to use: the last four signs, and never more than half. */
+export const maskedAccount = (accountNumber: string): string =>
+  `••••${accountNumber.slice(-Math.min(4, Math.floor(accountNumber.length / 2)))}`
+
+const inWords = (bank: BankDetails): string =>
+  bank === null ? 'none' : `${bank.bankName}, ${bank.accountName}, ${maskedAccount(bank.accountNumber)}`
+
+/** Where buyers are asked to pay is what a thief changes: every owner hears of it, in case it was not meant. */
+export async function tellOfNewBank(
+  context: Inside<UserCaller>,
+  { id, name, bankDetails: after }: Profile,
+  before: BankDetails,
+): Promise<void> {
+  const { tx, caller, origin, now } = context
+  const cause = newId()
+  for (const { userId, email, firstName } of await listOwners(tx, id)) {
+    const letter = compose({
+      greeting: `Hello ${firstName},`,
+      paragraphs: [
+        `${caller.email} changed the bank details that ${name} shows on its documents.`,
+        `Before: ${inWords(before)}.`,
+        `Now: ${inWords(after)}.`,
+        `Time: ${now.toISOString()}. Address: ${origin.address || 'unknown'}.`,
+      ],
+      closing:
+        'If this is not right, change them back at once, and look at who may change them. Documents issued before keep the details that they were issued with.',
+    })
+    await queueMessage(context, {
+      cause: `bank-details:${cause}:${userId}`,
+      channel: 'email',
+      to: email,
+      subject: 'Your bank details were changed',
+      ...letter,
+    })
+  }
+}
