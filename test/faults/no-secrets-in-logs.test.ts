@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -6,6 +6,8 @@ import { builtInMailbox, type OutgoingMessage } from '../../server/src/modules/m
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { capturedLog, password, startTestApp, type TestApp } from '../harness/app.ts'
 import type { Sending } from '../harness/client.ts'
+import { issuer } from '../harness/invoices.ts'
+import { lifeOf, ok } from '../harness/issued.ts'
 
 /**
  * Every flow that handles a secret is run with secrets we know, at the finest log level. Afterwards none of them may
@@ -136,6 +138,7 @@ test('forgotten and changed passwords', async () => {
   const { email, token } = await app.person()
   canary('access token', token)
   await post('forgot-password', { email })
+  canary('hash of an address', hash('sha256', email))
   const code = await codeTo(email, 0)
   const next = madeUp('new password')
   await post('reset-password', { email, code, password: next })
@@ -155,6 +158,21 @@ test('API keys and their tokens', async () => {
     expect((await call('GET', 'me', { token: canary('key token', issued.data.accessToken ?? '') })).status).toBe(200)
     expect((await call('GET', 'me', { token: canary('mistyped key', `${key}0`) })).status).toBe(401)
   }
+})
+
+test('what is kept for a repetition: links that open something, and passwords that were sent', async () => {
+  const owner = await issuer(app)
+  const heir = await app.member(owner.organisationId, 'ADMIN')
+  const once = { headers: { 'idempotency-key': 'kept-for-a-day' } }
+  const invoice = await lifeOf(app, owner).issued()
+  const shared = await app.a.post(`/i/v1/invoices/${invoice.id}/share`, { token: owner.token, ...once })
+  canary('share link', new URL(ok(shared, 201).url).pathname)
+  const body = { password, toUserId: heir.userId }
+  const handOver = '/a/v1/organizations/me/ownership-transfer'
+  ok(await app.a.post(handOver, { token: owner.token, body, ...once }))
+  // As good as the password to whoever tries a list of usual ones against it.
+  canary('hash of a password', hash('sha256', JSON.stringify(body)))
+  canary('hash of an address', hash('sha256', owner.email))
 })
 
 test('requests that are refused for their form', async () => {
@@ -260,7 +278,8 @@ test('none of it stands in the log, in a refusal or in a table', async () => {
   expect(shown(refused.join('\n'))).toEqual([])
 
   const tables = await everyTable()
-  for (const name of ['public.users', 'public.messages', 'public.events', 'graphile_worker._private_jobs'])
+  const filled = ['users', 'messages', 'events', 'idempotency_keys', 'rate_windows'].map((name) => `public.${name}`)
+  for (const name of [...filled, 'graphile_worker._private_jobs'])
     expect(tables.get(name), `${name} has rows`).toMatch(/\{/)
   expect(shown(tables.get('public.mailbox') ?? '')).not.toEqual([])
   tables.delete('public.mailbox')

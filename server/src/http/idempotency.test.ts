@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp, testVault } from '../../../test/harness/app.ts'
@@ -121,6 +121,8 @@ const written = async (text: string): Promise<number> =>
   (await app.machine.db.pool.query('select 1 from notes where text = $1', [text])).rows.length
 const kept = async (key: string): Promise<number> =>
   (await app.machine.db.pool.query('select 1 from idempotency_keys where key = $1', [key])).rows.length
+const stored = async (key: string): Promise<Record<string, unknown>[]> =>
+  (await app.machine.db.pool.query('select * from idempotency_keys where key = $1', [key])).rows
 const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
 const fresh = () => randomUUID()
 
@@ -333,10 +335,44 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     const again = await send(key, { text }, '/p/v1/secrets')
     expect([again.status, isReplay(again), again.data]).toEqual([201, true, { id, secretAlreadyShown: true }])
     expect(again.body.meta).toEqual(first.body.meta)
-    const { rows } = await app.machine.db.pool.query('select headers, body from idempotency_keys where key = $1', [key])
-    expect(rows).toHaveLength(1)
-    expect(JSON.stringify(rows)).not.toContain(secret)
+    expect(await stored(key)).toHaveLength(1)
+    expect(JSON.stringify(await stored(key))).not.toContain(secret)
   })
+
+  test('what is kept tells nothing to whoever has the database but not the key file', async () => {
+    const [one, two, text] = [fresh(), fresh(), fresh()]
+    const { data } = await send(one, { text })
+    await send(two, { text })
+    const rows = [...(await stored(one)), ...(await stored(two))]
+    expect(rows).toHaveLength(2)
+    const shown = JSON.stringify(rows)
+    // Neither what was sent and answered, nor what a guess could be held against: a hash, or another request's mac.
+    expect(shown).not.toContain(text)
+    for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512'])
+      for (const guess of [JSON.stringify({ text }), text])
+        for (const digest of [hash(algorithm, guess), hash(algorithm, guess, 'base64url')])
+          expect(shown).not.toContain(digest)
+    expect(new Set(rows.map((row) => row.body_mac)).size).toBe(2)
+    // The id stands in the Location, which opens nothing to anyone without a token.
+    expect(rows.map((row) => String(row.sealed_body).includes(data.id))).toEqual([false, false])
+    expect(JSON.stringify(rows[0]?.headers)).toContain(data.id)
+  })
+})
+
+test('an answer that was sealed for one key does not open under another', async () => {
+  const [one, two, text] = [fresh(), fresh(), fresh()]
+  const send = (key: string) =>
+    app.a.post('/p/v1/notes', { token, body: { text }, headers: { 'idempotency-key': key } })
+  await send(one)
+  await send(two)
+  await app.machine.db.run(sql`
+    update idempotency_keys set sealed_body = (select sealed_body from idempotency_keys where key = ${one}) where key = ${two}`)
+  const response = await fetch(`${app.url}/p/v1/notes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': two },
+    body: JSON.stringify({ text }),
+  })
+  expect(response.status).toBe(500)
 })
 
 test('a key is kept for 24 hours and is then free', async () => {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -246,7 +245,7 @@ function serve(
       const claim = {
         key: claimed,
         target: `${request.method} ${request.url}`,
-        bodyHash: hash('sha256', canonical(heard.body)),
+        body: canonical(heard.body),
       }
       const { reply: sealed, replayed } = await parts.runner.runOnce(operation, { ...call, caller }, claim, (output) =>
         seal(output, request, caller),

@@ -258,7 +258,7 @@ describe('nobody knows whether the commit happened', () => {
     const [name, key] = [randomUUID(), randomUUID()]
     const runner = createRunner({ ...app.machine, db: breaking(happened) })
     const call = { caller: caller(person.organisationId), origin, input: { how: 'plainly', name } }
-    const claim = { key, target: 'POST /p/v1/act', bodyHash: 'x' }
+    const claim = { key, target: 'POST /p/v1/act', body: 'x' }
     const answer = runner.runOnce(doing, call, claim, seal)
     if (happened)
       expect(await answer).toEqual({ reply: { status: 200, headers: {}, body: '{"number":1}' }, replayed: true })

@@ -140,7 +140,7 @@ describe.each([
     expect(third.text).toBe(replayed.text)
     expectRefusal(await create(client, owner, { name: 'Other' }, headers), 'idempotency.body_differs')
     expect((await client.get(keys, owner)).body.meta.pagination.total).toBe(1)
-    const stored = sql`select count(*)::int as count from idempotency_keys where body like ${`%${key}%`}`
+    const stored = sql`select count(*)::int as count from idempotency_keys k where k::text like ${`%${key}%`}`
     expect(await app.machine.db.one(stored)).toEqual({ count: 0 })
   })
 

@@ -3,12 +3,14 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 
 export interface IdempotencyClaim {
   readonly key: string
   /** method, concrete path and query */
   readonly target: string
-  readonly bodyHash: string
+  /** what was sent, in the one way of writing it: only a keyed fingerprint of it is kept */
+  readonly body: string
 }
 
 export interface StoredReply {
@@ -17,12 +19,11 @@ export interface StoredReply {
   readonly body: string
 }
 
-export interface KeyRow {
-  readonly bodyHash: string
-  readonly exchangeId: string | null
-  readonly status: number | null
-  readonly headers: Record<string, string> | null
-  readonly body: string | null
+export interface TakenKey {
+  /** whether it was taken for what is sent now */
+  readonly isForSameBody: boolean
+  /** nothing while an exchange under this key is out asking */
+  readonly reply: StoredReply | undefined
 }
 
 /** Whose keys they are: an organisation's, or a person's who belongs to none. */
@@ -31,44 +32,81 @@ export const keyHolder = (caller: TokenCaller): Tenant =>
     ? { organisationId: caller.userId as string as OrganisationId, mode: caller.tenant.mode }
     : caller.tenant
 
+/** Bound into what is kept of a request and its answer: neither means anything beside another key. */
+const placeOf = ({ organisationId, mode }: Tenant, { key, target }: IdempotencyClaim): SealedPlace => ({
+  table: 'idempotency_keys',
+  column: 'sealed_body',
+  id: `${organisationId} ${mode} ${key} ${target}`,
+})
+
+/** A body may hold a password, or anything else that is easily guessed: without the key file nobody can try guesses. */
+const macPurpose = (tenant: Tenant, claim: IdempotencyClaim): string => `request body ${placeOf(tenant, claim).id}`
+
 /**
  * Takes the key, or finds that it is taken. While another transaction holds it uncommitted this waits for its end:
  * that is how the second of two equal requests comes to replay the first.
  */
 export async function claimKey(
   tx: Tx,
+  vault: Vault,
   tenant: Tenant,
   claim: IdempotencyClaim,
   exchangeId: string | null,
   now: Date,
   expiresAt: Date,
 ): Promise<boolean> {
+  const bodyMac = vault.mac(macPurpose(tenant, claim), claim.body)
   const taken = await tx.run(sql`
-    insert into idempotency_keys as k (organisation_id, mode, key, target, body_hash, exchange_id, created_at, expires_at)
-    values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${claim.bodyHash}, ${exchangeId}, ${now}, ${expiresAt})
+    insert into idempotency_keys as k (organisation_id, mode, key, target, body_mac, exchange_id, created_at, expires_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
     on conflict (organisation_id, mode, key, target) do update
-      set body_hash = excluded.body_hash, exchange_id = excluded.exchange_id, status = null, headers = null, body = null,
+      set body_mac = excluded.body_mac, exchange_id = excluded.exchange_id, status = null, headers = null, sealed_body = null,
           created_at = excluded.created_at, expires_at = excluded.expires_at
       where k.expires_at <= ${now}`)
   return taken === 1
 }
 
-export function findKey(
+interface KeyRow {
+  readonly bodyMac: string
+  readonly status: number | null
+  readonly headers: Record<string, string> | null
+  readonly sealedBody: string | null
+}
+
+export async function findKey(
   db: Queryable,
+  vault: Vault,
   tenant: Tenant,
   claim: IdempotencyClaim,
   now: Date,
-): Promise<KeyRow | undefined> {
-  return db.maybe(sql`
-    select body_hash, exchange_id, status, headers, body from idempotency_keys
+): Promise<TakenKey | undefined> {
+  const row = await db.maybe<KeyRow>(sql`
+    select body_mac, status, headers, sealed_body from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
        and expires_at > ${now}`)
+  if (!row) return undefined
+  const { bodyMac, status, headers, sealedBody } = row
+  return {
+    isForSameBody: vault.macMatches(bodyMac, macPurpose(tenant, claim), claim.body),
+    reply:
+      status === null || headers === null || sealedBody === null
+        ? undefined
+        : { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) },
+  }
 }
 
-export async function saveReply(tx: Tx, tenant: Tenant, claim: IdempotencyClaim, reply: StoredReply): Promise<void> {
+/** Answers may hold links that open something to whoever has them, so they are kept sealed. */
+export async function saveReply(
+  tx: Tx,
+  vault: Vault,
+  tenant: Tenant,
+  claim: IdempotencyClaim,
+  reply: StoredReply,
+): Promise<void> {
   await tx.run(sql`
     update idempotency_keys
-       set status = ${reply.status}, headers = ${JSON.stringify(reply.headers)}::jsonb, body = ${reply.body}
+       set status = ${reply.status}, headers = ${JSON.stringify(reply.headers)}::jsonb,
+           sealed_body = ${vault.seal(reply.body, placeOf(tenant, claim))}
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}`)
 }
 

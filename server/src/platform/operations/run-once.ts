@@ -8,10 +8,10 @@ import {
   findKey,
   freeKey,
   type IdempotencyClaim,
-  type KeyRow,
   keyHolder,
   type StoredReply,
   saveReply,
+  type TakenKey,
 } from './idempotency.store.ts'
 import { type AnyOperation, asOperation, type Exchange, type Operation } from './operation.ts'
 import type { Call, Machine } from './transactions.ts'
@@ -51,7 +51,7 @@ export interface RunParts {
 const keyLifeMs = 24 * 3600_000
 
 /** Runs an operation at most once per Idempotency-Key, and gives its first answer again afterwards. */
-export function createRunOnce({ db, clock, relay }: Machine, { run, runOperation, runExchange }: RunParts) {
+export function createRunOnce({ db, clock, relay, vault }: Machine, { run, runOperation, runExchange }: RunParts) {
   /** Requests of one node with one key queue up here, so that they do not wait inside the database on connections. */
   const underWay = new Map<string, Promise<unknown>>()
 
@@ -66,18 +66,17 @@ export function createRunOnce({ db, clock, relay }: Machine, { run, runOperation
     }
   }
 
-  function replayOf(row: KeyRow, claim: IdempotencyClaim): SealedAnswer | undefined {
-    if (row.bodyHash !== claim.bodyHash) throw refuse('idempotency.body_differs')
-    if (row.status === null || row.headers === null || row.body === null) return undefined
-    return { reply: { status: row.status, headers: row.headers, body: row.body }, replayed: true }
+  function replayOf({ isForSameBody, reply }: TakenKey): SealedAnswer | undefined {
+    if (!isForSameBody) throw refuse('idempotency.body_differs')
+    return reply && { reply, replayed: true }
   }
 
   /** An exchange under the same key is out asking, perhaps on another node: wait until it is settled. */
   async function awaitExchange(tenant: Tenant, claim: IdempotencyClaim): Promise<SealedAnswer | undefined> {
     for (let tries = 0; tries < 150; tries++) {
-      const row = await findKey(db, tenant, claim, clock.now())
-      if (!row) return undefined
-      const replay = replayOf(row, claim)
+      const key = await findKey(db, vault, tenant, claim, clock.now())
+      if (!key) return undefined
+      const replay = replayOf(key)
       if (replay) return replay
       await wait(200)
     }
@@ -97,21 +96,21 @@ export function createRunOnce({ db, clock, relay }: Machine, { run, runOperation
     return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, () => attempt(false))
 
     async function attempt(isSteps: boolean): Promise<SealedAnswer> {
-      let found: KeyRow | undefined
+      let found: TakenKey | undefined
       let reply: StoredReply | undefined
       let asked = false
       const taken = new Error('the key is taken')
       const claimed = async (tx: Tx, exchangeId: string | null = null) => {
         asked = true
         const now = clock.now()
-        if (await claimKey(tx, tenant, claim, exchangeId, now, new Date(now.getTime() + keyLifeMs))) return
-        found = await findKey(tx, tenant, claim, now)
+        if (await claimKey(tx, vault, tenant, claim, exchangeId, now, new Date(now.getTime() + keyLifeMs))) return
+        found = await findKey(tx, vault, tenant, claim, now)
         throw taken
       }
       const sealed = async (tx: Tx, output: Output) => {
         const { sent, kept } = seal(output)
         reply = sent
-        await saveReply(tx, tenant, claim, kept)
+        await saveReply(tx, vault, tenant, claim, kept)
       }
       try {
         if (operation.kind === 'operation' || operation.kind === 'statement')
@@ -132,12 +131,12 @@ export function createRunOnce({ db, clock, relay }: Machine, { run, runOperation
         if (operation.kind === 'statement' && !isSteps && isBroken) return await attempt(true)
         // Refused before the key was looked at: what was done already is told again before what stands against it now.
         if (error instanceof CommitOutcomeUnknown || (error instanceof Refusal && !asked)) {
-          const row = await findKey(db, tenant, claim, clock.now())
-          const replay = row && replayOf(row, claim)
+          const key = await findKey(db, vault, tenant, claim, clock.now())
+          const replay = key && replayOf(key)
           if (replay) return replay
         }
         if (error !== taken) throw error
-        const replay = found && (replayOf(found, claim) ?? (await awaitExchange(tenant, claim)))
+        const replay = found && (replayOf(found) ?? (await awaitExchange(tenant, claim)))
         return replay ?? (await attempt(isSteps))
       }
     }

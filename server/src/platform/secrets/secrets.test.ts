@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { resealSecrets, sealedColumns } from '../../jobs/reseal-secrets.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -93,6 +94,7 @@ test('a fingerprint matches its secret and purpose only, also after a rotation',
       expect(before.macMatches(mac, other, secret)).toBe(false)
     }),
   )
+  expect(after.macsOf('p', 's')).toEqual([before.mac('p', 's'), after.mac('p', 's')])
   expect(after.mac('p', 's')).toMatch(/^k2\.[\w-]{43}$/)
   expect(after.mac('p', 's')).toBe(after.mac('p', 's'))
   expect(vaultOf('k1', { k1: foreign }).macMatches(before.mac('p', 's'), 'p', 's')).toBe(false)
@@ -201,6 +203,33 @@ describe('moving to a new key', () => {
       const newOnly = vaultOf('k2', { k2: key2 })
       await deliverMessage({ db, vault: newOnly, clock: app.clock, carrier: keeper }, waiting.id)
       expect(carried).toMatchObject([{ to: person.email, subject: 'Second factor switched on' }])
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('what is found by its fingerprint is found under the new key too', async () => {
+    const old = await startTestApp({ vault: before })
+    const { token } = await old.person()
+    const inviting = (email: string) => ({
+      token,
+      body: { email, fullName: 'Ada Obi' },
+      headers: { 'idempotency-key': 'over-the-change' },
+    })
+    const path = '/a/v1/organizations/me/invitations'
+    const first = await old.a.post(path, inviting('invited@example.test'))
+    expect(first.status).toBe(201)
+    const [mail] = await old.mailTo('invited@example.test')
+    const invitationCode = /^\w{4}-\w{4}$/m.exec(mail?.text ?? '')?.[0]
+    await old.close()
+
+    const app = await startTestApp({ database: old.database, vault: after, now: old.clock.now() })
+    try {
+      const again = await app.a.post(path, inviting('invited@example.test'))
+      expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+      expectRefusal(await app.a.post(path, inviting('another@example.test')), 'idempotency.body_differs')
+      const body = { email: 'invited@example.test', invitationCode }
+      expect((await app.a.post('/a/v1/verify-invitation', { body })).status).toBe(200)
     } finally {
       await app.close()
     }

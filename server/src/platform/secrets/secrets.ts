@@ -21,6 +21,8 @@ export interface Vault {
   /** A keyed fingerprint of a short secret: useless to whoever has the database but not the key file. */
   mac(purpose: string, secret: string): string
   macMatches(mac: string, purpose: string, secret: string): boolean
+  /** The same under every key of the ring, to find what was kept before the active one was. */
+  macsOf(purpose: string, secret: string): readonly string[]
   readonly signingKeyId: string
   signingKey(keyId: string): Uint8Array | undefined
   /** what is stored beside the data to notice a wrong key file */
@@ -63,6 +65,7 @@ export function createVault(ring: KeyRing): Vault {
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${ring.active}.`),
     mac: (purpose, secret) => `${ring.active}.${macWith(ring.active, purpose, secret)}`,
+    macsOf: (purpose, secret) => [...ring.keys.keys()].map((keyId) => `${keyId}.${macWith(keyId, purpose, secret)}`),
     macMatches(mac, purpose, secret) {
       const [keyId = '', stored = ''] = mac.split('.')
       return sameSecret(stored, macWith(keyId, purpose, secret))

@@ -18,6 +18,9 @@ const lockMs = 3600_000
 /** Finds a code without telling it: useless to whoever has the database but not the key file. */
 export const invitationMac = (vault: Vault, email: string, code: string): string =>
   vault.mac('invitation', `${email} ${code}`)
+/** An invitation lives longer than a change of keys takes. */
+const invitationMacs = (vault: Vault, email: string, code: string): readonly string[] =>
+  vault.macsOf('invitation', `${email} ${code}`)
 const guessesMac = (vault: Vault, email: string): string => vault.mac('invitation guesses', email)
 
 /**
@@ -37,7 +40,7 @@ export async function matchInvitation(
     })
   const code = readInvitationCode(typedCode)
   const found =
-    code === undefined ? undefined : await findPendingByCode(db, email, invitationMac(vault, email, code), now)
+    code === undefined ? undefined : await findPendingByCode(db, email, invitationMacs(vault, email, code), now)
   const matches = await passwordMatches(code ?? 'none', found?.codeHash ?? nobodysHash)
   return found && matches ? found : undefined
 }

@@ -141,12 +141,12 @@ export interface InvitationByCode {
 export function findPendingByCode(
   db: Queryable,
   email: string,
-  codeMac: string,
+  codeMacs: readonly string[],
   now: Date,
 ): Promise<InvitationByCode | undefined> {
   return db.maybe(sql`
     select organisation_id, id, code_hash from invitations
-     where lower(email) = ${email} and code_mac = ${codeMac} and status = 'pending' and expires_at > ${now}`)
+     where lower(email) = ${email} and code_mac = any(${codeMacs}::text[]) and status = 'pending' and expires_at > ${now}`)
 }
 
 export interface ExpiredInvitation {
