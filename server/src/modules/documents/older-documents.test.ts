@@ -46,7 +46,7 @@ test('what was issued before documents kept their letterhead keeps that of the d
         await client.query(
           `insert into invoices (organisation_id, mode, id, number, type, kind, status, issue_date, currency, lines, tax_groups, net_minor,
                                  allowance_minor, charge_minor, tax_minor, payable_minor, finalised_at, created_by_type, created_at, updated_at)
-           values ($1, 'live', $2, $2, 'standard', 'B2C', $3, '2026-11-02', 'NGN', '[]', '[]', 0, 0, 0, 0, 0,
+           values ($1, 'live', $2, $2::uuid::text, 'standard', 'B2C', $3::text, '2026-11-02', 'NGN', '[]', '[]', 0, 0, 0, 0, 0,
                    case when $3 = 'draft' then null else now() end, 'system', now(), now())`,
           [id, invoice, status],
         )
