@@ -36,6 +36,8 @@ export const withoutDemo = { PUBLIC_URL: 'http://127.0.0.1' }
 export interface Launch {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** what Node itself is told, before the program */
+  readonly nodeArgs?: readonly string[]
   /** the DATA_DIR; a new one unless given */
   readonly home?: string
 }
@@ -93,9 +95,9 @@ const generous = {
 const surroundings = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/node-compile') }
 
 /** The real program in a process of its own, with nothing of our environment but what it is given. */
-export async function launch({ env = {}, args = [], home }: Launch = {}): Promise<ServerProcess> {
+export async function launch({ env = {}, args = [], nodeArgs = [], home }: Launch = {}): Promise<ServerProcess> {
   const dataDir = home ?? (await makeHome())
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     cwd: dataDir,
     env: { ...surroundings, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...generous, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,8 +14,13 @@ export const Text = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, ...(minLength > 0 ? { pattern: '\\S', explanation: 'must not be blank' } : {}) })
 
 export const Uuid = Type.String({ format: 'uuid' })
+/** With every fraction that anybody writes. The library takes apart what is longer, too. */
+const longestInstant = 64
 /** An instant that exists: the standard's leap seconds cannot be told from the second after them. */
-Format.Set('date-time', (text) => Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)))
+Format.Set(
+  'date-time',
+  (text) => text.length <= longestInstant && Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)),
+)
 /** The calendar begins with the year 1. */
 Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
 Format.Set('uuid-or-me', (text) => text === 'me' || Format.IsUuid(text))

@@ -78,7 +78,7 @@ describe('what is JSON comes through as it is', () => {
   })
 
   test('long texts and long lists do not break the reader', () => {
-    const long = { text: 'é"\\'.repeat(200_000), list: Array(200_000).fill(0) }
+    const long = { text: 'é"\\'.repeat(200_000), list: Array(90_000).fill(0) }
     expect(parse(JSON.stringify(long))).toEqual(long)
   })
 })
@@ -129,6 +129,15 @@ describe('what is not JSON is malformed', () => {
     expect(refusalOf(open.repeat(400_000)).message).toContain('deeper than 64')
   })
 
+  test.each([
+    ['items', (count: number) => JSON.stringify(Array(count).fill(0))],
+    ['lists', (count: number) => `[${'[],'.repeat(count / 2 - 1)}[]]`],
+    ['fields', (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join()}}`],
+  ])('a hundred thousand %s are read, and no more', (_, made) => {
+    expect(parse(made(99_990))).toEqual(JSON.parse(made(99_990)))
+    expect(refusalOf(made(100_010)).message).toContain('more than 100000 values')
+  })
+
   test('brackets inside text are not depth, also behind escaped quotes', () => {
     expect(parse(JSON.stringify({ a: `${'['.repeat(1000)}"\\` }))).toEqual({ a: `${'['.repeat(1000)}"\\` })
   })
@@ -170,6 +179,23 @@ describe('what JSON.parse would let through is refused by name', () => {
   test('a key that cannot be stored', () => {
     const { refusal, details } = refusalOf('{"a":{"b\\u0000":1}}')
     expect([refusal, details?.map(({ rule }) => rule)]).toEqual(['request.invalid', ['unknown']])
+  })
+
+  test.each([
+    ['under a long name', (times: string) => `{"${'k'.repeat(100_000)}":{${times}}}`],
+    ['under many long names', (times: string) => `${`{"${'k'.repeat(1_000)}":`.repeat(60)}{${times}}${'}'.repeat(60)}`],
+    ['deep inside', (times: string) => `{"a":${'['.repeat(61)}{${times}}${']'.repeat(61)}}`],
+    ['behind a long text', (times: string) => `{"a":"${'\\"x'.repeat(300_000)}",${times}}`],
+  ])('of very many repetitions %s the first are listed', (_, around) => {
+    const { details = [], message } = refusalOf(around(Array(50_000).fill('"a":1').join(',')))
+    expect(message).toContain('the first 200')
+    expect(details).toHaveLength(200)
+    expect(details.every(({ path, rule }) => path.length <= 500 && rule === 'repeated')).toBe(true)
+  })
+
+  test('of very many texts that cannot be stored the first are listed', () => {
+    const { details = [] } = refusalOf(`{"${'k'.repeat(100_000)}":[${Array(50_000).fill('"\\u0000"').join()}]}`)
+    expect(details).toHaveLength(200)
   })
 
   test('an answer does not grow far beyond what was sent', () => {

@@ -1,14 +1,15 @@
-import { type Fault, invalid, refuse } from '../kernel/refusals.ts'
+import { invalid, refuse } from '../kernel/refusals.ts'
+import { Faults, type Place } from './faults.ts'
 
 const deepest = 64
-/** The keys in a path are the sender's own: an answer must not grow far beyond what was sent. */
-const mostFaults = 200
-const longestPath = 500
+/** Many times what the largest invoice holds, and no more than costs a few megabytes once it is read. */
+const mostValues = 100_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a JSON body, and refuses what JSON.parse would let through and something later would choke on or silently
- * change: bad UTF-8, nesting that breaks recursion, `__proto__`, a key given twice, NUL and half surrogate pairs.
+ * change: bad UTF-8, nesting that breaks recursion, values without number, `__proto__`, a key given twice, NUL and half
+ * surrogate pairs. What it costs is bounded by what was sent, whatever that is.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   let text: string
@@ -25,92 +26,117 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch {
     throw refuse('request.malformed', { message: 'The body is not valid JSON; check commas, quotes and brackets.' })
   }
-  const faults: Fault[] = []
-  if (text.includes('\\u') || text.includes('__proto__')) collectBadText(value, '', faults)
+  const faults = new Faults()
+  if (text.includes('\\u') || text.includes('__proto__')) collectBadText(value, undefined, faults)
   // As many fields as were sent: none was sent twice.
   if (fieldsIn(value) !== fields) collectRepeatedKeys(text, faults)
-  if (faults.length > 0)
-    throw invalid(faults.slice(0, mostFaults).map((fault) => ({ ...fault, path: fault.path.slice(0, longestPath) })))
+  if (faults.list.length > 0) throw invalid(faults.list)
   return value
 }
 
-/** How many fields a text gives to objects, each time it gives one. Refuses what is nested too deep to be read. */
+const quote = 34
+const comma = 44
+const colon = 58
+const openBracket = 91
+const backslash = 92
+const closeBracket = 93
+const openBrace = 123
+const closeBrace = 125
+
+/**
+ * How many fields a text gives to objects, each time it gives one. Refuses what is nested too deep to be read, and what
+ * would fill the memory with small values; each of those is announced by a comma or by what it stands in.
+ */
 function countFields(text: string): number {
   let fields = 0
+  let values = 1
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
     const char = text.charCodeAt(index)
     if (inString) {
-      if (char === 92) index++
-      else if (char === 34) inString = false
-    } else if (char === 34) inString = true
-    else if (char === 123 || char === 91) {
+      if (char === backslash) index++
+      else if (char === quote) inString = false
+    } else if (char === quote) inString = true
+    else if (char === openBrace || char === openBracket) {
+      values++
       if (++depth > deepest)
         throw refuse('request.malformed', { message: `The body is nested deeper than ${deepest} levels.` })
-    } else if (char === 125 || char === 93) depth--
-    else if (char === 58) fields++
+    } else if (char === closeBrace || char === closeBracket) depth--
+    else if (char === colon) fields++
+    else if (char === comma) values++
   }
+  if (values > mostValues)
+    throw refuse('request.malformed', {
+      message: `The body holds more than ${mostValues} values; send fewer at a time.`,
+    })
   return fields
 }
 
 function fieldsIn(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + fieldsIn(item), 0)
   let fields = 0
-  for (const key in value) fields += 1 + fieldsIn((value as Record<string, unknown>)[key])
+  if (Array.isArray(value)) for (const item of value) fields += fieldsIn(item)
+  else for (const key in value) fields += 1 + fieldsIn((value as Record<string, unknown>)[key])
   return fields
 }
 
 /** PostgreSQL cannot store NUL, and half a surrogate pair would come back as another character. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-function collectBadText(value: unknown, path: string, faults: Fault[]): void {
+function collectBadText(value: unknown, place: Place | undefined, faults: Faults): void {
+  if (faults.isFull) return
   if (typeof value === 'string') {
-    if (!isStorableText(value))
-      faults.push({ path, rule: 'text', message: 'must not hold NUL or half a surrogate pair' })
+    if (!isStorableText(value)) faults.add(place, 'text', 'must not hold NUL or half a surrogate pair')
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collectBadText(item, `${path}[${index}]`, faults)
+    for (const [step, item] of value.entries()) collectBadText(item, { above: place, step }, faults)
   } else if (value !== null && typeof value === 'object') {
-    for (const [key, item] of Object.entries(value)) {
-      const inner = path === '' ? key : `${path}.${key}`
-      if (key === '__proto__' || !isStorableText(key))
-        faults.push({ path: inner, rule: 'unknown', message: 'is not a field of this request' })
-      else collectBadText(item, inner, faults)
+    for (const step in value) {
+      const inner = { above: place, step }
+      if (step === '__proto__' || !isStorableText(step)) faults.add(inner, 'unknown', 'is not a field of this request')
+      else collectBadText((value as Record<string, unknown>)[step], inner, faults)
     }
   }
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
-
 /** An object or array that is open, and the step inside it at which we stand. */
-interface Level {
+interface Level extends Place {
+  readonly above: Level | undefined
   readonly keys: Set<string> | undefined
   step: string | number
 }
 
-const pathOf = (levels: readonly Level[]): string =>
-  levels.reduce(
-    (path, { step }) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
-    '',
-  )
+/** The text of a JSON string ends at the first quote that no backslash escapes. */
+function endOfString(text: string, begin: number): number {
+  let at = begin + 1
+  while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
+  return at
+}
 
-/** Of two equal keys JSON.parse keeps the last: what the sender meant is then anyone's guess. */
-function collectRepeatedKeys(text: string, faults: Fault[]): void {
-  const open: Level[] = []
-  let previous = ''
-  for (const [token] of text.matchAll(tokens)) {
-    const level = open.at(-1)
-    if (token === '{') open.push({ keys: new Set(), step: '' })
-    else if (token === '[') open.push({ keys: undefined, step: 0 })
-    else if (token === '}' || token === ']') open.pop()
-    else if (token === ',' && typeof level?.step === 'number') level.step++
-    else if (token.startsWith('"') && level?.keys && (previous === '{' || previous === ',')) {
-      level.step = JSON.parse(token) as string
-      if (level.keys.has(level.step))
-        faults.push({ path: pathOf(open), rule: 'repeated', message: 'is given twice in one object' })
-      level.keys.add(level.step)
+/** Of two equal keys JSON.parse keeps the last: what the sender meant is then anyone's guess. The text is valid JSON. */
+function collectRepeatedKeys(text: string, faults: Faults): void {
+  let level: Level | undefined
+  let isKeyNext = false
+  for (let at = 0; at < text.length && !faults.isFull; at++) {
+    const char = text.charCodeAt(at)
+    if (char === quote) {
+      const end = endOfString(text, at)
+      if (isKeyNext && level?.keys) {
+        const written = text.slice(at, end + 1)
+        level.step = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
+        if (level.keys.has(level.step)) faults.add(level, 'repeated', 'is given twice in one object')
+        level.keys.add(level.step)
+        isKeyNext = false
+      }
+      at = end
+    } else if (char === openBrace) {
+      level = { above: level, keys: new Set(), step: '' }
+      isKeyNext = true
+    } else if (char === openBracket) level = { above: level, keys: undefined, step: 0 }
+    else if (char === closeBrace || char === closeBracket) level = level?.above
+    else if (char === comma && level) {
+      if (typeof level.step === 'number') level.step++
+      else isKeyNext = true
     }
-    previous = token
   }
 }

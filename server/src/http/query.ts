@@ -8,7 +8,8 @@ export function parseQuery(text: string): Record<string, unknown> {
     const [name, value] = splitOnce(pair).map(decode)
     if (name === undefined || value === undefined) return unreadableQuery
     const before = query[name]
-    query[name] = before === undefined ? value : [before, value].flat()
+    if (Array.isArray(before)) before.push(value)
+    else query[name] = before === undefined ? value : [before, value]
   }
   return query
 }

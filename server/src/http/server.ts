@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
 import { isPassingFailure, isSerializationFailure } from '../platform/database/database.ts'
+import { readBody, tooManyPieces } from './body-reader.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -120,7 +121,7 @@ export function createServer(
     )
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
-    reply.removeHeader('connection')
+    if (refusal !== tooManyPieces) reply.removeHeader('connection')
     if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(request.ip))
     reply
       .code(status)
@@ -131,15 +132,20 @@ export function createServer(
   }
 
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      if (request.headers['content-encoding'] !== undefined)
-        throw refuse('request.not_json', { message: 'Send the body uncompressed, without Content-Encoding.' })
-      return parseJsonBody(body)
-    },
-  )
+  server.addContentTypeParser('application/json', (request, _payload, done) => {
+    if (request.headers['content-encoding'] !== undefined)
+      return done(refuse('request.not_json', { message: 'Send the body uncompressed, without Content-Encoding.' }))
+    readBody(request, request.routeOptions.bodyLimit ?? mebibyte, (error, bytes) => {
+      if (error) return done(error)
+      let body: unknown
+      try {
+        body = parseJsonBody(bytes as Buffer)
+      } catch (refusal) {
+        return done(refusal as Error)
+      }
+      done(null, body)
+    })
+  })
 
   const served: Served[] = []
   server.addHook('onRoute', (options) => {

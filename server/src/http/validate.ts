@@ -1,11 +1,13 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import type { Fault } from '../kernel/refusals.ts'
+import { Errors } from 'typebox/value'
+import { type Fault, mostFaults } from '../kernel/refusals.ts'
+import { Faults, type Place } from './faults.ts'
 import { isStorableText } from './json-body.ts'
 
 // Every fault is listed, not only the first few.
-Settings.Set({ maxErrors: 200 })
+Settings.Set({ maxErrors: mostFaults })
 
 interface SchemaError {
   readonly keyword: string
@@ -17,10 +19,22 @@ interface SchemaError {
 
 export type Check = (value: unknown) => Fault[]
 
-/** Strict: nothing is converted, and a field that the schema does not name is a fault. */
+/**
+ * Strict: nothing is converted, and a field that the schema does not name is a fault. The compiled schema says whether a
+ * value fits. One that does not is walked through by us: the library would go through all of it, however much is wrong.
+ */
 export function strictCheck(schema: TSchema): Check {
   const compiled = Compile(schema)
-  return (value) => (compiled.Check(value) ? [] : toFaults(compiled.Errors(value) as SchemaError[], schema))
+  const collect = collector(schema)
+  return (value) => {
+    if (compiled.Check(value)) return []
+    const faults = new Faults()
+    collect(value, undefined, faults)
+    // What does not fit is never let through for want of a fault that we could name.
+    if (faults.list.length === 0) ofWhole(schema)(value, undefined, faults)
+    if (faults.list.length === 0) faults.add(undefined, 'shape', 'does not have the form that is asked for')
+    return faults.list
+  }
 }
 
 export type TextCheck = (values: Record<string, unknown>) => { faults: Fault[]; values: Record<string, unknown> }
@@ -55,18 +69,6 @@ function readText(text: string, wanted: string | undefined): unknown {
   if ((wanted === 'integer' || wanted === 'number') && /^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return Number(text)
   if (wanted === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
-}
-
-const dotted = (pointer: string, field?: string): string => {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  if (field !== undefined) steps.push(field)
-  return steps.reduce(
-    (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
-    '',
-  )
 }
 
 const formats: Record<string, string> = {
@@ -111,40 +113,113 @@ function explanationAt(schema: TSchema, schemaPath: string): string | undefined 
   return typeof explanation === 'string' ? explanation : undefined
 }
 
-function toFaults(errors: readonly SchemaError[], schema: TSchema): Fault[] {
-  const faults: Fault[] = []
-  for (const error of errors) {
-    const params = error.params as Record<string, string[]>
-    if (error.keyword === 'required') {
-      for (const name of params.requiredProperties ?? [])
-        faults.push({ path: dotted(error.instancePath, name), rule: 'required', message: 'is required' })
-    } else if (error.keyword === 'boolean') {
-      // One per field. The summary that follows them is not relied on: it falls away when there are too many.
-      faults.push({
-        path: dotted(error.instancePath),
-        rule: 'unknown',
-        message: 'is not a field of this request; remove it or correct its name',
-      })
-    } else if (error.keyword !== 'additionalProperties') {
-      faults.push({ path: dotted(error.instancePath), rule: error.keyword, message: say(error, schema) })
-    }
-  }
-  return withoutEchoes(faults)
+/** Adds the faults of a value that stands at a place, until there are as many as are listed. */
+type Collect = (value: unknown, place: Place | undefined, faults: Faults) => void
+
+interface Shape {
+  readonly type?: string
+  readonly anyOf?: readonly TSchema[]
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+  readonly items?: TSchema
+  readonly maxItems?: number
+  readonly maxLength?: number
 }
 
-const isAtOrUnder = (path: string, above: string): boolean =>
-  above === '' || path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`)
+/** What we do not walk through ourselves is left to the library. No body has it. */
+const leftToTheLibrary = ['allOf', 'oneOf', 'not', 'if', 'patternProperties', 'prefixItems', '$ref']
 
-/** A union complains once per branch and once as a whole; one fault per field and rule is enough. */
-function withoutEchoes(faults: readonly Fault[]): Fault[] {
-  const kept = new Map<string, Fault>()
-  for (const fault of faults) {
-    const others = faults.some(
-      (other) => other !== fault && isAtOrUnder(other.path, fault.path) && other.rule !== 'anyOf',
-    )
-    if (fault.rule === 'anyOf' && others) continue
-    if (fault.message === 'must be a null' && others) continue
-    kept.set(`${fault.path}|${fault.rule}`, fault)
+export const isWalked = (schema: TSchema): boolean => {
+  const { additionalProperties } = schema as Shape
+  return typeof additionalProperties !== 'object' && !leftToTheLibrary.some((keyword) => keyword in schema)
+}
+
+function collector(schema: TSchema): Collect {
+  const { anyOf, properties, items, type } = schema as Shape
+  if (!isWalked(schema)) return ofWhole(schema)
+  if (anyOf) return ofUnion(anyOf.map(collector))
+  if (properties) return ofObject(schema as Shape, properties)
+  if (items && type === 'array') return ofList(schema as Shape, items)
+  return ofWhole(schema)
+}
+
+function ofObject({ required, additionalProperties }: Shape, properties: Readonly<Record<string, TSchema>>): Collect {
+  const ofItself = ofWhole({ type: 'object', ...(required ? { required } : {}) })
+  const fields = Object.entries(properties).map(([step, schema]) => ({ step, collect: collector(schema) }))
+  return (value, place, faults) => {
+    ofItself(value, place, faults)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    if (additionalProperties === false)
+      for (const step in value) {
+        if (faults.isFull) return
+        if (!Object.hasOwn(properties, step))
+          faults.add({ above: place, step }, 'unknown', 'is not a field of this request; remove it or correct its name')
+      }
+    for (const { step, collect } of fields)
+      if (Object.hasOwn(value, step) && !faults.isFull)
+        collect((value as Record<string, unknown>)[step], { above: place, step }, faults)
   }
-  return [...kept.values()]
+}
+
+function ofList({ items: _, ...about }: Shape, items: TSchema): Collect {
+  const ofItself = ofWhole(about)
+  const tooMany = ofWhole({ type: 'array', maxItems: about.maxItems })
+  const mostItems = about.maxItems ?? Number.POSITIVE_INFINITY
+  const collect = collector(items)
+  let compiled: { Check(item: unknown): boolean } | undefined
+  return (value, place, faults) => {
+    // Whether members are equal is asked only where there are not too many to compare.
+    const isTooLong = Array.isArray(value) && value.length > mostItems
+    ;(isTooLong ? tooMany : ofItself)(value, place, faults)
+    if (!Array.isArray(value)) return
+    compiled ??= Compile(items)
+    for (let step = 0; step < value.length && step < mostItems && !faults.isFull; step++)
+      if (!compiled.Check(value[step])) collect(value[step], { above: place, step }, faults)
+  }
+}
+
+/** A union complains once per branch; of what several say of one field and rule, the last word is enough. */
+function ofUnion(branches: readonly Collect[]): Collect {
+  return (value, place, faults) => {
+    const complaints: Fault[] = []
+    for (const collect of branches) {
+      const ofBranch = new Faults()
+      collect(value, place, ofBranch)
+      if (ofBranch.list.length === 0) return
+      complaints.push(...ofBranch.list)
+    }
+    const aboutMore = complaints.filter(({ message }) => message !== 'must be a null')
+    const kept = new Map((aboutMore.length > 0 ? aboutMore : complaints).map((it) => [`${it.path}|${it.rule}`, it]))
+    for (const fault of kept.values()) faults.take(fault)
+  }
+}
+
+const farTooLong = 10_000
+
+/** By the library: for values without parts, and for what a list or an object is as a whole. */
+function ofWhole(schema: TSchema): Collect {
+  const { maxLength } = schema as Shape
+  return (value, place, faults) => {
+    // Nobody has to know in which other ways a text is wrong that is far too long.
+    if (typeof value === 'string' && maxLength !== undefined && value.length > Math.max(farTooLong, 2 * maxLength)) {
+      faults.add(place, 'maxLength', `must have at most ${maxLength} characters`)
+      return
+    }
+    for (const error of Errors(schema, value) as SchemaError[]) {
+      const at = placeOf(error.instancePath, place)
+      if (error.keyword === 'required')
+        for (const step of (error.params as { requiredProperties: string[] }).requiredProperties)
+          faults.add({ above: at, step }, 'required', 'is required')
+      else if (error.keyword === 'boolean') faults.add(at, 'unknown', 'is not a field of this request')
+      else if (error.keyword !== 'additionalProperties') faults.add(at, error.keyword, say(error, schema))
+    }
+  }
+}
+
+function placeOf(pointer: string, place: Place | undefined): Place | undefined {
+  let at = place
+  for (const step of pointer.split('/').slice(1))
+    at = { above: at, step: /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~') }
+  return at
 }

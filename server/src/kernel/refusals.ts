@@ -148,4 +148,11 @@ export class Refusal extends Error {
 
 export const refuse = (refusal: RefusalName, facts?: RefusalFacts): Refusal => new Refusal(refusal, facts)
 
-export const invalid = (details: readonly Fault[]): Refusal => refuse('request.invalid', { details })
+/** More are not listed: whoever mends these sees the rest at the next try. */
+export const mostFaults = 200
+
+export function invalid(details: readonly Fault[]): Refusal {
+  if (details.length < mostFaults) return refuse('request.invalid', { details })
+  const message = `Very many fields are missing or wrong; correct those listed in details, which are the first ${mostFaults}.`
+  return refuse('request.invalid', { message, details: details.slice(0, mostFaults) })
+}

@@ -1,9 +1,12 @@
 import Type from 'typebox'
 import { atScale, type Decimal, decimalOfNumber, parseDecimal, tenTo, trimmed } from '../../kernel/decimal.ts'
-import type { Fault } from '../../kernel/refusals.ts'
+import { type Fault, mostFaults } from '../../kernel/refusals.ts'
+
+/** More than any amount that is allowed. To take a text of a million digits for a number would take minutes. */
+const longestAmount = 40
 
 /** An exact decimal, as text or as a JSON number, which is read by its shortest decimal form. */
-export const Amount = Type.Union([Type.String({ maxLength: 40 }), Type.Number()], {
+export const Amount = Type.Union([Type.String({ maxLength: longestAmount }), Type.Number()], {
   description: 'an exact decimal number, as text or as a number',
 })
 export type Amount = string | number
@@ -26,8 +29,8 @@ export const decimalFrom = (amount: Amount): Decimal | undefined =>
   typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)
 
 export function faultOfAmount(path: string, value: unknown, { decimals, atLeast, atMost }: AmountRule): Fault[] {
-  // Of another type: the schema says so.
-  if (typeof value !== 'string' && typeof value !== 'number') return []
+  // Of another type, or too long: the schema says so.
+  if (typeof value !== 'number' && !(typeof value === 'string' && value.length <= longestAmount)) return []
   const decimal = decimalFrom(value)
   const fault = (rule: string, message: string): Fault[] => [{ path, rule, message }]
   if (!decimal) return fault('decimal', 'must be a plain decimal number such as 12.50')
@@ -63,7 +66,7 @@ export type BodyCheck = (body: unknown) => Fault[]
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Checks the amounts of a document and of its lines, each by its own rule. */
+/** Checks the amounts of a document and of its lines, each by its own rule, until there are as many faults as are listed. */
 export function amountsCheck(
   ofDocument: Readonly<Record<string, AmountRule>>,
   ofLine: Readonly<Record<string, AmountRule>>,
@@ -76,6 +79,7 @@ export function amountsCheck(
     const faults = documentRules.flatMap(([name, rule]) => faultOfAmount(name, body[name], rule))
     const lines: unknown[] = Array.isArray(body.lineItems) ? body.lineItems : []
     for (const [at, line] of lines.entries()) {
+      if (faults.length >= mostFaults) break
       if (!isObject(line)) continue
       const path = `lineItems[${at}]`
       for (const [name, rule] of lineRules)

@@ -3,6 +3,7 @@ import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type ProviderName, providerNames, receiveNotification } from '../../modules/billing/index.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
+import { readBody } from '../body-reader.ts'
 
 const isProvider = (name: string): name is ProviderName => (providerNames as readonly string[]).includes(name)
 
@@ -16,7 +17,7 @@ const bodyLimit = 256 * 1024
 export function serveProviderNotifications(server: FastifyInstance, machine: Machine, runner: Runner): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
     scope.post<{ Params: { provider: string }; Body: Buffer | undefined }>(
       '/notifications/:provider',
       { bodyLimit },

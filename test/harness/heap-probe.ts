@@ -1,0 +1,25 @@
+import { GCProfiler } from 'node:v8'
+
+/**
+ * Loaded before the program (`--import`) in a process whose heap is to be watched. One SIGUSR2 begins a watch, the
+ * next one ends it and says by how much the heap had grown at its largest: before each collection, and at the end.
+ */
+let watch: { readonly profiler: GCProfiler; readonly before: number } | undefined
+let watches = 0
+
+const used = () => process.memoryUsage().heapUsed
+
+process.on('SIGUSR2', () => {
+  if (watch === undefined) {
+    globalThis.gc?.()
+    const profiler = new GCProfiler()
+    profiler.start()
+    watch = { profiler, before: used() }
+    process.stdout.write(`heap watch ${++watches} begins\n`)
+    return
+  }
+  const collections = watch.profiler.stop()?.statistics ?? []
+  const peaks = collections.map(({ beforeGC }) => beforeGC.heapStatistics.usedHeapSize)
+  process.stdout.write(`heap watch ${watches} saw ${Math.max(used(), ...peaks) - watch.before}\n`)
+  watch = undefined
+})
