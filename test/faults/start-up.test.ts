@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -156,6 +158,47 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await modeOf(join(node.home, 'demo.json'))).toBe(0o600)
   })
 
+  /** `fetch` would not let us say whom we call. */
+  const statusFor = async (host: string, address: string, method = 'GET'): Promise<number | undefined> => {
+    const sent = request(address, { method, headers: { host, 'content-type': 'application/json' } })
+    sent.end(method === 'POST' ? '{}' : undefined)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
+  }
+
+  test('who is called by a foreign name shows nothing of the playground', async () => {
+    const { checkout, authority } = JSON.parse(await readFile(join(node.home, 'simulators.json'), 'utf8'))
+    const paymentId = '00000000-0000-7000-8000-000000000000'
+    const pages: [string, string, number][] = [
+      ['GET', `${node.url}/dev/mailbox`, 200],
+      ['HEAD', `${node.url}/dev/mailbox`, 200],
+      ['GET', `${node.url}/%64ev/mailbox`, 200],
+      ['GET', `${node.url}/dev/mailbox?to=${demo.email}`, 200],
+      ['POST', `${node.url}/dev/checkouts/${paymentId}`, 400],
+      ['GET', `${node.url}/metrics`, 200],
+      ['GET', `${checkout}/paystack/bank`, 401],
+      ['GET', `${authority}/api`, 200],
+    ]
+    const { port } = new URL(node.url)
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '0.0.0.0',
+    ])
+      for (const [method, address] of pages)
+        expect([method, address, host, await statusFor(host, address, method)]).toEqual([method, address, host, 404])
+    for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`])
+      for (const [method, address, status] of pages)
+        expect([method, address, host, await statusFor(host, address, method)]).toEqual([method, address, host, status])
+    for (const host of ['127.8.8.8', '[::1]', `[::1]:${port}`])
+      expect([host, await statusFor(host, `${node.url}/dev/mailbox`)]).toEqual([host, 200])
+    // What is no part of the playground is served under any name.
+    expect(await statusFor('evil.example', `${node.url}/health`)).toBe(200)
+  })
+
   test('who starts it a second time is told that the port is in use, and the first goes on', async () => {
     const second = await launch({ home: node.home, env: { PORT: new URL(node.url).port } })
     expect((await second.ended).code).toBe(1)
@@ -202,6 +245,57 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect((await again.stop()).code).toBe(0)
     await expect(stat(lock)).rejects.toThrow('ENOENT')
   })
+
+  test('who takes the demo along into production is refused, and told how to end it', async () => {
+    const { home } = node
+    const outside: [Record<string, string>, string[]][] = [
+      [{ NODE_ENV: 'production' }, []],
+      [{ NODE_ENV: 'production' }, ['--role=worker']],
+      [{ PUBLIC_URL: 'https://api.example.test' }, ['--role=api']],
+      [{ HOST: '0.0.0.0' }, []],
+    ]
+    for (const [env, args] of outside) {
+      const refused = await launch({ home, env, args })
+      expect(await refused.ended).toEqual({ code: 1, signal: null })
+      expect(refused.output()).toContain('holds the demo organisation')
+      expect(refused.output()).toContain('npm run demo:remove')
+      expect(refused.output()).not.toMatch(/^\s+at |listens|is running/m)
+    }
+    const { sandboxKey } = await demoFile()
+    const { accessToken, url } = await beforeTheEnd(home)
+
+    const removing = await launch({ home, env: { NODE_ENV: 'production' }, command: 'remove-demo' })
+    expect(await removing.ended).toEqual({ code: 0, signal: null })
+    expect(removing.output()).toContain('Nobody can use the demo any more')
+    const again = await launch({ home, command: 'remove-demo' })
+    expect([(await again.ended).code, again.output()]).toEqual([0, 'There is no demo in this database.\n'])
+
+    node = await startNode({ home, env: { NODE_ENV: 'production' } })
+    for (const email of ['demo', 'admin', 'viewer'].map((name) => `${name}@risiti.test`))
+      expectRefusal(await node.a.post('/a/v1/auth/login', { body: { ...demo, email } }), 'credentials.wrong')
+    for (const token of [firstKey, sandboxKey, accessToken])
+      expect((await fetch(`${node.url}/a/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+        401,
+      )
+    expect(await statusOf(`${node.url}${new URL(url).pathname}`)).toBe(404)
+    expect(await statusOf(`${node.url}/dev/mailbox`)).toBe(404)
+    await expect(demoFile()).rejects.toThrow('ENOENT')
+    // Whoever came to the playground on their own account is still there.
+    const body = { email: 'kept@example.test', password: registration('').password }
+    expect((await node.a.post('/a/v1/auth/login', { body })).status).toBe(200)
+    expect((await node.stop()).code).toBe(0)
+  })
+
+  /** A session and a link from the playground's last hour. */
+  async function beforeTheEnd(home: string): Promise<{ accessToken: string; url: string }> {
+    node = await startNode({ home })
+    const { accessToken } = (await node.a.post('/a/v1/auth/login', { body: demo })).data
+    const { data } = await node.a.get('/i/v1/invoices?delivery=shared_link&limit=1', { token: firstKey })
+    const shared = await node.a.post(`/i/v1/invoices/${data[0].id}/share`, { token: firstKey })
+    expect(await statusOf(`${node.url}${new URL(shared.data.url).pathname}`)).toBe(200)
+    expect((await node.stop()).code).toBe(0)
+    return { accessToken, url: shared.data.url }
+  }
 })
 
 describe.concurrent('a start with something wrong', () => {

@@ -12,7 +12,7 @@ import { loadKeyRing } from '../../server/src/platform/secrets/key-file.ts'
 import { type Client, createClient } from './client.ts'
 
 const checkout = join(import.meta.dirname, '../..')
-const program = join(checkout, 'server/src/bin/start.ts')
+const programs = join(checkout, 'server/src/bin')
 const patienceMs = 40_000
 
 declare module 'vitest' {
@@ -38,6 +38,8 @@ export interface Launch {
   readonly args?: readonly string[]
   /** what Node itself is told, before the program */
   readonly nodeArgs?: readonly string[]
+  /** another program of `bin/` than the server */
+  readonly command?: string
   /** the DATA_DIR; a new one unless given */
   readonly home?: string
 }
@@ -95,9 +97,10 @@ const generous = {
 const surroundings = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/node-compile') }
 
 /** The real program in a process of its own, with nothing of our environment but what it is given. */
-export async function launch({ env = {}, args = [], nodeArgs = [], home }: Launch = {}): Promise<ServerProcess> {
+export async function launch(options: Launch = {}): Promise<ServerProcess> {
+  const { env = {}, args = [], nodeArgs = [], home, command = 'start' } = options
   const dataDir = home ?? (await makeHome())
-  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, join(programs, `${command}.ts`), ...args], {
     cwd: dataDir,
     env: { ...surroundings, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...generous, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
 import { type Readiness, serveHealth } from '../http/plain/health.ts'
+import { guardDevPages } from '../http/plain/loopback-names.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
@@ -60,6 +61,7 @@ export async function startApi(
   serveDocuments(server, runner)
   serveProviderNotifications(server, machine, runner)
   if (config.playground) {
+    guardDevPages(server)
     serveDevMailbox(server, db)
     serveDevCheckouts(server, db)
   }

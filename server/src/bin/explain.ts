@@ -1,12 +1,14 @@
+import { DemoInTheWay } from '../demo/remove-demo.ts'
 import { ImportFault } from '../modules/reference/index.ts'
 import { ConfigProblems } from '../platform/config.ts'
 import { isConnectionFailure } from '../platform/database/database.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
+const told = [ConfigProblems, KeyFileProblem, ImportFault, DemoInTheWay]
+
 /** Problems that the person who runs it can solve are told in words; only ours get a stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigProblems || error instanceof KeyFileProblem || error instanceof ImportFault)
-    return error.message
+  if (told.some((kind) => error instanceof kind)) return (error as Error).message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'The port is in use: stop the other program, or set PORT to a free one.'
   if (isConnectionFailure(error))

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { refuseDemo } from '../demo/remove-demo.ts'
 import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
 import { jobHandlers } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
@@ -45,6 +46,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
     for (const close of closers.reverse()) await close()
   }
   try {
+    if (!config.playground) await refuseDemo(open.machine.db)
     if (config.role !== 'api') {
       const worker = await startWorker(open.connection, jobHandlers(open.machine, open.runner), log)
       closers.push(() => worker.stop())

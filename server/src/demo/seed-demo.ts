@@ -22,7 +22,7 @@ export interface Demo {
 }
 
 /** The demo owner, acting in the sandbox. */
-function demoOwner(organisationId: OrganisationId, ownerId: UserId): UserCaller {
+export function demoOwner(organisationId: OrganisationId, ownerId: UserId): UserCaller {
   const { id, name, capabilities } = systemRole('OWNER')
   return {
     kind: 'user',
@@ -56,6 +56,8 @@ const mintDemoKey = operation(
     }),
 )
 
+export const demoFile = (dataDir: string): string => join(dataDir, 'demo.json')
+
 async function readDemo(path: string): Promise<Partial<Demo>> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Partial<Demo>
@@ -78,7 +80,7 @@ export async function prepareDemo(
   runner: Runner,
   { dataDir, baseUrl, mayMail, mayPay }: DemoSurroundings,
 ): Promise<Demo> {
-  const path = join(dataDir, 'demo.json')
+  const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
   if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))

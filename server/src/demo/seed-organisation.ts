@@ -25,6 +25,9 @@ const colleagues: readonly [email: string, firstName: string, lastName: string, 
   ['viewer@risiti.test', 'Bola', 'Adeyemi', 'VIEWER'],
 ]
 
+/** Everybody whose password is known to everybody who reads this. */
+export const demoEmails: readonly string[] = [demoEmail, ...colleagues.map(([email]) => email)]
+
 const demoBank = { bankName: 'Harmattan Bank', accountName: 'Okonkwo Trading Ltd', accountNumber: '0123456789' }
 
 interface Seeded {

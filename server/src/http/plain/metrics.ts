@@ -4,9 +4,10 @@ import { refuse } from '../../kernel/refusals.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
 import { oldestWaitingSeconds } from '../../platform/work/outbox.store.ts'
+import { isCalledByLoopbackName } from './loopback-names.ts'
 import { RequestTimes } from './request-times.ts'
 
-/** `open` serves them to anyone who can connect; otherwise the token is asked for, and without one they do not exist. */
+/** `open` serves them to anyone who calls us by a name of this machine; otherwise the token is asked for, and without one they do not exist. */
 export interface MetricsAccess {
   readonly open: boolean
   readonly token: string | undefined
@@ -38,7 +39,8 @@ export function serveMetrics(server: FastifyInstance, db: Database, access: Metr
   })
   server.get('/metrics', async (request, reply) => {
     const shown = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-    const allowed = access.token === undefined ? access.open : sameSecret(shown, access.token)
+    const allowed =
+      access.token === undefined ? access.open && isCalledByLoopbackName(request) : sameSecret(shown, access.token)
     if (!allowed) throw refuse('route.not_found')
     return reply.type(registry.contentType).send(`${await registry.metrics()}\n${times.text()}`)
   })

@@ -1,4 +1,5 @@
 export { changePassword } from './change-password.ts'
+export { closeAccount } from './close-account.ts'
 export { confirmTotp } from './confirm-totp.ts'
 export { disableTotp } from './disable-totp.ts'
 export { endOneSession } from './end-session.ts'

@@ -36,7 +36,7 @@ export { reopenInvoice } from './life/reopen-invoice.ts'
 export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { sendInvoice } from './life/send-invoice.ts'
 export { hashOfToken, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
-export { findSharedByToken } from './life/shares.store.ts'
+export { deleteShares, findSharedByToken } from './life/shares.store.ts'
 export {
   dueMinor,
   isOverdue,

@@ -1,5 +1,6 @@
 export { compose } from './letter.ts'
 export { builtInMailbox, readMailbox } from './mailbox.ts'
 export type { MessageCarrier, OutgoingMessage } from './message.ts'
+export { deleteMailbox } from './messages.store.ts'
 export { messageSealedColumns } from './sealed-columns.ts'
 export { deliverMessage, queueMessage, sendMessageJob } from './send-message.ts'

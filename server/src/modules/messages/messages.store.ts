@@ -37,6 +37,10 @@ export async function insertIntoMailbox(db: Queryable, message: OutgoingMessage)
     on conflict (id) do nothing`)
 }
 
+export async function deleteMailbox(tx: Tx): Promise<void> {
+  await tx.run(sql`delete from mailbox`)
+}
+
 export interface MailboxRow {
   readonly channel: 'email' | 'sms'
   readonly recipient: string

@@ -7,6 +7,7 @@ export {
   insertPerson,
   lockPerson,
   rememberDevice,
+  saveClosed,
   saveIdentity,
   saveNames,
   savePassword,

@@ -69,6 +69,13 @@ export async function savePassword(tx: Tx, id: UserId, passwordHash: string, now
   await tx.run(sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`)
 }
 
+/** Nobody can sign in as them again, nor be mailed under their address, which is free for others. */
+export async function saveClosed(tx: Tx, id: UserId, passwordHash: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    update users set email = id || '@closed.invalid', email_verified_at = null, password_hash = ${passwordHash},
+           phone = null, phone_verified_at = null, updated_at = ${now} where id = ${id}`)
+}
+
 export async function savePendingTotp(tx: Tx, id: UserId, sealedSecret: string, now: Date): Promise<void> {
   await tx.run(sql`update users set totp_pending = ${sealedSecret}, updated_at = ${now} where id = ${id}`)
 }

@@ -31,6 +31,13 @@ export async function deleteShare(tx: Tx, tenant: Tenant, id: InvoiceId): Promis
   return deleted === 1
 }
 
+/** Every link of a tenant. */
+export async function deleteShares(tx: Tx, tenant: Tenant): Promise<void> {
+  await tx.run(
+    sql`delete from invoice_shares where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`,
+  )
+}
+
 /** What a link shows: whoever has it needs nothing else. */
 export function findSharedByToken(
   db: Queryable,

@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises'
+import { type SystemCaller, systemCaller, type UserCaller } from '../kernel/callers.ts'
+import type { OrganisationId } from '../kernel/ids.ts'
+import type { Page } from '../kernel/paging.ts'
+import { Refusal } from '../kernel/refusals.ts'
+import { modes } from '../kernel/tenant.ts'
+import { listOrganisationKeys, revokeApiKey } from '../modules/api-keys/index.ts'
+import { cancelSubscription, getActiveSubscription } from '../modules/billing/index.ts'
+import { closeAccount } from '../modules/identity/index.ts'
+import { deleteShares } from '../modules/invoices/index.ts'
+import { deleteMailbox } from '../modules/messages/index.ts'
+import {
+  listActiveOrganisationIds,
+  listOrganisationInvitations,
+  withdrawInvitation,
+} from '../modules/organisations/index.ts'
+import { findPersonByEmail } from '../modules/people/index.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { type AnyOperation, type Inside, operation } from '../platform/operations/operation.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { demoFile, demoOwner } from './seed-demo.ts'
+import { demoEmail, demoEmails, demoOrigin } from './seed-organisation.ts'
+
+/** A reason not to start, in words for the person who starts it. */
+export class DemoInTheWay extends Error {
+  override readonly name = 'DemoInTheWay'
+}
+
+/** Only seeding makes a proven owner of that address: nothing can be mailed to it. */
+async function findDemoOwner(db: Queryable) {
+  const person = await findPersonByEmail(db, demoEmail)
+  return person?.emailVerifiedAt ? person : undefined
+}
+
+/** Outside the playground, a database whose owner's password everybody can read is not served. */
+export async function refuseDemo(db: Queryable): Promise<void> {
+  if (await findDemoOwner(db))
+    throw new DemoInTheWay(
+      `The database holds the demo organisation, whose sign-in and keys are known to everybody, and this is not the
+playground (on loopback, without PUBLIC_URL and TRUST_PROXY, not in production). Start with a database of its own,
+or end the demo's people, keys and links in this one, with the same settings: npm run demo:remove`,
+    )
+}
+
+const closeDoors = operation(
+  { needs: [], refuses: [] },
+  async (context: Inside<SystemCaller>, { organisations }: { organisations: readonly OrganisationId[] }) => {
+    const { tx } = context
+    for (const organisationId of organisations)
+      for (const mode of modes) await deleteShares(tx, { organisationId, mode })
+    await deleteMailbox(tx)
+    for (const email of demoEmails) {
+      const person = await findPersonByEmail(tx, email)
+      if (person?.emailVerifiedAt) await closeAccount(context, person.id)
+    }
+  },
+)
+
+const firstHundred = { page: 1, limit: 100 }
+const mostHundreds = 1_000
+
+/** What has ended leaves the list, so the next hundred come to its front. */
+async function endAll<Row>(list: () => Promise<Page<Row>>, end: (row: Row) => Promise<unknown>): Promise<void> {
+  for (let hundreds = 0; hundreds < mostHundreds; hundreds++) {
+    const { rows } = await list()
+    for (const row of rows) await end(row)
+    if (rows.length < firstHundred.limit) return
+  }
+}
+
+/** Ends what an organisation has given out, through the ordinary operations, so that the audit log tells of it. */
+async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void> {
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+
+  for (const status of ['active', 'rotating'] as const)
+    await endAll(
+      () => act(listOrganisationKeys, { filter: { status }, page: firstHundred }),
+      ({ id }) => act(revokeApiKey, { id }),
+    )
+  await endAll(
+    () => act(listOrganisationInvitations, { status: 'pending', page: firstHundred }),
+    ({ id }) => act(withdrawInvitation, { id }),
+  )
+  // The card behind it is a simulator's: a real provider must not be asked to charge it.
+  const live: UserCaller = { ...owner, tenant: { ...owner.tenant, mode: 'live' } }
+  const plan = await runner
+    .run(getActiveSubscription, { caller: live, origin: demoOrigin, input: undefined })
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) return undefined
+      throw error
+    })
+  if (plan) {
+    const input = { id: plan.subscription.id, reason: 'The demo was removed' }
+    await runner.run(cancelSubscription, { caller: live, origin: demoOrigin, input })
+  }
+}
+
+/**
+ * Makes the demo unusable: its keys, invitations, links and people. Its rows stay, because what happened cannot be taken
+ * back. The owner goes last, so that a removal which broke off is begun again. False when there is no demo.
+ */
+export async function removeDemo({ db }: Machine, runner: Runner, dataDir: string): Promise<boolean> {
+  await rm(demoFile(dataDir), { force: true })
+  const owner = await findDemoOwner(db)
+  if (!owner) return false
+  const organisations = await listActiveOrganisationIds(db, owner.id)
+  for (const organisationId of organisations) await endWhatWasGiven(runner, demoOwner(organisationId, owner.id))
+  await runner.run(closeDoors, { caller: systemCaller, origin: demoOrigin, input: { organisations } })
+  return true
+}
