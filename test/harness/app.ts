@@ -28,7 +28,7 @@ import { hashPassword, insertPerson } from '../../server/src/modules/people/inde
 import { createCodeLists } from '../../server/src/modules/reference/index.ts'
 import { createAuthentication } from '../../server/src/platform/callers/authentication.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
-import type { RateLimits, Settings } from '../../server/src/platform/config.ts'
+import type { RateLimits, Settings, TrustedProxies } from '../../server/src/platform/config.ts'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { createRateLimiter } from '../../server/src/platform/limits/rate-limits.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
@@ -96,6 +96,8 @@ export interface TestAppOptions {
   readonly checkout?: true
   /** start the simulator of the tax authority, reachable from these modes; without it there is no access to any */
   readonly authority?: readonly Mode[]
+  /** whose word about where a request came from is taken; nobody's unless given */
+  readonly trustProxy?: TrustedProxies
 }
 
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
@@ -174,7 +176,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const handlers = jobHandlers(machine, runner)
   const worker = await startWorker(database.url, handlers, log)
   const forms = options.forms ?? [formA, formB]
-  const server = createServer(forms, { machine, runner, config: { limits }, trustProxy: false, secureOrigin: false })
+  const server = createServer(forms, {
+    machine,
+    runner,
+    config: { limits },
+    trustProxy: options.trustProxy,
+    secureOrigin: false,
+  })
   serveReference(server, forms)
   serveDocuments(server, runner)
   serveProviderNotifications(server, machine, runner)

@@ -49,6 +49,12 @@ const planted: readonly [violation: string, files: readonly SourceFile[], compla
   ['the environment by pattern', [server('bin/a.ts', 'const { env: all } = process')], /reads process\.env/],
   ['the environment by import', [server('bin/a.ts', `import { env } from 'node:process'`)], /reads process\.env/],
   ['arguments', [server('bin/a.ts', `process['argv'].slice(2)`)], /reads process\.argv/],
+  [
+    'the address of a neighbour',
+    [server('http/a.ts', 'count(request.ip)')],
+    /a\.ts:1 asks the framework for an address/,
+  ],
+  ['the same by pattern', [server('http/a.ts', 'const { ips } = request')], /asks the framework for an address/],
   ['a form in a module', [server('modules/a/README.md', 'Only Form B has it.')], /says "Form B"/],
   ['a form in a name', [server('modules/a/a.ts', 'export const formA = 1')], /says "formA"/],
   [

@@ -69,6 +69,7 @@ export function checkLayers(tree: readonly SourceFile[]): string[] {
     ...imports.flatMap(misplacedPackage),
     ...imports.flatMap(outOfTheHouse),
     ...house.flatMap(readsSurroundings),
+    ...house.flatMap(believesTheNeighbour),
     ...formsKnownToModules(tree),
     ...importsOfNeighbours(tree),
   ]
@@ -169,6 +170,18 @@ function surroundingNamed(node: ts.Node): string | undefined {
   if (ts.isImportSpecifier(node) && /^'(node:)?process'$/.test(node.parent.parent.parent.moduleSpecifier.getText()))
     name = (node.propertyName ?? node.name).text
   return name !== undefined && name in surroundings ? name : undefined
+}
+
+/** What the framework calls `ip` is who spoke to us, or what anybody put into a header: counted, logged and shown is neither. */
+function believesTheNeighbour(source: SourceFile): string[] {
+  if (roomOf(source.path) !== 'http' || !/\bips?\b/.test(source.text)) return []
+  return nodesIn(parse(source)).flatMap((node) => {
+    const isRead = ts.isPropertyAccessExpression(node) && ['ip', 'ips'].includes(node.name.text)
+    const isTaken = ts.isBindingElement(node) && ['ip', 'ips'].includes((node.propertyName ?? node.name).getText())
+    return isRead || isTaken
+      ? [`${placeOf(source, node)} asks the framework for an address; request.clientAddress knows our proxies`]
+      : []
+  })
 }
 
 /** Tests and README files too: a module that speaks of a form has begun to serve it. */

@@ -224,7 +224,13 @@ describe('what comes too slowly', () => {
   beforeAll(async () => {
     const { machine, runner } = app
     const limits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
-    const server = createServer(forms, { machine, runner, config: { limits }, trustProxy: false, secureOrigin: false })
+    const server = createServer(forms, {
+      machine,
+      runner,
+      config: { limits },
+      trustProxy: undefined,
+      secureOrigin: false,
+    })
     expect([server.server.headersTimeout, server.server.requestTimeout]).toEqual([10_000, 30_000])
     Object.assign(server.server, { headersTimeout: 150, requestTimeout: 200, connectionsCheckingInterval: 20 })
     await server.listen({ host: '127.0.0.1', port: 0 })

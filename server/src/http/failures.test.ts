@@ -223,7 +223,13 @@ describe.each([
       authentication: createAuthentication(db, callerLoader({ vault, limits, lastUsed: app.lastUsed }), clock, log),
     }
     const runner = createRunner(machine)
-    const server = createServer(forms, { machine, runner, config: { limits }, trustProxy: false, secureOrigin: false })
+    const server = createServer(forms, {
+      machine,
+      runner,
+      config: { limits },
+      trustProxy: undefined,
+      secureOrigin: false,
+    })
     await server.listen({ host: '127.0.0.1', port: 0 })
     url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
     close = async () => {

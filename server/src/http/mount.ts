@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../kernel/addresses.ts'
 import { type PublicCaller, publicCaller, type TokenCaller } from '../kernel/callers.ts'
 import { type Capability, missingFrom } from '../kernel/capabilities.ts'
 import { businessDay } from '../kernel/days.ts'
@@ -32,10 +33,6 @@ export interface HttpParts {
 
 /** Longer than checking a password takes, so that all outcomes leave on the same beat. */
 const beatMs = 100
-
-/** One household has one IPv4 address, or a whole /64 of IPv6 ones. */
-const networkOf = (address: string): string =>
-  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
 
 export const addressLimit = (address: string, perMinute: number): RateLimit => ({
   subject: `address:${networkOf(address)}`,
@@ -140,7 +137,7 @@ function serve(
 
   /** Before the body is read: who is it, are they within their limits, may they do this at all. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const address = addressLimit(request.ip, parts.config.limits.address)
+    const address = addressLimit(request.clientAddress, parts.config.limits.address)
     if (endpoint.who === 'public') {
       await count([address], reply, parts)
       callers.set(request, publicCaller)
@@ -234,7 +231,7 @@ function serve(
     if ('by' in needs) requireCapabilities(caller, needs.by(input))
     const origin: Origin = {
       requestId: request.id,
-      address: request.ip,
+      address: request.clientAddress,
       userAgent: request.headers['user-agent'] ?? '',
     }
     const signal = { throwIfAborted: () => stopIfGone(request) }

@@ -9,8 +9,10 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify'
 import { Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
+import type { TrustedProxies } from '../platform/config.ts'
 import { isPassingFailure, isSerializationFailure } from '../platform/database/database.ts'
 import { readBody, tooManyPieces } from './body-reader.ts'
+import { clientAddressReader } from './client-address.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -28,7 +30,7 @@ const newRequestId = (): string => `${processName}-${(++requests).toString(36)}`
 /** The HTTP server with both forms mounted. Plain pages are added by their own files before it listens. */
 export function createServer(
   forms: readonly Form[],
-  parts: HttpParts & { trustProxy: boolean; secureOrigin: boolean },
+  parts: HttpParts & { trustProxy: TrustedProxies | undefined; secureOrigin: boolean },
 ): FastifyInstance {
   const { machine } = parts
   const securityHeaders = {
@@ -41,7 +43,6 @@ export function createServer(
   }
   const server = Fastify({
     logger: false,
-    trustProxy: parts.trustProxy,
     bodyLimit: mebibyte,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -57,8 +58,15 @@ export function createServer(
     clientErrorHandler: answerBrokenHttp,
     // No hook runs for these.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(securityHeaders).headers(standingOf(request.ip))
+      reply.headers(securityHeaders).headers(standingOf(request.clientAddress))
       answerError(error, request, reply as FastifyReply)
+    },
+  })
+
+  const addressOf = clientAddressReader(parts.trustProxy)
+  server.decorateRequest('clientAddress', {
+    getter() {
+      return addressOf(this.raw)
     },
   })
 
@@ -122,7 +130,7 @@ export function createServer(
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
-    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(request.ip))
+    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(request.clientAddress))
     reply
       .code(status)
       .headers(headers)
@@ -155,7 +163,7 @@ export function createServer(
     if (!config?.counted) options.onRequest = [sayStanding, onRequest ?? []].flat()
   })
   const sayStanding: onRequestHookHandler = (request, reply, done) => {
-    reply.headers(standingOf(request.ip))
+    reply.headers(standingOf(request.clientAddress))
     done()
   }
   // Written with `done`: a promise for each of these would be a good part of what a small request costs.
@@ -181,7 +189,7 @@ export function createServer(
   server.setErrorHandler(answerError)
   /** Before the body is read: nobody wants it. */
   async function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): Promise<never> {
-    await count([addressLimit(request.ip, parts.config.limits.address)], reply, parts)
+    await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
     const path = request.url.split('?')[0] as string
     const { allow, refusal } = whereItLives(served, forms, formOf(path), request.method, path)
     if (allow) reply.header('allow', allow.join(', '))
@@ -191,6 +199,13 @@ export function createServer(
 
   for (const form of forms) mount(server, form, forms, parts)
   return server
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** where the request came from; `ip` is only who spoke to us, which may be a proxy */
+    readonly clientAddress: string
+  }
 }
 
 const brokenHttp: Record<string, RefusalName> = {

@@ -19,7 +19,7 @@ test('nothing set is a playground on loopback that keeps its things in .risiti',
     host: '127.0.0.1',
     port: 4000,
     publicUrl: undefined,
-    trustProxy: false,
+    trustProxy: undefined,
     dataDir: resolve('.risiti'),
     databaseUrl: undefined,
     secretsFile: resolve('.risiti/secrets.json'),
@@ -45,8 +45,23 @@ test.each<[NodeJS.ProcessEnv, string[], object]>([
   [{ HOST: '::1' }, [], { host: '::1' }],
   [{ PUBLIC_URL: 'https://api.example.test/' }, [], { publicUrl: 'https://api.example.test' }],
   [{ PUBLIC_URL: 'http://api.example.test' }, [], { publicUrl: 'http://api.example.test' }],
-  [{ TRUST_PROXY: '1' }, [], { trustProxy: true }],
-  [{ TRUST_PROXY: '0' }, [], { trustProxy: false }],
+  [{ TRUST_PROXY: '1' }, [], { trustProxy: { hops: 1 } }],
+  [{ TRUST_PROXY: '12' }, [], { trustProxy: { hops: 12 } }],
+  [{ TRUST_PROXY: '0' }, [], { trustProxy: undefined }],
+  [{ TRUST_PROXY: '10.0.0.0/8' }, [], { trustProxy: { networks: [{ address: '10.0.0.0', prefix: 8 }] } }],
+  [
+    { TRUST_PROXY: '127.0.0.1, fd00::/8,::1' },
+    [],
+    {
+      trustProxy: {
+        networks: [
+          { address: '127.0.0.1', prefix: 32 },
+          { address: 'fd00::', prefix: 8 },
+          { address: '::1', prefix: 128 },
+        ],
+      },
+    },
+  ],
   [{ DATA_DIR: '/var/lib/risiti' }, [], { dataDir: '/var/lib/risiti', secretsFile: '/var/lib/risiti/secrets.json' }],
   [{ SECRETS_FILE: '/etc/risiti/keys.json' }, [], { secretsFile: '/etc/risiti/keys.json' }],
   [{ DATABASE_URL: 'postgres://u:p@h/d', SECRETS_FILE: '/k' }, [], { databaseUrl: 'postgres://u:p@h/d' }],
@@ -71,7 +86,24 @@ test.each<[NodeJS.ProcessEnv, string[], string]>([
   [{ PORT: 'http' }, [], 'PORT must be a whole number from 0 to 65535, not "http"'],
   [{ RATE_LIMIT_LOGIN: '0' }, [], 'RATE_LIMIT_LOGIN must be a whole number from 1 to 10000000, not "0"'],
   [{ RATE_LIMIT_ADDRESS: 'many' }, [], 'RATE_LIMIT_ADDRESS must be a whole number from 1 to 10000000, not "many"'],
-  [{ TRUST_PROXY: 'yes' }, [], 'TRUST_PROXY must be 0 or 1, not "yes"'],
+  ...[
+    'yes',
+    '-1',
+    '100',
+    '1.5',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0/8',
+    'fd00::/129',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/8 proxy.example.test',
+    '10.0.0.0/8,,10.1.0.0/16,',
+  ].map((given): [NodeJS.ProcessEnv, string[], string] => [
+    { TRUST_PROXY: given },
+    [],
+    `TRUST_PROXY must be a number of proxies from 0 to 99, or a list of their networks such as 10.0.0.0/8, fd00::/8; not ${JSON.stringify(given)}`,
+  ]),
   [{ PUBLIC_URL: 'api.example.test' }, [], 'PUBLIC_URL must be a URL that begins with http:// or https://'],
   [{ PUBLIC_URL: 'ftp://example.test' }, [], 'PUBLIC_URL must be a URL that begins with http:// or https://'],
   [
@@ -164,6 +196,13 @@ describe('a playground is open only where nobody else can come in', () => {
       })),
     ),
   )
+  test.each([
+    ['1', false],
+    ['10.0.0.0/8', false],
+    ['0', true],
+  ])('TRUST_PROXY %s: %s', (trusted, open) => {
+    expect(readConfig({ TRUST_PROXY: trusted }, []).playground).toBe(open)
+  })
   test('which is the case in four of thirty-two', () => {
     expect(cases).toHaveLength(32)
     expect(cases.filter(({ open }) => open)).toHaveLength(4)

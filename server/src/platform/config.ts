@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 export type Role = 'api' | 'worker' | 'all'
@@ -31,13 +32,18 @@ export interface AuthorityAccess {
   readonly apiSecret: string
 }
 
+/** Whose word about where a request came from is taken: so many proxies one behind the other, or those of networks. */
+export type TrustedProxies =
+  | { readonly hops: number }
+  | { readonly networks: readonly { readonly address: string; readonly prefix: number }[] }
+
 export interface Config {
   readonly production: boolean
   readonly role: Role
   readonly host: string
   readonly port: number
   readonly publicUrl: string | undefined
-  readonly trustProxy: boolean
+  readonly trustProxy: TrustedProxies | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly secretsFile: string
@@ -50,7 +56,8 @@ export interface Config {
   readonly nrs: { readonly live?: AuthorityAccess; readonly sandbox?: AuthorityAccess }
   readonly logLevel: string
   /**
-   * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, and not in production.
+   * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, behind no proxy, and not in
+   * production.
    */
   readonly playground: boolean
 }
@@ -69,6 +76,15 @@ export class ConfigProblems extends Error {
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost'])
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
+
+/** An address, or a network such as 10.0.0.0/8. One that holds everybody is none: it would believe what anyone says. */
+function networkFrom(text: string): { address: string; prefix: number } | undefined {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  const prefix = bits === undefined ? longest : Number(bits)
+  if (longest === undefined || prefix === undefined || prefix < 1 || prefix > longest) return undefined
+  return { address, prefix }
+}
 
 /** What a command was told to do, for those that are told more than settings. */
 export const commandArguments = (): readonly string[] => process.argv.slice(2)
@@ -99,11 +115,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     return given
   }
 
-  const flag = (name: string): boolean => {
+  const proxies = (name: string): TrustedProxies | undefined => {
     const given = text(name)
-    if (given !== undefined && !['0', '1'].includes(given))
-      problems.push(`${name} must be 0 or 1, not ${JSON.stringify(given)}`)
-    return given === '1'
+    if (given === undefined || given === '0') return undefined
+    if (/^[1-9]\d?$/.test(given)) return { hops: Number(given) }
+    const networks = given.split(/[\s,]+/).map(networkFrom)
+    if (networks.every((network) => network !== undefined)) return { networks }
+    problems.push(
+      `${name} must be a number of proxies from 0 to 99, or a list of their networks such as 10.0.0.0/8, fd00::/8; not ${JSON.stringify(given)}`,
+    )
+    return undefined
   }
 
   let role: Role = 'all'
@@ -154,13 +175,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   const [nrsLive, nrsSandbox] = [authority('NRS'), authority('NRS_SANDBOX')]
 
   const port = whole('PORT', 4000, 0, 65535)
+  const trustProxy = proxies('TRUST_PROXY')
   const config: Config = {
     production,
     role,
     host,
     port,
     publicUrl,
-    trustProxy: flag('TRUST_PROXY'),
+    trustProxy,
     dataDir,
     databaseUrl,
     secretsFile: secretsFile === undefined ? resolve(dataDir, 'secrets.json') : resolve(secretsFile),
@@ -185,7 +207,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     },
     nrs: { ...(nrsLive ? { live: nrsLive } : {}), ...(nrsSandbox ? { sandbox: nrsSandbox } : {}) },
     logLevel,
-    playground: !production && publicUrl === undefined && loopbackHosts.has(host),
+    playground: !production && publicUrl === undefined && trustProxy === undefined && loopbackHosts.has(host),
   }
   if (problems.length > 0) throw new ConfigProblems(problems)
   return config

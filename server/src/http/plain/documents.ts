@@ -32,7 +32,7 @@ const sendFile = (reply: FastifyReply, { bytes, contentType, fileName }: Rendere
 
 const callOf = (request: FastifyRequest<{ Params: { token: string } }>) => ({
   caller: publicCaller,
-  origin: { requestId: request.id, address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+  origin: { requestId: request.id, address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' },
   input: { token: request.params.token },
 })
 

@@ -28,10 +28,18 @@ export function serveProviderNotifications(server: FastifyInstance, machine: Mac
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const notification = provider.readNotification(body, request.headers)
         if (!notification) {
-          machine.log.warn('notification.not_theirs', { provider: name, address: request.ip, requestId: request.id })
+          machine.log.warn('notification.not_theirs', {
+            provider: name,
+            address: request.clientAddress,
+            requestId: request.id,
+          })
           throw refuse('notification.not_signed')
         }
-        const origin = { requestId: request.id, address: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+        const origin = {
+          requestId: request.id,
+          address: request.clientAddress,
+          userAgent: request.headers['user-agent'] ?? '',
+        }
         const input = { provider: provider.name, notification }
         return { received: await runner.run(receiveNotification, { caller: systemCaller, origin, input }) }
       },

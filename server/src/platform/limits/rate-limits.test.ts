@@ -5,6 +5,7 @@ import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { createRateLimiter, type RateLimit, type RateLimiter, type Standing } from './rate-limits.ts'
+import { WindowShelf } from './window-shelf.ts'
 
 let db: Database
 beforeAll(async () => {
@@ -106,6 +107,71 @@ describe('one node', () => {
     broken = false
     expect(allowed(await takeMany([limiter], limit, 60))).toBeGreaterThanOrEqual(19)
     expect(allowed(await takeMany([limiter], limit, 10))).toBe(0)
+  })
+})
+
+describe('very many subjects at once', () => {
+  /** Keeps the books as the database does, for a hundred thousand at a time. */
+  function bookkeeper(): { db: Database; booked: Map<string, number> } {
+    const booked = new Map<string, number>()
+    const one = async (statement: Parameters<Database['one']>[0]) => {
+      const [subject, , amount] = statement.values as [string, Date, number]
+      const used = (booked.get(subject) ?? 0) + amount
+      booked.set(subject, used)
+      return { used }
+    }
+    return { db: { ...db, one: one as Database['one'] }, booked }
+  }
+  const crowd = (limiter: RateLimiter, many: number, name: string) => {
+    for (let at = 0; at < many; at++) void limiter.take({ subject: `${name}:${at}`, perWindow: 60, windowSeconds: 60 })
+  }
+
+  // On a limiter that looks through all windows for one to forget, this takes minutes.
+  test('who is pushed out by a hundred thousand others gains one lease, and no more', async () => {
+    const { db: books } = bookkeeper()
+    const [limiter, limit] = [createRateLimiter(books, at), limitOf(60)]
+    expect(allowed(await takeInTurn(limiter, limit, 70))).toBe(60)
+    crowd(limiter, 99_999, 'some')
+    expect(allowed(await takeInTurn(limiter, limit, 10))).toBe(0)
+    crowd(limiter, 200_000, 'others')
+    expect(allowed(await takeInTurn(limiter, limit, 100))).toBeLessThanOrEqual(3)
+    expect(allowed(await takeInTurn(limiter, limit, 100))).toBe(0)
+  })
+
+  test('what counts for a day is not pushed out by what counts for a minute', async () => {
+    const { db: books } = bookkeeper()
+    const [limiter, limit] = [createRateLimiter(books, at), limitOf(60, 86_400)]
+    expect(allowed(await takeInTurn(limiter, limit, 70))).toBe(60)
+    crowd(limiter, 150_000, 'others')
+    expect(allowed(await takeInTurn(limiter, limit, 10))).toBe(0)
+  })
+})
+
+describe('a shelf of windows', () => {
+  const window = (subject: string, end: number) => ({ subject, end })
+
+  test('holds as many as fit, and lets the oldest go', () => {
+    const shelf = new WindowShelf<{ subject: string; end: number }>(3)
+    for (const subject of ['a', 'b', 'c', 'd', 'e']) shelf.put(window(subject, 60), 0)
+    expect(['a', 'b', 'c', 'd', 'e'].map((subject) => shelf.find(subject)?.subject)).toEqual([
+      undefined,
+      undefined,
+      'c',
+      'd',
+      'e',
+    ])
+    expect(shelf.size).toBe(3)
+  })
+
+  test('clears away what has ended, but not what took its place', () => {
+    const shelf = new WindowShelf<{ subject: string; end: number }>(100)
+    for (let at = 0; at < 50; at++) shelf.put(window(`s${at}`, 60), 0)
+    const again = window('s0', 120)
+    shelf.put(again, 60)
+    for (let at = 100; at < 130; at++) shelf.put(window(`s${at}`, 120), 60)
+    expect(shelf.find('s0')).toBe(again)
+    expect(shelf.find('s49')).toBeUndefined()
+    expect(shelf.size).toBe(31)
   })
 })
 

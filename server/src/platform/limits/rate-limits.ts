@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { addToWindow } from './rate-limits.store.ts'
+import { WindowShelf } from './window-shelf.ts'
 
 export interface RateLimit {
   /** who is counted, e.g. `key:0193…`; never a secret */
@@ -25,6 +26,7 @@ export interface RateLimiter {
 }
 
 interface Window {
+  readonly subject: string
   readonly end: number
   /** how many requests this node may let through, and how many it has */
   granted: number
@@ -36,15 +38,32 @@ interface Window {
 
 /** A node takes this part of a limit at a time; it is also what one node may let through too many. */
 const leaseParts = 20
+/** of one length: what ends at midnight is not pushed out by what ends with the minute */
 const mostWindows = 100_000
+
+const fresh = ({ subject }: RateLimit, end: number, granted: number): Window => ({
+  subject,
+  end,
+  granted,
+  used: 0,
+  grantedEverywhere: 0,
+  leasing: undefined,
+})
 
 /**
  * Limits that hold over all nodes without a database round trip per request. A node leases a twentieth of a limit at
  * a time, in the background, and starts each window on credit; within the last twentieth it asks for each request.
  * On one node the limit is exact; with several, at most one lease a node goes over it.
+ *
+ * A node remembers a hundred thousand windows. When more are open at once, the oldest is forgotten, and its subject begins
+ * on credit once more, until the database has said what it was granted before. So whoever is forgotten gains one
+ * lease, a twentieth of its limit, and for that a hundred thousand others have to come first; what it had leased and not
+ * used is lost to it. To forget those that asked least, or longest ago, would cost every request a little; to turn
+ * newcomers away would let whoever fills the list shut out everybody else.
  */
 export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now): RateLimiter {
-  const windows = new Map<string, Window>()
+  /** by their length in seconds */
+  const shelves = new Map<number, WindowShelf<Window>>()
 
   const endOfWindow = (limit: RateLimit): number => {
     const length = limit.windowSeconds * 1000
@@ -56,20 +75,17 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
 
   function windowOf(limit: RateLimit): Window {
     const end = endOfWindow(limit)
-    const key = keyOf(limit)
-    let window = windows.get(key)
-    if (window?.end !== end) {
-      if (windows.size >= mostWindows) forgetPast()
-      window = { end, granted: leaseSize(limit), used: 0, grantedEverywhere: 0, leasing: undefined }
-      windows.set(key, window)
-      void lease(limit, window, leaseSize(limit), 0).catch(() => {})
-    }
-    return window
+    const known = shelves.get(limit.windowSeconds)?.find(limit.subject)
+    return known?.end === end ? known : newWindow(limit, end)
   }
 
-  function forgetPast() {
-    const now = nowMs()
-    for (const [key, window] of windows) if (window.end <= now) windows.delete(key)
+  function newWindow(limit: RateLimit, end: number): Window {
+    const shelf = shelves.get(limit.windowSeconds) ?? new WindowShelf<Window>(mostWindows)
+    shelves.set(limit.windowSeconds, shelf)
+    const window = fresh(limit, end, leaseSize(limit))
+    shelf.put(window, nowMs())
+    void lease(limit, window, leaseSize(limit), 0).catch(() => {})
+    return window
   }
 
   /** Books `amount` for this node; `promised` of it was not yet given out here. What goes over the limit is taken back. */
@@ -134,9 +150,8 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
 
   function peek(limit: RateLimit): Standing {
     const end = endOfWindow(limit)
-    const window = windows.get(keyOf(limit))
-    const fresh: Window = { end, granted: 0, used: 0, grantedEverywhere: 0, leasing: undefined }
-    return standing(limit, window?.end === end ? window : fresh, true)
+    const window = shelves.get(limit.windowSeconds)?.find(limit.subject)
+    return standing(limit, window?.end === end ? window : fresh(limit, end, 0), true)
   }
 
   return { take, takeExactly, peek }

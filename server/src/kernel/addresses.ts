@@ -1,0 +1,42 @@
+import { isIP } from 'node:net'
+
+/** The eight groups of an IPv6 address, however it is spelled. */
+function groupsOf(address: string): number[] {
+  const [bare = ''] = address.split('%')
+  const hex = bare.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  const [before = [], after = []] = hex
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))))
+  const zeros = hex.includes('::') ? 8 - before.length - after.length : 0
+  return [...before, ...Array<number>(zeros).fill(0), ...after]
+}
+
+/** An IPv4 address that came wrapped into an IPv6 one, as it does where one socket listens for both. */
+function unwrapped(groups: readonly number[]): string | undefined {
+  const [high = 0, low = 0] = groups.slice(6)
+  const isWrapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  return isWrapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
+}
+
+/** An address in one spelling: IPv4 unwrapped, IPv6 short, in small letters and without its zone. Nothing when it is none. */
+export function addressFrom(text: string): string | undefined {
+  const family = isIP(text)
+  if (family !== 6) return family === 4 ? text : undefined
+  return unwrapped(groupsOf(text)) ?? new URL(`http://[${text.split('%')[0]}]`).hostname.slice(1, -1)
+}
+
+/** One household has one IPv4 address, or a whole /64 of IPv6 ones. What is no address stands for itself. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || isIP(address) !== 6) return address
+  const groups = groupsOf(address)
+  return (
+    unwrapped(groups) ??
+    `${groups
+      .slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(':')}::/64`
+  )
+}
