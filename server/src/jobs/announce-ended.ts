@@ -4,6 +4,7 @@ import { expireInvitations } from '../modules/organisations/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { job } from '../platform/work/jobs.ts'
 import { handler } from '../platform/work/queue.ts'
+import { inBatches } from './in-batches.ts'
 
 const announceEndedJob = job<object>('announce-ended', { maxAttempts: 1 })
 const origin = { requestId: 'announce-ended', address: '', userAgent: '' }
@@ -15,7 +16,7 @@ export const announceEnded = (runner: Runner) =>
     async () => {
       for (const operation of [announceEndedKeys, expireInvitations]) {
         const call = { caller: systemCaller, origin, input: undefined }
-        while ((await runner.run(operation, call)) > 0);
+        await inBatches(() => runner.run(operation, call))
       }
     },
     '* * * * *',

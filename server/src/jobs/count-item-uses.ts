@@ -3,6 +3,7 @@ import { countUses } from '../modules/items/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { job } from '../platform/work/jobs.ts'
 import { handler } from '../platform/work/queue.ts'
+import { inBatches } from './in-batches.ts'
 
 export const countItemUsesJob = job<object>('count-item-uses', { maxAttempts: 1 })
 const origin = { requestId: 'count-item-uses', address: '', userAgent: '' }
@@ -11,7 +12,7 @@ export const countItemUses = (runner: Runner) =>
   handler(
     countItemUsesJob,
     async () => {
-      while ((await runner.run(countUses, { caller: systemCaller, origin, input: undefined })) > 0);
+      await inBatches(() => runner.run(countUses, { caller: systemCaller, origin, input: undefined }))
     },
     '* * * * *',
   )

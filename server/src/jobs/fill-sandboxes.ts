@@ -3,6 +3,7 @@ import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { job } from '../platform/work/jobs.ts'
 import { handler } from '../platform/work/queue.ts'
+import { inBatches } from './in-batches.ts'
 
 export const fillSandboxesJob = job<object>('fill-sandboxes', { maxAttempts: 3 })
 const caller = systemCaller
@@ -13,13 +14,13 @@ export const fillSandboxes = (runner: Runner) =>
   handler(
     fillSandboxesJob,
     async () => {
-      for (let after = noOrganisation; ; ) {
+      let after = noOrganisation
+      await inBatches(async () => {
         const found = await runner.run(findSandboxesToFill, { caller, origin, input: { after } })
         for (const input of found) await runner.run(fillSandbox, { caller, origin, input })
-        const last = found.at(-1)
-        if (!last) return
-        after = last.organisationId
-      }
+        after = found.at(-1)?.organisationId ?? after
+        return found.length
+      })
     },
     '5 23 * * *',
   )

@@ -2,6 +2,7 @@ import { systemCaller } from '../kernel/callers.ts'
 import { followInvoices, followInvoicesJob } from '../modules/invoices/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { handler } from '../platform/work/queue.ts'
+import { inBatches } from './in-batches.ts'
 
 const origin = { requestId: 'follow-invoices', address: '', userAgent: '' }
 
@@ -10,7 +11,7 @@ export const followInvoiceChanges = (runner: Runner) =>
   handler(
     followInvoicesJob,
     async () => {
-      while ((await runner.run(followInvoices, { caller: systemCaller, origin, input: undefined })) > 0);
+      await inBatches(() => runner.run(followInvoices, { caller: systemCaller, origin, input: undefined }))
     },
     '* * * * *',
   )

@@ -6,6 +6,7 @@ import type { Machine } from '../platform/operations/runner.ts'
 import { resealSome, type SealedColumn } from '../platform/secrets/secret-keys.store.ts'
 import { job } from '../platform/work/jobs.ts'
 import { handler } from '../platform/work/queue.ts'
+import { inBatches } from './in-batches.ts'
 
 const resealSecretsJob = job<object>('reseal-secrets', { maxAttempts: 1 })
 const batch = 200
@@ -23,8 +24,7 @@ export const resealSecrets = ({ db, vault, log }: Machine) =>
     resealSecretsJob,
     async () => {
       for (const column of sealedColumns) {
-        let count = 0
-        for (let done = batch; done === batch; count += done) done = await resealSome(db, vault, column, batch)
+        const count = await inBatches(() => resealSome(db, vault, column, batch))
         if (count > 0) log.info('secrets.resealed', { reason: `${column.table}.${column.column}`, count })
       }
     },

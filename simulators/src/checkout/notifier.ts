@@ -13,6 +13,8 @@ export interface NotificationRecord {
 /** Pauses before each further attempt. Real providers go on for days; a tester does not wait that long. */
 const pausesMs = [100, 300, 900, 2_000]
 const patienceMs = 10_000
+/** What is told may call for more to tell, but not for ever. */
+const mostRounds = 100
 
 /** Tells the merchant what happened: in the background, a few times when nobody says yes. */
 export class Notifier {
@@ -40,7 +42,10 @@ export class Notifier {
 
   /** Until nothing is underway any more: delivered, or given up. */
   async settled(): Promise<void> {
-    while (this.#underway.size > 0) await Promise.all(this.#underway)
+    for (let rounds = 0; this.#underway.size > 0; rounds++) {
+      if (rounds === mostRounds) throw new Error('notifications call for ever new ones')
+      await Promise.all(this.#underway)
+    }
   }
 
   async close(): Promise<void> {

@@ -29,8 +29,9 @@ export class Form {
 
   /** How many of `name[0]…`, `name[1]…` there are. */
   count(name: string): number {
+    const fields = [...this.#fields.keys()]
     let count = 0
-    while ([...this.#fields.keys()].some((field) => field.startsWith(`${name}[${count}]`))) count += 1
+    while (count < fields.length && fields.some((field) => field.startsWith(`${name}[${count}]`))) count += 1
     return count
   }
 }
