@@ -23,6 +23,7 @@ const endless = [
   'for (let tries = 0; ; tries++) if (tries === 10) log(tries)',
   'for (let tries = 0; ; tries++) if (tries === 10 && (await done())) return',
   'for (let at = 0; ; at++) if (row.at === 10) return',
+  'for (let at = place; at; at = other.above) look(at)',
   'for (;;) if (Date.now() === until) return',
 ]
 
@@ -41,6 +42,8 @@ const bounded = [
   'while (scale > 0 && units % 10n === 0n) { units /= 10n; scale-- }',
   'while (text.length < 10) text = zero + text',
   'while (left-- > 0) await look()',
+  'for (let at = place; at; at = at.above) look(at)',
+  'for (let child = node.first; child !== null; child = child.next) look(child)',
   'do { tries += 1 } while (tries < 5 && !(await done()))',
   'while (performance.now() < until) await look()',
   'for (;;) { if (await done()) return; if (Date.now() >= until) throw late() }',

@@ -30,7 +30,7 @@ const longLived: LongLived = {
 const roots = ['server/src', 'simulators/src', 'dashboard/src', 'scripts', 'bench']
 
 /**
- * Every loop says in its own text when it ends at the latest: it goes through a collection, compares what it changes with a limit,
+ * Every loop says in its own text when it ends at the latest: it goes through a collection or a chain, compares what it changes with a limit,
  * or leaves once a counter or the clock has come so far. All others are listed by name.
  */
 export function checkLoops(tree: readonly SourceFile[], allowed: LongLived = longLived): string[] {
@@ -70,10 +70,21 @@ const conditionOf = (loop: Loop): ts.Expression | undefined =>
 function isBounded(loop: Loop): boolean {
   const { all, counted } = changedIn(loop)
   const condition = conditionOf(loop)
+  if (ts.isForStatement(loop) && followsChain(loop)) return true
   if (condition && partsOf(condition, ts.SyntaxKind.AmpersandAmpersandToken).some((part) => isLimit(part, all)))
     return true
   return leavesOf(loop.statement).some((on) =>
     partsOf(on, ts.SyntaxKind.BarBarToken).some((part) => isLimit(part, counted) || isReached(part, counted)),
+  )
+}
+
+/** `for (let at = place; at; at = at.above)` goes through a chain, as others go through a list. */
+function followsChain({ condition, incrementor }: ts.ForStatement): boolean {
+  const [, name, from] = /^(\w+) = (\w+)\.\w+$/.exec(incrementor?.getText() ?? '') ?? []
+  return (
+    name !== undefined &&
+    name === from &&
+    new RegExp(`^${name}( !== (undefined|null))?$`).test(condition?.getText() ?? '')
   )
 }
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { systemCaller } from '../kernel/callers.ts'
+import { businessDay } from '../kernel/days.ts'
 import { ImportFault, loadList, readHsFile } from '../modules/reference/index.ts'
 import { commandArguments, readConfig } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'
@@ -8,6 +9,7 @@ import { openMachine } from './machine.ts'
 
 const say = (text: string) => process.stdout.write(text)
 const origin = { requestId: 'import-reference', address: '', userAgent: '' }
+const country = 'NG'
 
 /** `npm run reference:import -- hs FILE.csv`: puts a whole public HS list over the one that came with the software. */
 await orExplain('Nothing was imported.', async () => {
@@ -21,9 +23,11 @@ await orExplain('Nothing was imported.', async () => {
   say('\n')
   const open = await openMachine(config, createLogger({ level: 'warn', style: 'readable' }))
   try {
-    const day = open.machine.clock.now().toISOString().slice(0, 10)
+    const { clock, ports } = open.machine
+    const zone = ports.jurisdictions.of(country)?.zone ?? 'UTC'
+    const day = businessDay(clock.now(), zone)
     const input = {
-      country: 'NG',
+      country,
       type: 'product-codes',
       version: `import-${day}`,
       source: 'import',

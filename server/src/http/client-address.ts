@@ -29,8 +29,8 @@ export function clientAddressReader(proxies: TrustedProxies | undefined): (reque
   return (request) => {
     let address = neighbourOf(request)
     const said = String(request.headers['x-forwarded-for'] ?? '').split(',')
-    for (let hop = 0; said.length > 0 && isOurs(address, hop); hop++) {
-      const before = addressFrom((said.pop() as string).trim())
+    for (const [hop, one] of said.reverse().entries()) {
+      const before = isOurs(address, hop) ? addressFrom(one.trim()) : undefined
       if (before === undefined) break
       address = before
     }

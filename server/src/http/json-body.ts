@@ -109,7 +109,7 @@ interface Level extends Place {
 /** The text of a JSON string ends at the first quote that no backslash escapes. */
 function endOfString(text: string, begin: number): number {
   let at = begin + 1
-  while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
   return at
 }
 

@@ -14,11 +14,15 @@ export async function saveCodeList(tx: Tx, country: string, list: CodeList, now:
       set source = excluded.source, effective_from = excluded.effective_from, entries = excluded.entries, loaded_at = excluded.loaded_at`)
 }
 
-/** The newest list of each kind that counts on a day. */
-export function listCurrentLists(db: Queryable, day: string): Promise<LoadedList[]> {
+/** The newest list of each kind that counts on the day that it is in its country. */
+export function listCurrentLists(
+  db: Queryable,
+  days: readonly { readonly country: string; readonly day: string }[],
+): Promise<LoadedList[]> {
   return db.rows(sql`
     select distinct on (country, type) country, type, version, source, effective_from, entries
-      from code_lists where effective_from <= ${day} order by country, type, effective_from desc, loaded_at desc`)
+      from code_lists join json_to_recordset(${JSON.stringify(days)}::json) as today (country text, day date) using (country)
+     where effective_from <= day order by country, type, effective_from desc, loaded_at desc`)
 }
 
 /**

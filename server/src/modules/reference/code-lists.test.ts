@@ -70,15 +70,15 @@ test('of two that count from the same day, the one that was loaded later wins', 
   expect(codes()).toEqual(['a'])
 })
 
-test('a list that counts from tomorrow counts from tomorrow', async () => {
+test('a list that counts from tomorrow counts from midnight where it is used', async () => {
   await load({ version: 'today', effectiveFrom: '2026-11-15' })
   await load({ version: 'tomorrow', effectiveFrom: '2026-11-16' })
   await lists().refresh()
   expect(codes()).toEqual(['today'])
-  app.clock.set('2026-11-15T23:59:59.999Z')
+  app.clock.set('2026-11-15T22:59:59.999Z')
   await lists().refresh()
   expect(codes()).toEqual(['today'])
-  app.clock.set('2026-11-16T00:00:00.000Z')
+  app.clock.set('2026-11-15T23:00:00.000Z')
   await lists().refresh()
   expect(codes()).toEqual(['tomorrow'])
 })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { CodeList, Jurisdictions, ListType } from '../../jurisdictions/port.ts'
+import { businessDay } from '../../kernel/days.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts'
@@ -33,10 +34,11 @@ export function createCodeLists(db: Queryable, jurisdictions: Jurisdictions, clo
   let polling: NodeJS.Timeout | undefined
 
   async function refresh(): Promise<void> {
-    const day = clock.now().toISOString().slice(0, 10)
-    const found = `${day} ${await findListsMark(db)}`
+    const now = clock.now()
+    const days = jurisdictions.all.map(({ country, zone }) => ({ country, day: businessDay(now, zone) }))
+    const found = `${days.map(({ day }) => day).join(' ')} ${await findListsMark(db)}`
     if (found === mark) return
-    const rows = await listCurrentLists(db, day)
+    const rows = await listCurrentLists(db, days)
     const next = new Map<string, Map<ListType, LoadedList>>()
     for (const [country, own] of builtIn) next.set(country, new Map(own))
     for (const { country, ...list } of rows) next.get(country)?.set(list.type, new LoadedList(list))

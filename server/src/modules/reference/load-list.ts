@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AuthorityUnavailable, type CodeEntry, type ListType } from '../../jurisdictions/port.ts'
 import type { Caller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
 import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
 import { saveCodeList } from './code-lists.store.ts'
 import type { LoadedList } from './loaded-list.ts'
@@ -41,7 +42,7 @@ export const findNewerLists = reading(
       try {
         const entries = merged(held, await authority.readList(type, AbortSignal.timeout(deadlineMs)))
         if (isDeepStrictEqual(entries, held.entries)) continue
-        const day = now.toISOString().slice(0, 10)
+        const day = businessDay(now, jurisdiction.zone)
         newer.push({ country, type, version: `authority-${day}`, source: 'authority', effectiveFrom: day, entries })
       } catch (error) {
         if (!(error instanceof AuthorityUnavailable)) throw error

@@ -64,6 +64,16 @@ test('new codes join ours at the end, in the category of their chapter, and ours
   ])
 })
 
+test('half an hour after midnight in Lagos, what is new counts from the new day', async () => {
+  const before = app.clock.now()
+  app.clock.set('2026-11-15T23:30:00Z')
+  tell(['0106.99', 'Snails, live'])
+  await refresh()
+  expect(await kept()).toMatchObject([{ version: 'authority-2026-11-16', effectiveFrom: '2026-11-16' }])
+  expect(added()).toHaveLength(1)
+  app.clock.set(before)
+})
+
 test('duplicates, blanks, lost zeros, ranges and empty rows do no harm', async () => {
   tell(
     ['0106.99 ', 'Snails, live'],

@@ -173,3 +173,18 @@ test('many events call once for collapsed work, and those that come while it is 
   await quiet()
   expect([gathered, mostAtOnce]).toEqual([2, 1])
 })
+
+test('work that is asked for twice under one key waits once, as it was asked for last', async () => {
+  const asking = operation({ needs: [], refuses: [] }, async ({ enqueue }) => {
+    const runAt = new Date(Date.now() + 3600_000)
+    for (const subject of ['first', 'second'])
+      enqueue(greet, { ...notice, objectId: subject }, { runAt, key: 'test-once' })
+    enqueue(greet, { ...notice, objectId: 'other' })
+  })
+  const notice: EventNotice = { eventId: newId(), type: 'member.joined', organisationId, mode: null, objectId: '' }
+  await runner.run(asking, { caller: systemCaller, origin, input: undefined })
+  // What stands beside it is not held up.
+  await eventually(async () => expect(told['test-greet']).toMatchObject([{ objectId: 'other' }]))
+  const waiting = sql`select payload from graphile_worker._private_jobs where key = 'test-once'`
+  expect(await app.machine.db.rows(waiting)).toMatchObject([{ payload: { objectId: 'second' } }])
+})

@@ -30,11 +30,16 @@ export interface JobSpec {
   readonly jobKey: string | null
 }
 
+/** Of several with one key, the last stands for all: the queue itself would take none of the batch. */
+const oncePerKey = (specs: readonly JobSpec[]): JobSpec[] => [
+  ...new Map(specs.map((spec) => [spec.jobKey ?? spec, spec])).values(),
+]
+
 export async function addJobs(tx: Tx, specs: readonly JobSpec[]): Promise<void> {
   await tx.run(sql`
     select graphile_worker.add_jobs(array(
       select row(s.identifier, s.payload, null, s."runAt", s."maxAttempts", s."jobKey", null, null)::graphile_worker.job_spec
-        from json_to_recordset(${JSON.stringify(specs)}::json)
+        from json_to_recordset(${JSON.stringify(oncePerKey(specs))}::json)
           as s (identifier text, payload json, "runAt" timestamptz, "maxAttempts" integer, "jobKey" text)))`)
 }
 

@@ -1,15 +1,17 @@
+import { businessDay } from '../../../kernel/days.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import type { Span } from '../../credits/index.ts'
 
-/** The books are kept by the days of Lagos, which has no summer time. */
+/** The books are kept by the days of Lagos, which is an hour ahead of the world all year. */
 export const ledgerZone = 'Africa/Lagos'
+export const aheadMs = 3_600_000
 const offset = '+01:00'
 const dayMs = 86_400_000
 const longestDays = 366
 /** Long before there were books. */
 const earliest = '2000-01-01'
 
-export const dayOf = (instant: Date): string => new Date(instant.getTime() + 3_600_000).toISOString().slice(0, 10)
+export const dayOf = (instant: Date): string => businessDay(instant, ledgerZone)
 const startOf = (day: string): Date => new Date(`${day}T00:00:00${offset}`)
 const endOf = (day: string): Date => new Date(startOf(day).getTime() + dayMs)
 

@@ -9,7 +9,7 @@ import { takePayment } from '../subscriptions/take-payment.ts'
 import type { ProviderView } from './checkout-provider.ts'
 import { contradictions, moneyCame, nextLook, type Payment, refundedFrom, statusFrom } from './payment.ts'
 import { tellChange, tellOfPayment } from './payment-events.ts'
-import { returnMoneyJob } from './return-money.ts'
+import { askToReturn } from './return-money.ts'
 import { settleCredits } from './settle-credits.ts'
 
 /**
@@ -67,7 +67,7 @@ export async function giveUp(
 }
 
 async function acceptMoney(context: Inside<Caller>, payment: Payment, view: ProviderView): Promise<Payment> {
-  const { vault, log, enqueue } = context
+  const { vault, log } = context
   const { authorisation } = view
   const taken = await takePayment(context, payment, ({ id }) =>
     authorisation === undefined ? null : vault.seal(authorisation, authorisationPlace(id)),
@@ -79,7 +79,7 @@ async function acceptMoney(context: Inside<Caller>, payment: Payment, view: Prov
       organisationId: payment.organisationId,
       reason: 'the period is paid already or the subscription has ended; the money is given back',
     })
-    enqueue(returnMoneyJob, { organisationId: payment.organisationId, paymentId: payment.id })
+    askToReturn(context, { organisationId: payment.organisationId, paymentId: payment.id })
   }
   return taken.payment
 }

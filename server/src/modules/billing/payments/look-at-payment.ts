@@ -8,7 +8,7 @@ import { applyView, giveUp } from './apply-view.ts'
 import type { ProviderName, ProviderView } from './checkout-provider.ts'
 import { isOwedBack, nextLook, type PaymentId } from './payment.ts'
 import { findPayment, listPaymentsToLookAt, saveNextLook } from './payments.store.ts'
-import { returnMoneyJob } from './return-money.ts'
+import { askToReturn } from './return-money.ts'
 
 export interface PaymentRef {
   readonly organisationId: OrganisationId
@@ -27,6 +27,12 @@ interface LookIntent extends PaymentRef {
 }
 
 export const lookAtPaymentJob = job<PaymentRef>('look-at-payment')
+
+/** One look that waits stands for all that are asked for meanwhile. */
+export const askToLook = (
+  { enqueue }: Pick<Inside<Caller>, 'enqueue'>,
+  { organisationId, paymentId }: PaymentRef,
+): void => enqueue(lookAtPaymentJob, { organisationId, paymentId }, { key: `look-at-payment:${paymentId}` })
 
 /**
  * Asks the provider what has become of a payment, and brings everything to that. Whatever makes us look (a notification,
@@ -68,14 +74,14 @@ export const lookAtPayment = exchange(
       if (!payment) return { answered: true }
       if (payment.version !== version) {
         // Somebody changed it while we asked: what we heard may be older than that.
-        context.enqueue(lookAtPaymentJob, { organisationId, paymentId })
+        askToLook(context, { organisationId, paymentId })
         return { answered: true }
       }
       const view = outcome.answer
       const after = view ? await applyView(context, payment, view) : payment
       // What the provider cannot end, or contradicts, is ended with us; money that comes later still counts.
       if (overdue && after.status === 'pending') await giveUp(context, after)
-      if (isOwedBack(after, context.now)) context.enqueue(returnMoneyJob, { organisationId, paymentId })
+      if (isOwedBack(after, context.now)) askToReturn(context, { organisationId, paymentId })
       return { answered: true }
     },
   },

@@ -15,6 +15,12 @@ interface Return {
 
 export const returnMoneyJob = job<Return>('return-money')
 
+/** One call that waits stands for all: whoever finds the money still here asks again. */
+export const askToReturn = (
+  { enqueue }: Pick<Inside<Caller>, 'enqueue'>,
+  { organisationId, paymentId }: Return,
+): void => enqueue(returnMoneyJob, { organisationId, paymentId }, { key: `return-money:${paymentId}` })
+
 interface ReturnIntent extends Return {
   readonly provider: ProviderName
   readonly handle: string

@@ -6,7 +6,7 @@ import { exchange, type Inside, type Outcome, type Outside } from '../../../plat
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { giveUp } from '../payments/apply-view.ts'
 import type { ProviderName, ProviderView } from '../payments/checkout-provider.ts'
-import { lookAtPaymentJob } from '../payments/look-at-payment.ts'
+import { askToLook } from '../payments/look-at-payment.ts'
 import { moneyCame, type PaymentId } from '../payments/payment.ts'
 import { findOpenPaymentOf, findPayment } from '../payments/payments.store.ts'
 import { endSubscription } from './end-subscription.ts'
@@ -80,16 +80,15 @@ export const cancelSubscription = exchange(
       { organisationId, id, checkout, cancelReason }: CancelIntent,
       outcome: Outcome<ProviderView | undefined>,
     ): Promise<{ subscription: Subscription; now: Date } | Refusal> => {
-      const { tx, now, enqueue } = context
+      const { tx, now } = context
       if (checkout) {
         if (outcome.kind === 'unknown')
           return refuse('dependency.unavailable', {
             message: 'The payment provider did not say whether it was paid, so nothing was changed; try again.',
             retryAfterSeconds: 5,
           })
-        const ref = { organisationId, paymentId: checkout.paymentId }
         if (outcome.answer?.state === 'paid') {
-          enqueue(lookAtPaymentJob, ref)
+          askToLook(context, { organisationId, paymentId: checkout.paymentId })
           return refuse('subscription.already_paid')
         }
         await lockAccount(tx, organisationId)

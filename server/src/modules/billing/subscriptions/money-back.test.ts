@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { active, opening, overdue, starter } from '../../../../../test/harness/subscriber.ts'
+import { systemCaller } from '../../../kernel/callers.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { lookAtPayment } from '../payments/look-at-payment.ts'
 import { addMonths } from './periods.ts'
 
 let app: TestApp
@@ -29,6 +32,27 @@ test('a period that is paid twice is kept once: the second payment goes back by 
   expect(await who.subscription(id)).toEqual(paid)
   expect(await who.balance()).toBe(opening + 800)
   expect((await who.renewals(id))[0]).toMatchObject({ number: 2, status: 'paid', paymentId: late.id })
+})
+
+test('money that is still not on its way back is asked for again, and what waits is asked for once', async () => {
+  const { db, relay } = app.machine
+  const { who, id } = await overdue(app)
+  const { payment } = (await who.renew(id)).data
+  expect((await who.cancel(id)).data.status).toBe('expired')
+  app.checkout.control.misbehave('silent')
+  await relay.stop()
+  await app.checkout.control.act(payment.id, 'paid')
+  const input = { organisationId: who.organisationId, paymentId: payment.id }
+  for (const _ of 'day by day') {
+    await app.runner.run(lookAtPayment, { caller: systemCaller, origin, input })
+    app.clock.advance({ hours: 25 })
+  }
+  const asked = await db.rows<{ jobKey: string | null }>(sql`select job_key from outbox where job = 'return-money'`)
+  expect(asked.length).toBeGreaterThan(1)
+  expect(new Set(asked.map(({ jobKey }) => jobKey))).toEqual(new Set([`return-money:${payment.id}`]))
+  app.checkout.control.misbehave(undefined)
+  relay.start()
+  await who.paymentBecomes(payment.id, { status: 'refunded', credits: 0 })
 })
 
 test('money for a plan that was cancelled while it was overdue goes back', async () => {

@@ -5,6 +5,7 @@ import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { sessionAgain } from '../../../../../test/harness/session-again.ts'
 import { active, awaiting, opening, overdue, starter } from '../../../../../test/harness/subscriber.ts'
+import { businessDay } from '../../../kernel/days.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
@@ -34,7 +35,7 @@ describe.each(['NGN', 'USD'] as const)('a card that is declined in %s', (currenc
     expect((await who.events()).slice(3)).toEqual(['subscription.past_due', 'subscription.payment_failed'])
     const [first] = await app.mailTo(who.email)
     expect(first?.subject).toBe(failed)
-    expect(first?.text).toContain(after(14).toISOString().slice(0, 10))
+    expect(first?.text).toContain(businessDay(after(14), 'Africa/Lagos'))
 
     const attemptsAt = async (moment: Date, attempts: number) => {
       app.clock.set(moment)
@@ -190,4 +191,13 @@ test('a checkout by hand that has run out is not given again', async () => {
   await who.paymentBecomes(payment.id, { status: 'expired' })
   const again = await who.renew(id)
   expect([again.status, again.data.subscription.status]).toEqual([201, 'past_due'])
+})
+
+test('letters name the days of Lagos', async () => {
+  app.clock.set('2028-01-31T23:30:00Z')
+  const { who } = await overdue(app)
+  expect(app.clock.now()).toEqual(new Date('2028-02-29T23:30:00Z'))
+  const [letter] = await app.mailTo(who.email)
+  expect(letter?.text).toContain('began on 2028-03-01')
+  expect(letter?.text).toContain('before 2028-03-15')
 })

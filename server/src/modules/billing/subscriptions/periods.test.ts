@@ -5,6 +5,8 @@ import { addMonths, periodOf, windowAt, windowsOf } from './periods.ts'
 
 const at = (text: string) => new Date(text)
 const iso = (date: Date) => date.toISOString().slice(0, 16)
+/** As clocks in Lagos show it. */
+const local = (date: Date) => new Date(date.getTime() + 3_600_000)
 
 const anchors = fc.date({ min: at('1999-01-01'), max: at('2120-01-01'), noInvalidDate: true })
 const interval = fc.constantFrom(...intervals)
@@ -18,7 +20,11 @@ test.each([
   ['2024-01-31T10:00', 1, '2024-02-29T10:00'],
   ['2024-02-29T10:00', 12, '2025-02-28T10:00'],
   ['2024-02-29T10:00', 48, '2028-02-29T10:00'],
-  ['2099-12-29T23:59', 2, '2100-02-28T23:59'],
+  ['2099-12-29T23:59', 2, '2100-02-27T23:59'],
+  // Half an hour after midnight in Lagos: the last of January, the first of February, and the last of a short month.
+  ['2025-01-30T23:30', 1, '2025-02-27T23:30'],
+  ['2025-01-31T23:30', 1, '2025-02-28T23:30'],
+  ['2024-02-28T23:30', 12, '2025-02-27T23:30'],
   ['2025-01-30T00:00', 1, '2025-02-28T00:00'],
   ['2025-01-30T00:00', 2, '2025-03-30T00:00'],
   ['2025-03-31T23:59', 1, '2025-04-30T23:59'],
@@ -32,14 +38,14 @@ test.each([
 test('months added never drift: the day is the anchor’s, or the last of a month that is too short', () => {
   check(
     fc.property(anchors, fc.integer({ min: 0, max: 1200 }), (anchor, months) => {
-      const moved = addMonths(anchor, months)
+      const [began, moved] = [local(anchor), local(addMonths(anchor, months))]
       const distance =
-        (moved.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + moved.getUTCMonth() - anchor.getUTCMonth()
+        (moved.getUTCFullYear() - began.getUTCFullYear()) * 12 + moved.getUTCMonth() - began.getUTCMonth()
       expect(distance).toBe(months)
-      expect(moved.getTime() % 86_400_000).toBe(anchor.getTime() % 86_400_000)
+      expect(moved.getTime() % 86_400_000).toBe(began.getTime() % 86_400_000)
       const tomorrow = new Date(moved.getTime() + 86_400_000)
-      if (moved.getUTCDate() !== anchor.getUTCDate()) expect(tomorrow.getUTCDate()).toBe(1)
-      expect(moved.getUTCDate()).toBeLessThanOrEqual(anchor.getUTCDate())
+      if (moved.getUTCDate() !== began.getUTCDate()) expect(tomorrow.getUTCDate()).toBe(1)
+      expect(moved.getUTCDate()).toBeLessThanOrEqual(began.getUTCDate())
     }),
   )
 })

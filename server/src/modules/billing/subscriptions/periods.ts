@@ -1,18 +1,20 @@
 import type { Interval } from '../../catalogue/index.ts'
+import { aheadMs } from '../accounts/ledger-days.ts'
 
 export interface Period {
   readonly startsAt: Date
   readonly endsAt: Date
 }
 
-/** The same day so many months later, or the last day of a month that is too short for it. */
+/** The same day so many months later, or the last day of a month that is too short for it; days are those of the books. */
 export function addMonths(anchor: Date, months: number): Date {
-  const moved = new Date(anchor)
+  const local = new Date(anchor.getTime() + aheadMs)
+  const moved = new Date(local)
   moved.setUTCDate(1)
   moved.setUTCMonth(moved.getUTCMonth() + months)
   const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate()
-  moved.setUTCDate(Math.min(anchor.getUTCDate(), lastDay))
-  return moved
+  moved.setUTCDate(Math.min(local.getUTCDate(), lastDay))
+  return new Date(moved.getTime() - aheadMs)
 }
 
 const monthsIn: Readonly<Record<Interval, number>> = { monthly: 1, yearly: 12 }

@@ -102,7 +102,7 @@ async function attempt(context: Inside<Caller>, subscription: Subscription): Pro
     period,
     createdBy: null,
   })
-  enqueue(chargeCardJob, { organisationId, paymentId: payment.id })
+  enqueue(chargeCardJob, { organisationId, paymentId: payment.id }, { key: `charge-card:${payment.id}` })
 }
 
 /** Whoever paid last. */

@@ -6,7 +6,7 @@ import { type Currency, type Interval, plans } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { ensureAccount } from '../accounts/open-account.ts'
 import type { StartedCheckout } from '../payments/checkout-provider.ts'
-import { lookAtPaymentJob } from '../payments/look-at-payment.ts'
+import { askToLook } from '../payments/look-at-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findOpenPaymentOf, findPayment } from '../payments/payments.store.ts'
 import {
@@ -122,12 +122,12 @@ async function openCheckoutOf({ tx }: Inside<Caller>, current: Subscription, ord
 
 /** A checkout that can still be paid. One whose time is over is looked at first: somebody may have paid it. */
 export function giveOpenAgain(
-  { now, enqueue }: Inside<Caller>,
+  context: Inside<Caller>,
   payment: Payment,
   returnPath: string | undefined,
 ): CheckoutIntent | Refusal {
-  if (payment.expiresAt > now) return giveAgain(payment, returnPath)
-  enqueue(lookAtPaymentJob, { organisationId: payment.organisationId, paymentId: payment.id })
+  if (payment.expiresAt > context.now) return giveAgain(payment, returnPath)
+  askToLook(context, { organisationId: payment.organisationId, paymentId: payment.id })
   return refuse('state.changed', {
     message: 'The checkout before this one has just run out; repeat the request in a few seconds.',
   })

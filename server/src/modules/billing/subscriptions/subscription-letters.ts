@@ -2,6 +2,7 @@ import type { Caller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
+import { dayOf } from '../accounts/ledger-days.ts'
 import { currentPeriod, graceEnd, type Subscription } from './subscription.ts'
 
 async function tellPayers(
@@ -24,8 +25,6 @@ async function tellPayers(
     })
 }
 
-const dayIn = (instant: Date): string => instant.toISOString().slice(0, 10)
-
 /** `attempt` names what failed, so that each failure is told once. */
 export async function tellRenewalFailed(context: Inside<Caller>, subscription: Subscription, attempt: string) {
   const period = currentPeriod(subscription)
@@ -34,8 +33,8 @@ export async function tellRenewalFailed(context: Inside<Caller>, subscription: S
     cause: `renewal-failed:${attempt}`,
     subject: 'Your plan could not be renewed',
     paragraphs: [
-      `The period of your plan “${subscription.planCode}” that began on ${dayIn(period.startsAt)} is not paid.`,
-      `Pay it under billing before ${dayIn(graceEnd(period.startsAt))}; then the plan ends. Credits that you have stay yours.`,
+      `The period of your plan “${subscription.planCode}” that began on ${dayOf(period.startsAt)} is not paid.`,
+      `Pay it under billing before ${dayOf(graceEnd(period.startsAt))}; then the plan ends. Credits that you have stay yours.`,
     ],
   })
 }
