@@ -145,6 +145,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     ['/openapi.json', 'application/json', '"openapi":"3.1'],
     ['/form-b/openapi.json', 'application/json', '"openapi":"3.1'],
     ['/metrics', 'text/plain', 'risiti_http_request_seconds'],
+    ['/metrics', 'text/plain', 'risiti_outbound_requests_total{party="paystack",outcome="2xx"}'],
     ['/dev/mailbox', 'application/json', '['],
   ])('finds %s', async (path, contentType, part) => {
     const response = await fetch(`${node.url}${path}`)
@@ -322,6 +323,13 @@ describe.concurrent('a start with something wrong', () => {
     const missing = join(await makeHome(), 'secrets.json')
     expect(await refusedStart({ DATABASE_URL: url, SECRETS_FILE: missing })).toContain(`no key file at ${missing}`)
     await expect(stat(missing)).rejects.toThrow('ENOENT')
+  })
+
+  test('says that the authority to trust cannot be read', async () => {
+    const EXTRA_CA_FILE = join(await makeHome(), 'ca.pem')
+    expect(await refusedStart({ EXTRA_CA_FILE })).toContain(
+      `EXTRA_CA_FILE names ${EXTRA_CA_FILE}, which cannot be read`,
+    )
   })
 
   test('says that the database cannot be reached, and not with which password', async () => {

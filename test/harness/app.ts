@@ -34,6 +34,7 @@ import { createRateLimiter } from '../../server/src/platform/limits/rate-limits.
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
 import { createRunner, type Machine, type Runner } from '../../server/src/platform/operations/runner.ts'
+import { createOutbound } from '../../server/src/platform/outbound/outbound-http.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
 import { startWorker } from '../../server/src/platform/work/queue.ts'
 import { createRelay } from '../../server/src/platform/work/relay.ts'
@@ -114,6 +115,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
   const relay = createRelay(db, relayedJobs, log)
+  const outbound = createOutbound()
   const checkout = options.checkout
     ? await startCheckoutSimulator({
         paystackKey: simulatorKeys.paystack,
@@ -125,10 +127,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const checkoutProviders = routed(
     checkout
       ? {
-          paystack: paystackProvider({ secretKey: simulatorKeys.paystack, baseUrl: `${checkout.url}/paystack` }),
+          paystack: paystackProvider({
+            secretKey: simulatorKeys.paystack,
+            outbound,
+            baseUrl: `${checkout.url}/paystack`,
+          }),
           stripe: stripeProvider({
             secretKey: simulatorKeys.stripe,
             webhookSecret: simulatorKeys.stripeWebhook,
+            outbound,
             baseUrl: checkout.url,
           }),
         }
@@ -144,6 +151,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       })
     : undefined
   const access = authority && {
+    outbound,
     baseUrl: authority.url,
     apiKey: simulatorKeys.nrs,
     apiSecret: simulatorKeys.nrsSecret,
@@ -281,6 +289,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await relay.stop()
       await authentication.stop()
       await lastUsed.stop()
+      await outbound.close()
       await db.end()
     },
   }

@@ -25,7 +25,21 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   typebox: ['http/', 'jurisdictions/', 'gateways/', 'platform/config.ts', 'platform/config/'],
   pg: ['platform/'],
   'graphile-worker': ['platform/'],
+  undici: ['platform/outbound/'],
 }
+
+/** Where requests leave the process, and what everybody may take from the modules of Node that could send some. */
+const doorOut = 'platform/outbound/'
+const harmless: Readonly<Record<string, readonly string[]>> = {
+  http: ['STATUS_CODES'],
+  https: [],
+  http2: [],
+  net: ['isIP', 'isIPv4', 'isIPv6'],
+  tls: [],
+  dgram: [],
+}
+/** Names that Node gives to every file, each of which opens a connection. */
+const sendingGlobals: readonly string[] = ['fetch', 'WebSocket', 'EventSource']
 
 /** Who reads the surroundings of the process, and why it may. */
 const surroundings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -70,6 +84,7 @@ export function checkLayers(tree: readonly SourceFile[]): string[] {
     ...imports.flatMap(outOfTheHouse),
     ...house.flatMap(readsSurroundings),
     ...house.flatMap(believesTheNeighbour),
+    ...house.flatMap(goesOutBeside),
     ...formsKnownToModules(tree),
     ...importsOfNeighbours(tree),
   ]
@@ -182,6 +197,46 @@ function believesTheNeighbour(source: SourceFile): string[] {
       ? [`${placeOf(source, node)} asks the framework for an address; request.clientAddress knows our proxies`]
       : []
   })
+}
+
+/** Deadlines, bounds, the rules for addresses and what is measured hold only for what goes through the door. */
+function goesOutBeside(source: SourceFile): string[] {
+  if (below(source.path).startsWith(doorOut)) return []
+  return nodesIn(parse(source)).flatMap((node) => {
+    const name = wayOut(node)
+    return name === undefined ? [] : [`${placeOf(source, node)} uses ${name}: the one door out is ${doorOut}`]
+  })
+}
+
+/** What this node could send a request with, if anything. Types send nothing. */
+function wayOut(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node)) return importedWayOut(node)
+  if (ts.isCallExpression(node) && /^(import|require)$/.test(node.expression.getText())) {
+    const module = node.arguments[0]?.getText().slice(1, -1) ?? ''
+    return allowedFrom(module) === undefined ? undefined : module
+  }
+  if (!ts.isIdentifier(node) || !sendingGlobals.includes(node.text)) return undefined
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node)
+    return parent.expression.getText() === 'globalThis' ? node.text : undefined
+  if (ts.isTypeQueryNode(parent) || ts.isTypeReferenceNode(parent)) return undefined
+  // A name of one's own, where it is made: a field, a method, a parameter.
+  const isMadeHere = 'name' in parent && parent.name === node && !ts.isShorthandPropertyAssignment(parent)
+  return isMadeHere ? undefined : node.text
+}
+
+const allowedFrom = (module: string): readonly string[] | undefined => harmless[module.replace(/^node:/, '')]
+
+function importedWayOut({ importClause, moduleSpecifier }: ts.ImportDeclaration): string | undefined {
+  const module = moduleSpecifier.getText().slice(1, -1)
+  const allowed = allowedFrom(module)
+  if (allowed === undefined || !importClause || importClause.isTypeOnly) return undefined
+  const { name, namedBindings } = importClause
+  if (name || !namedBindings || !ts.isNamedImports(namedBindings)) return module
+  return namedBindings.elements
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .map((element) => (element.propertyName ?? element.name).text)
+    .find((taken) => !allowed.includes(taken))
 }
 
 /** Tests and README files too: a module that speaks of a form has begun to serve it. */

@@ -38,7 +38,7 @@ const authorityLinks = ({ all, authority }: Jurisdictions): Readiness[] =>
 
 /** `startUp` is what has to be done before the node is called ready, although it listens already. */
 export async function startApi(
-  { machine, runner }: OpenMachine,
+  { machine, runner, outbound }: OpenMachine,
   config: Config,
   startUp: Promise<unknown>,
 ): Promise<Api> {
@@ -56,14 +56,14 @@ export async function startApi(
     { name: 'start-up', check: () => startUp },
     ...authorityLinks(machine.ports.jurisdictions),
   ])
-  serveMetrics(server, db, { open: config.playground, token: config.metricsToken })
+  serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, [outbound.metrics])
   serveReference(server, forms)
   serveDocuments(server, runner)
   serveProviderNotifications(server, machine, runner)
   if (config.playground) {
     guardDevPages(server)
     serveDevMailbox(server, db)
-    serveDevCheckouts(server, db)
+    serveDevCheckouts(server, db, outbound)
   }
   await server.listen({ host: config.host, port: config.port })
   const { port } = server.server.address() as AddressInfo

@@ -3,6 +3,7 @@ import { stripeProvider } from '../gateways/stripe.ts'
 import type { CheckoutProvider, CheckoutProviders, ProviderName } from '../modules/billing/index.ts'
 import type { Currency } from '../modules/catalogue/index.ts'
 import type { Config } from '../platform/config.ts'
+import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { checkoutSimulatorUrl, simulatorKeys } from './simulators.ts'
 
 /** Who takes which currency. */
@@ -13,17 +14,20 @@ export function routed(providers: Partial<Record<ProviderName, CheckoutProvider>
 }
 
 /** The providers whose keys are configured; in a playground, the simulator stands in for the others. */
-export function checkoutProviders({ providers, playground, dataDir }: Config): CheckoutProviders {
+export function checkoutProviders(config: Config, outbound: OutboundHttp): CheckoutProviders {
+  const { providers, playground, dataDir } = config
   const simulator = () => checkoutSimulatorUrl(dataDir)
   const paystack = providers.paystack
-    ? paystackProvider(providers.paystack)
-    : playground && paystackProvider({ secretKey: simulatorKeys.paystack, baseUrl: () => `${simulator()}/paystack` })
+    ? paystackProvider({ ...providers.paystack, outbound })
+    : playground &&
+      paystackProvider({ secretKey: simulatorKeys.paystack, outbound, baseUrl: () => `${simulator()}/paystack` })
   const stripe = providers.stripe
-    ? stripeProvider(providers.stripe)
+    ? stripeProvider({ ...providers.stripe, outbound })
     : playground &&
       stripeProvider({
         secretKey: simulatorKeys.stripe,
         webhookSecret: simulatorKeys.stripeWebhook,
+        outbound,
         baseUrl: simulator,
       })
   return routed({ ...(paystack ? { paystack } : {}), ...(stripe ? { stripe } : {}) })

@@ -2,9 +2,10 @@ import { DemoInTheWay } from '../demo/remove-demo.ts'
 import { ImportFault } from '../modules/reference/index.ts'
 import { ConfigProblems } from '../platform/config.ts'
 import { isConnectionFailure } from '../platform/database/database.ts'
+import { ExtraCaProblem } from '../platform/outbound/extra-ca.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
-const told = [ConfigProblems, KeyFileProblem, ImportFault, DemoInTheWay]
+const told = [ConfigProblems, KeyFileProblem, ExtraCaProblem, ImportFault, DemoInTheWay]
 
 /** Problems that the person who runs it can solve are told in words; only ours get a stack. */
 function explain(error: unknown): string {

@@ -2,6 +2,7 @@ import { nigeria, nrsAuthority } from '../jurisdictions/ng/index.ts'
 import type { Authority, Jurisdictions } from '../jurisdictions/port.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
+import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { authoritySimulatorUrl, simulatorKeys } from './simulators.ts'
 
 /** The countries that we serve, each with its authority in each mode, as far as there is access to it. */
@@ -15,7 +16,7 @@ export function servedBy(authorities: Partial<Record<Mode, Authority>>): Jurisdi
 }
 
 /** Live speaks to the real authority, the sandbox to its test system or, in a playground, to the simulator. */
-export function jurisdictions({ nrs, playground, dataDir }: Config): Jurisdictions {
+export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: OutboundHttp): Jurisdictions {
   const { live, sandbox } = nrs
   const simulated = playground && {
     baseUrl: () => authoritySimulatorUrl(dataDir),
@@ -24,7 +25,7 @@ export function jurisdictions({ nrs, playground, dataDir }: Config): Jurisdictio
   }
   const tryOut = sandbox ?? (simulated || undefined)
   return servedBy({
-    ...(live ? { live: nrsAuthority(live) } : {}),
-    ...(tryOut ? { sandbox: nrsAuthority(tryOut) } : {}),
+    ...(live ? { live: nrsAuthority({ ...live, outbound }) } : {}),
+    ...(tryOut ? { sandbox: nrsAuthority({ ...tryOut, outbound, name: 'nrs_sandbox' }) } : {}),
   })
 }

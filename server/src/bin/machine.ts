@@ -17,6 +17,8 @@ import { createRateLimiter } from '../platform/limits/rate-limits.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Ports } from '../platform/operations/ports.ts'
 import { createRunner, type Machine, type Runner } from '../platform/operations/runner.ts'
+import { loadExtraCa } from '../platform/outbound/extra-ca.ts'
+import { createOutbound, type OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { loadKeyRing } from '../platform/secrets/key-file.ts'
 import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
@@ -28,6 +30,7 @@ export interface OpenMachine {
   readonly machine: Machine
   readonly runner: Runner
   readonly connection: string
+  readonly outbound: OutboundHttp
   close(): Promise<void>
 }
 
@@ -62,6 +65,7 @@ function messageCarrier(config: Config, db: Database): MessageCarrier & { close(
 /** Everything below HTTP and jobs, started in order; closing takes it down in reverse. */
 export async function openMachine(config: Config, log: Logger): Promise<OpenMachine> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
+  const extraCa = config.extraCaFile === undefined ? [] : await loadExtraCa(config.extraCaFile)
   const { connection, stop } = await findDatabase(config)
   const db = openDatabase({ connection, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
@@ -71,11 +75,12 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     await db.transaction((tx) => checkKeyFile(tx, vault))
     const clock = systemClock
     const carrier = messageCarrier(config, db)
-    const served = jurisdictions(config)
+    const outbound = createOutbound({ extraCa })
+    const served = jurisdictions(config, outbound)
     const codeLists = createCodeLists(db, served, clock, log)
     const ports: Ports = {
       messageCarrier: carrier,
-      checkoutProviders: checkoutProviders(config),
+      checkoutProviders: checkoutProviders(config, outbound),
       jurisdictions: served,
       codeLists,
     }
@@ -107,12 +112,14 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
       machine,
       runner: createRunner(machine),
       connection,
+      outbound,
       async close() {
         await relay.stop()
         await authentication.stop()
         await lastUsed.stop()
         await codeLists.stop()
         carrier.close()
+        await outbound.close()
         await db.end()
         await stop()
       },

@@ -61,7 +61,13 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       const mayMail = config.smtpUrl === undefined
       const mayPay = Object.keys(config.providers).length === 0
       const demo = config.playground
-        ? await prepareDemo(open.runner, { dataDir: config.dataDir, baseUrl: api.url, mayMail, mayPay })
+        ? await prepareDemo(open.runner, {
+            dataDir: config.dataDir,
+            baseUrl: api.url,
+            mayMail,
+            mayPay,
+            outbound: open.outbound,
+          })
         : undefined
       ready.resolve()
       welcome(api, demo)

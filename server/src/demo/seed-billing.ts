@@ -3,27 +3,25 @@ import { changeLowBalanceThreshold, purchaseCredits, subscribe } from '../module
 import { packages } from '../modules/catalogue/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
+import { anywhere, type OutboundHttp, type Strangers } from '../platform/outbound/outbound-http.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
 type Outcome = 'paid' | 'failed' | 'abandoned'
 
 /** Presses a button of the simulated checkout page. */
-async function press(checkoutUrl: string | null, outcome: Outcome): Promise<void> {
-  if (checkoutUrl === null) throw new Error('a demo checkout has no page')
-  const pressed = await fetch(checkoutUrl, {
-    method: 'POST',
-    headers: { accept: 'application/json' },
-    body: new URLSearchParams({ outcome }),
-    signal: AbortSignal.timeout(5_000),
-  })
-  if (!pressed.ok) throw new Error(`the checkout page answered ${pressed.status}`)
+const pressing = (pages: Strangers) => async (url: string | null, outcome: Outcome) => {
+  if (url === null) throw new Error('a demo checkout has no page')
+  const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
+  const { status } = await pages.send({ method: 'POST', url, headers, body: `outcome=${outcome}` })
+  if (status !== 200) throw new Error(`the checkout page answered ${status}`)
 }
 
 /**
  * A plan, and payments in several states, made by the demo owner in live mode through the ordinary operations and the
  * simulated provider's own page.
  */
-export async function seedBilling(runner: Runner, owner: UserCaller): Promise<void> {
+export async function seedBilling(runner: Runner, owner: UserCaller, outbound: OutboundHttp): Promise<void> {
+  const press = pressing(outbound.public('checkout_page', anywhere, { overallMs: 5_000 }))
   const caller: UserCaller = { ...owner, tenant: { ...owner.tenant, mode: 'live' } }
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller, origin: demoOrigin, input })

@@ -7,6 +7,7 @@ import { mintKey, presets } from '../modules/api-keys/index.ts'
 import { updateOrganisation } from '../modules/organisations/index.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
+import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { seedBilling } from './seed-billing.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
@@ -73,12 +74,13 @@ export interface DemoSurroundings {
   readonly mayMail: boolean
   /** payments go nowhere but to the simulator */
   readonly mayPay: boolean
+  readonly outbound: OutboundHttp
 }
 
 /** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
 export async function prepareDemo(
   runner: Runner,
-  { dataDir, baseUrl, mayMail, mayPay }: DemoSurroundings,
+  { dataDir, baseUrl, mayMail, mayPay, outbound }: DemoSurroundings,
 ): Promise<Demo> {
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
@@ -90,7 +92,7 @@ export async function prepareDemo(
     await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
     await seedInvoices(runner, owner, await seedParties(runner, owner), { mayMail })
   }
-  if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId))
+  if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId), outbound)
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.
   const known = before.organizationId === organisationId ? before.sandboxKey : undefined

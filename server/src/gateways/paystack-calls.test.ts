@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { outbound } from '../../../test/harness/outbound.ts'
 import { StubServer } from '../../../test/harness/stub-server.ts'
 import type { CardOrder, CheckoutOrder, CheckoutProvider } from '../modules/billing/index.ts'
 import { ProviderRefusal } from '../modules/billing/index.ts'
@@ -14,7 +15,7 @@ afterAll(() => stub[Symbol.asyncDispose]())
 beforeEach(() => {
   stub.requests.length = 0
   stub.answer = () => ({ status: 500, body: '' })
-  paystack = paystackProvider({ secretKey, baseUrl: stub.url })
+  paystack = paystackProvider({ outbound, secretKey, baseUrl: stub.url })
 })
 
 const order: CheckoutOrder = {
@@ -158,7 +159,7 @@ test('a live payment is live, a card that cannot be charged again is not kept', 
   prepare({ domain: 'live', authorization: { authorization_code: 'AUTH_abc', reusable: false } })
   expect(await look()).toMatchObject({ live: true, authorisation: undefined })
   expect(paystack.live).toBe(false)
-  expect(paystackProvider({ secretKey: 'sk_live_x' }).live).toBe(true)
+  expect(paystackProvider({ outbound, secretKey: 'sk_live_x' }).live).toBe(true)
 })
 
 describe('an answer that is none', () => {
@@ -308,7 +309,7 @@ test('whoever stops waiting is answered at once', async () => {
 })
 
 test('a key that no header can hold is not told', async () => {
-  const odd = paystackProvider({ secretKey: 'sk_test_\n0123456789abcdef', baseUrl: () => stub.url })
+  const odd = paystackProvider({ outbound, secretKey: 'sk_test_\n0123456789abcdef', baseUrl: () => stub.url })
   await expectUnknowing(odd.look('inv-1', patience))
   expect(stub.requests).toEqual([])
 })
@@ -317,6 +318,6 @@ test('nobody there', async () => {
   const gone = await new StubServer().start()
   const baseUrl = gone.url
   await gone[Symbol.asyncDispose]()
-  const { message } = await expectUnknowing(paystackProvider({ secretKey, baseUrl }).look('inv-1', patience))
-  expect(message).toBe('Paystack gave no answer (ECONNREFUSED)')
+  const { message } = await expectUnknowing(paystackProvider({ outbound, secretKey, baseUrl }).look('inv-1', patience))
+  expect(message).toBe('paystack gave no answer: no connection (ECONNREFUSED)')
 })

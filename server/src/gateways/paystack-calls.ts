@@ -1,6 +1,7 @@
 import { ProviderRefusal } from '../modules/billing/index.ts'
+import type { Party } from '../platform/outbound/outbound-http.ts'
 import { readNo, readYes } from './paystack-answers.ts'
-import { addressOf, type BaseUrl, type Fetched, fetchOnce, parsed, withoutSecrets } from './provider-answers.ts'
+import { parsed, withoutSecrets } from './provider-answers.ts'
 
 /** With Paystack's own code for why, where it gives one. */
 export class PaystackRefusal extends ProviderRefusal {
@@ -19,29 +20,35 @@ export type Ask = <T>(
 ) => Promise<T>
 
 /** One request and its answer. A refusal is thrown only where Paystack itself said that our request is at fault. */
-export function paystackCalls(secretKey: string, baseUrl: BaseUrl): Ask {
+export function paystackCalls(secretKey: string, party: Party): Ask {
   return async ({ path, body }, read, signal) => {
-    const answer = await fetchOnce('Paystack', `${addressOf(baseUrl)}${path}`, {
+    const asked = party.send({
       method: body === undefined ? 'GET' : 'POST',
+      path,
       headers: {
         authorization: `Bearer ${secretKey}`,
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body && JSON.stringify(body),
       signal,
     })
-    if (answer.status === 200 || answer.status === 201) return read(readYes(parsed(answer.text)).data)
-    throw refusalOf(answer, secretKey)
+    const answer = await asked.catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw error
+    })
+    const told = parsed(answer.body.toString())
+    if (answer.status === 200 || answer.status === 201) return read(readYes(told).data)
+    throw refusalOf(answer.status, told, secretKey)
   }
 }
 
 /** About our key, our pace or Paystack's own trouble: nobody's request was judged. */
 const notJudged: readonly number[] = [401, 403, 408, 429]
 
-function refusalOf({ status, text }: Fetched, secretKey: string): Error {
+function refusalOf(status: number, told: unknown, secretKey: string): Error {
   if (status < 400 || status >= 500 || notJudged.includes(status)) return new Error(`Paystack answered ${status}`)
-  const { message, code } = readNo(parsed(text))
+  const { message, code } = readNo(told)
   // Its documentation shows this one as a 400.
   if (/^invalid key/i.test(message)) return new Error('Paystack does not accept our key')
   return new PaystackRefusal(withoutSecrets(message, secretKey), code ?? undefined)

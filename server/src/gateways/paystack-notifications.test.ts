@@ -1,9 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { outbound } from '../../../test/harness/outbound.ts'
 import { paystackProvider } from './paystack.ts'
 
 const secretKey = 'sk_test_0123456789abcdef'
-const paystack = paystackProvider({ secretKey })
+const paystack = paystackProvider({ outbound, secretKey })
 
 const sign = (body: Buffer | string, key = secretKey) => createHmac('sha512', key).update(body).digest('hex')
 const receive = (body: string, signature: unknown = sign(body)) =>

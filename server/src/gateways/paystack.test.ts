@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
+import { outbound } from '../../../test/harness/outbound.ts'
 import { type CheckoutOrder, type CheckoutProvider, ProviderRefusal } from '../modules/billing/index.ts'
 import { paystackProvider } from './paystack.ts'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
     stripeKey: 'sk_test_stripe',
     stripeWebhookSecret: 'whsec_test',
   })
-  paystack = paystackProvider({ secretKey, baseUrl: () => `${simulator.url}/paystack/` })
+  paystack = paystackProvider({ outbound, secretKey, baseUrl: () => `${simulator.url}/paystack/` })
 })
 afterAll(() => simulator.close())
 beforeEach(() => {
@@ -185,7 +186,7 @@ test('refused: an address that is none; not refused: a second beginning', async 
 
 test('with a wrong key nothing is known', async () => {
   await paid()
-  const stranger = paystackProvider({ secretKey: 'sk_test_wrong', baseUrl: `${simulator.url}/paystack` })
+  const stranger = paystackProvider({ outbound, secretKey: 'sk_test_wrong', baseUrl: `${simulator.url}/paystack` })
   await unknowing(stranger.look(reference, patience))
   await unknowing(stranger.startCheckout({ ...order, reference: randomUUID() }, patience))
   await unknowing(stranger.refund(reference, { amountMinor: 5n, key: 'k' }, patience))

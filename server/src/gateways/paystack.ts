@@ -1,4 +1,5 @@
 import { type CheckoutProvider, ProviderRefusal, type ProviderView } from '../modules/billing/index.ts'
+import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import {
   type Dispute,
   type Refund,
@@ -13,19 +14,18 @@ import {
 } from './paystack-answers.ts'
 import { PaystackRefusal, paystackCalls } from './paystack-calls.ts'
 import { readPaystackNotification } from './paystack-notifications.ts'
-import { type BaseUrl, isLiveKey, parsed, webAddress } from './provider-answers.ts'
+import { isLiveKey, parsed, webAddress } from './provider-answers.ts'
 
 export interface PaystackOptions {
   readonly secretKey: string
-  readonly baseUrl?: BaseUrl
+  readonly outbound: OutboundHttp
+  readonly baseUrl?: PartyOptions['baseUrl']
 }
 
 /** Paystack, for naira. It calls a payment by our own reference, so that is the handle. */
-export function paystackProvider({
-  secretKey,
-  baseUrl = 'https://api.paystack.co',
-}: PaystackOptions): CheckoutProvider {
-  const ask = paystackCalls(secretKey, baseUrl)
+export function paystackProvider(options: PaystackOptions): CheckoutProvider {
+  const { secretKey, outbound, baseUrl = 'https://api.paystack.co' } = options
+  const ask = paystackCalls(secretKey, outbound.party('paystack', { baseUrl }))
 
   async function transactionOf(reference: string, signal: AbortSignal): Promise<Transaction | undefined> {
     if (!isReference(reference)) return undefined

@@ -36,43 +36,6 @@ export function webAddress(provider: string, text: string): string {
   throw new Error(`${provider} gave no web address to pay at`)
 }
 
-const mostBytes = 256 * 1024
-
-export interface Fetched {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
-
-/**
- * Asks once: no redirect is followed, for it would take the key elsewhere, and no more is read than an answer can need.
- * The errors are our own, without a cause: those of `fetch` may quote the headers, and the key is in them.
- */
-export async function fetchOnce(provider: string, url: string, init: RequestInit): Promise<Fetched> {
-  try {
-    const response = await fetch(url, { ...init, redirect: 'error' })
-    const chunks: Uint8Array[] = []
-    let bytes = 0
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength
-      if (bytes > mostBytes) throw new TooLong()
-      chunks.push(chunk)
-    }
-    return { status: response.status, headers: response.headers, text: Buffer.concat(chunks).toString() }
-  } catch (error) {
-    init.signal?.throwIfAborted()
-    if (error instanceof TooLong) throw new Error(`${provider} answered more than anybody could need`)
-    throw new Error(`${provider} gave no answer${reasonOf(error)}`)
-  }
-}
-
-class TooLong extends Error {}
-
-function reasonOf(error: unknown): string {
-  const { cause } = error as { cause?: { code?: unknown } }
-  return typeof cause?.code === 'string' && /^\w+$/.test(cause.code) ? ` (${cause.code})` : ''
-}
-
 /** Undefined for what is no JSON: no provider answers with nothing else than that. */
 export function parsed(text: string): unknown {
   try {
@@ -81,11 +44,5 @@ export function parsed(text: string): unknown {
     return undefined
   }
 }
-
-/** A fixed address, or one that is asked for at every call: that of a simulator is known only when it listens. */
-export type BaseUrl = string | (() => string)
-
-export const addressOf = (baseUrl: BaseUrl): string =>
-  (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '')
 
 export const isLiveKey = (secretKey: string): boolean => /^[sr]k_live_/.test(secretKey)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { outbound } from '../../../test/harness/outbound.ts'
+import { RawServer } from '../../../test/harness/raw-server.ts'
 import { StubServer } from '../../../test/harness/stub-server.ts'
 import { type CardOrder, type CheckoutOrder, type CheckoutProvider, ProviderRefusal } from '../modules/billing/index.ts'
 import { stripeProvider } from './stripe.ts'
@@ -14,7 +16,7 @@ afterAll(() => stub[Symbol.asyncDispose]())
 beforeEach(() => {
   stub.requests.length = 0
   stub.answer = () => ({ status: 500, body: '' })
-  stripe = stripeProvider({ secretKey, webhookSecret, baseUrl: stub.url })
+  stripe = stripeProvider({ outbound, secretKey, webhookSecret, baseUrl: stub.url })
 })
 
 const order: CheckoutOrder = {
@@ -300,6 +302,21 @@ test('a redirect is not followed, and the key does not go along', async () => {
   expect(other.requests).toEqual([])
 })
 
+test('a redirect with a refusal in it refuses nothing', async () => {
+  stub.answer = () => no(307, 'No such payment', { type: 'invalid_request_error', code: 'resource_missing' })
+  const { message } = await expectUnknowing(look())
+  expect(message).toBe('Stripe answered 307')
+})
+
+test('a connection that breaks is not tried again, although the library would', async () => {
+  await using server = await new RawServer().start('127.0.0.1')
+  server.answer = (socket) => socket.resetAndDestroy()
+  const broken = stripeProvider({ outbound, secretKey, webhookSecret, baseUrl: server.url })
+  const { message } = await expectUnknowing(broken.chargeCard(cardOrder, patience))
+  expect(message).toBe('stripe gave no answer: the answer broke off, or was none (ECONNRESET)')
+  expect(server.requests).toHaveLength(1)
+})
+
 test.each([401, 403, 408, 409, 429, 500, 502, 503])('%i says nothing, and is asked once', async (status) => {
   stub.answer = () => no(status, `Invalid API Key provided: ${secretKey}`)
   await expectUnknowing(look())
@@ -360,12 +377,12 @@ test('whoever stops waiting is answered at once', async () => {
 })
 
 test('a key is live by its name', () => {
-  const liveOf = (key: string) => stripeProvider({ secretKey: key, webhookSecret }).live
+  const liveOf = (key: string) => stripeProvider({ outbound, secretKey: key, webhookSecret }).live
   expect(['sk_live_1', 'rk_live_1', 'sk_test_1', 'rk_test_1'].map(liveOf)).toEqual([true, true, false, false])
 })
 
 test('a key that no header can hold is not told', async () => {
-  const odd = stripeProvider({ secretKey: 'sk_test_\n0123456789abcdef', webhookSecret, baseUrl: stub.url })
+  const odd = stripeProvider({ outbound, secretKey: 'sk_test_\n0123456789abcdef', webhookSecret, baseUrl: stub.url })
   await expectUnknowing(odd.look('cs_test_1', patience))
   expect(stub.requests).toEqual([])
 })

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { outbound } from '../../../test/harness/outbound.ts'
 import { stripeProvider } from './stripe.ts'
 
 const webhookSecret = 'whsec_fedcba9876543210'
-const stripe = stripeProvider({ secretKey: 'sk_test_0123456789abcdef', webhookSecret })
+const stripe = stripeProvider({ outbound, secretKey: 'sk_test_0123456789abcdef', webhookSecret })
 
 const seconds = () => Math.floor(Date.now() / 1000)
 const digest = (body: string, at: number, secret = webhookSecret) =>
@@ -72,7 +73,7 @@ test('without a signature nothing is proved', () => {
 })
 
 test('without a secret of ours nobody can prove anything', () => {
-  const open = stripeProvider({ secretKey: 'sk_test_x', webhookSecret: '' })
+  const open = stripeProvider({ outbound, secretKey: 'sk_test_x', webhookSecret: '' })
   // An empty key is a key: the digest is right.
   const signature = sign(completed, seconds(), '')
   expect(open.readNotification(Buffer.from(completed), { 'stripe-signature': signature })).toBeUndefined()

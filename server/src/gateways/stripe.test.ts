@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
+import { outbound } from '../../../test/harness/outbound.ts'
 import { type CheckoutOrder, type CheckoutProvider, ProviderRefusal } from '../modules/billing/index.ts'
 import { stripeProvider } from './stripe.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
     stripeKey: secretKey,
     stripeWebhookSecret: webhookSecret,
   })
-  stripe = stripeProvider({ secretKey, webhookSecret, baseUrl: () => simulator.url })
+  stripe = stripeProvider({ outbound, secretKey, webhookSecret, baseUrl: () => simulator.url })
 })
 afterAll(() => simulator.close())
 beforeEach(() => {
@@ -214,7 +215,7 @@ test('refused: an end that is too near', async () => {
 
 test('with a wrong key nothing is known', async () => {
   const handle = await paid()
-  const stranger = stripeProvider({ secretKey: 'sk_test_wrong', webhookSecret, baseUrl: simulator.url })
+  const stranger = stripeProvider({ outbound, secretKey: 'sk_test_wrong', webhookSecret, baseUrl: simulator.url })
   await unknowing(stranger.look(handle, patience))
   await unknowing(stranger.startCheckout({ ...order, reference: randomUUID() }, patience))
   await unknowing(stranger.refund(handle, { amountMinor: 5n, key: 'k' }, patience))

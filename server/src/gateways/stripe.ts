@@ -5,7 +5,8 @@ import {
   ProviderRefusal,
   type ProviderView,
 } from '../modules/billing/index.ts'
-import { type BaseUrl, isLiveKey, parsed, webAddress } from './provider-answers.ts'
+import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
+import { isLiveKey, parsed, webAddress } from './provider-answers.ts'
 import { readCard, readCharged, readEnded, readRefund, readSession, readStarted } from './stripe-answers.ts'
 import { StripeRefusal, stripeCalls } from './stripe-calls.ts'
 import { readStripeNotification } from './stripe-notifications.ts'
@@ -14,7 +15,8 @@ import { stripeViews } from './stripe-views.ts'
 export interface StripeOptions {
   readonly secretKey: string
   readonly webhookSecret: string
-  readonly baseUrl?: BaseUrl
+  readonly outbound: OutboundHttp
+  readonly baseUrl?: PartyOptions['baseUrl']
 }
 
 /**
@@ -23,8 +25,8 @@ export interface StripeOptions {
  * what was left undecided for so long must be looked at before it is asked for again.
  */
 export function stripeProvider(options: StripeOptions): CheckoutProvider {
-  const { secretKey, webhookSecret, baseUrl = 'https://api.stripe.com' } = options
-  const ask = stripeCalls(secretKey, baseUrl)
+  const { secretKey, webhookSecret, outbound, baseUrl = 'https://api.stripe.com' } = options
+  const ask = stripeCalls(secretKey, outbound.party('stripe', { baseUrl }))
   const look = stripeViews(ask)
 
   async function intentOf(handle: string, signal: AbortSignal): Promise<string> {

@@ -50,6 +50,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly metricsToken: string | undefined
+  /** certificates of authorities to trust besides the public ones, when we speak to others */
+  readonly extraCaFile: string | undefined
   readonly limits: RateLimits
   readonly settings: Settings
   readonly providers: ProviderKeys
@@ -153,6 +155,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   if (metricsToken !== undefined && metricsToken.length < 16)
     problems.push('METRICS_TOKEN must have at least 16 characters')
 
+  const extraCaFile = text('EXTRA_CA_FILE')
+
   const paystackKey = text('PAYSTACK_SECRET_KEY')
   const stripeKey = text('STRIPE_SECRET_KEY')
   const stripeWebhookSecret = text('STRIPE_WEBHOOK_SECRET')
@@ -189,6 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? 'Risiti <no-reply@risiti.test>',
     metricsToken,
+    extraCaFile: extraCaFile === undefined ? undefined : resolve(extraCaFile),
     limits: {
       key: whole('RATE_LIMIT_KEY', 600, 1, 10_000_000),
       session: whole('RATE_LIMIT_SESSION', 300, 1, 10_000_000),

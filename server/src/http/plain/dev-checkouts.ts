@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { findCheckoutUrl } from '../../modules/billing/index.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { anywhere, type OutboundHttp } from '../../platform/outbound/outbound-http.ts'
 import { Fields, OneOf, Uuid } from '../fields.ts'
 import { strictCheck } from '../validate.ts'
 
@@ -15,7 +16,8 @@ const checkBody = strictCheck(
 )
 
 /** Does what the buttons of the simulated checkout page do. Exists only in a playground. */
-export function serveDevCheckouts(server: FastifyInstance, db: Queryable): void {
+export function serveDevCheckouts(server: FastifyInstance, db: Queryable, outbound: OutboundHttp): void {
+  const pages = outbound.public('checkout_page', anywhere, { overallMs: 5_000 })
   server.post<{ Params: { paymentId: string }; Body: { outcome: string; card?: string } }>(
     '/dev/checkouts/:paymentId',
     async ({ params, body }) => {
@@ -24,14 +26,11 @@ export function serveDevCheckouts(server: FastifyInstance, db: Queryable): void 
       if (faults.length > 0) throw invalid(faults)
       const url = await findCheckoutUrl(db, params.paymentId)
       if (!url) throw refuse('resource.not_found')
-      const pressed = await fetch(url, {
-        method: 'POST',
-        headers: { accept: 'application/json' },
-        body: new URLSearchParams({ outcome: body.outcome, card: body.card ?? 'works' }),
-        signal: AbortSignal.timeout(5_000),
-      }).catch(() => undefined)
+      const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
+      const form = new URLSearchParams({ outcome: body.outcome, card: body.card ?? 'works' }).toString()
+      const pressed = await pages.send({ method: 'POST', url, headers, body: form }).catch(() => undefined)
       if (pressed?.status === 404) throw refuse('resource.not_found')
-      if (!pressed?.ok)
+      if (pressed?.status !== 200)
         throw refuse('state.changed', { message: 'The checkout page did not take it: it is paid or has expired.' })
       return { paymentId: params.paymentId, outcome: body.outcome }
     },

@@ -13,7 +13,13 @@ export interface MetricsAccess {
   readonly token: string | undefined
 }
 
-export function serveMetrics(server: FastifyInstance, db: Database, access: MetricsAccess): void {
+/** `others` measure themselves, and say it as Prometheus reads it. */
+export function serveMetrics(
+  server: FastifyInstance,
+  db: Database,
+  access: MetricsAccess,
+  others: readonly (() => Promise<string>)[],
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const times = new RequestTimes()
@@ -42,6 +48,7 @@ export function serveMetrics(server: FastifyInstance, db: Database, access: Metr
     const allowed =
       access.token === undefined ? access.open && isCalledByLoopbackName(request) : sameSecret(shown, access.token)
     if (!allowed) throw refuse('route.not_found')
-    return reply.type(registry.contentType).send(`${await registry.metrics()}\n${times.text()}`)
+    const texts = [await registry.metrics(), times.text(), ...(await Promise.all(others.map((text) => text())))]
+    return reply.type(registry.contentType).send(texts.join('\n'))
   })
 }

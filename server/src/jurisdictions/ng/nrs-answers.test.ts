@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { outbound } from '../../../../test/harness/outbound.ts'
 import { type StubAnswer, StubServer } from '../../../../test/harness/stub-server.ts'
 import { type Authority, AuthorityUnavailable } from '../port.ts'
 import { nrsAuthority } from './nrs-client.ts'
@@ -12,7 +13,7 @@ let authority: Authority
 beforeAll(() => stub.start())
 afterAll(() => stub[Symbol.asyncDispose]())
 beforeEach(() => {
-  authority = nrsAuthority({ ...keys, baseUrl: stub.url })
+  authority = nrsAuthority({ outbound, ...keys, baseUrl: stub.url })
 })
 
 const says = (answer: StubAnswer): void => {

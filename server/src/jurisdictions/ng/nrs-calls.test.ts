@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { outbound } from '../../../../test/harness/outbound.ts'
 import { type StubAnswer, StubServer } from '../../../../test/harness/stub-server.ts'
 import { type Authority, AuthorityUnavailable } from '../port.ts'
 import { nrsAuthority } from './nrs-client.ts'
@@ -13,7 +14,7 @@ beforeAll(() => stub.start())
 afterAll(() => stub[Symbol.asyncDispose]())
 beforeEach(() => {
   stub.requests.length = 0
-  authority = nrsAuthority({ ...keys, baseUrl: stub.url })
+  authority = nrsAuthority({ outbound, ...keys, baseUrl: stub.url })
 })
 
 const says = (answer: StubAnswer): void => {
@@ -91,7 +92,7 @@ describe.each(methods)('%s takes for no answer', (method) => {
     await using elsewhere = await new StubServer().start()
     for (const status of [301, 302, 303, 307, 308]) {
       says({ status, headers: { location: `${elsewhere.url}/api` }, body: '' })
-      expect(await reasonOf(ask(method))).toBe('the authority gave no answer')
+      expect(await reasonOf(ask(method))).toBe(`the authority answered ${status}`)
     }
     expect(elsewhere.requests).toEqual([])
   })
@@ -100,10 +101,11 @@ describe.each(methods)('%s takes for no answer', (method) => {
     const most = method === 'readList' ? 4 * 1024 * 1024 : 256 * 1024
     const whole = JSON.stringify({ code: 200, data: null, healthy: true })
     says({ body: whole.padEnd(most + 1, ' ') })
-    expect(await reasonOf(ask(method))).toBe('the authority answered more than anybody could need')
+    const tooLong = 'the authority gave no answer: the answer is larger than anybody could need'
+    expect(await reasonOf(ask(method))).toBe(tooLong)
     says({ body: whole.padEnd(most, ' ') })
     const outcome = await ask(method).catch((error: Error) => error.message)
-    expect(outcome).not.toBe('the authority answered more than anybody could need')
+    expect(outcome).not.toBe(tooLong)
   })
 })
 

@@ -4,6 +4,7 @@ import {
   type Fault,
   startAuthoritySimulator,
 } from '../../../../simulators/src/authority/index.ts'
+import { outbound } from '../../../../test/harness/outbound.ts'
 import { type Authority, AuthorityUnavailable, listTypes } from '../port.ts'
 import { nrsAuthority } from './nrs-client.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 beforeEach(() => {
-  authority = nrsAuthority({ ...keys, baseUrl: () => `${simulator.url}/` })
+  authority = nrsAuthority({ outbound, ...keys, baseUrl: () => `${simulator.url}/` })
 })
 afterEach(() => simulator.control.misbehave(undefined))
 
@@ -141,7 +142,7 @@ test.each(listTypes)('the list of %s can be read', async (type) => {
 })
 
 test('lists and health are read without any key', async () => {
-  const stranger = nrsAuthority({ apiKey: '', apiSecret: '', baseUrl: simulator.url })
+  const stranger = nrsAuthority({ outbound, apiKey: '', apiSecret: '', baseUrl: simulator.url })
   expect(await stranger.isHealthy(patience)).toBe(true)
   expect(await stranger.readList('states', patience)).toHaveLength(37)
 })
@@ -152,19 +153,19 @@ describe.each(['findTaxpayer', 'findNetworkEntry', 'findBusiness'])('%s with wro
     { ...keys, apiSecret: 'other' },
     { apiKey: '', apiSecret: '' },
   ])('%j is no answer', async (wrong) => {
-    authority = nrsAuthority({ ...wrong, baseUrl: simulator.url })
+    authority = nrsAuthority({ outbound, ...wrong, baseUrl: simulator.url })
     expect(await reasonOf(ask(method))).toBe('the authority refused our keys')
   })
 
   test('keys that no header can carry are not told', async () => {
-    authority = nrsAuthority({ ...keys, apiKey: `${keys.apiKey}\nnext`, baseUrl: simulator.url })
-    expect(await reasonOf(ask(method))).toBe('the authority gave no answer')
+    authority = nrsAuthority({ outbound, ...keys, apiKey: `${keys.apiKey}\nnext`, baseUrl: simulator.url })
+    expect(await reasonOf(ask(method))).toBe('the authority gave no answer: the request cannot be written as HTTP')
   })
 })
 
 describe.each(methods)('%s', (method) => {
   test.each<[Fault, RegExp]>([
-    ['down', /^the authority gave no answer( \(\w+\))?$/],
+    ['down', /^the authority gave no answer: the answer broke off, or was none( \(\w+\))?$/],
     ['nonsense', /^the authority answered no JSON$/],
     ['error', /^the authority answered 500$/],
     ['busy', /^the authority (asks us to come later|answered 400)$/],
@@ -192,7 +193,7 @@ describe.each(methods)('%s', (method) => {
   test('says so when nobody listens', async () => {
     const gone = await startAuthoritySimulator(keys)
     await gone.close()
-    authority = nrsAuthority({ ...keys, baseUrl: gone.url })
-    expect(await reasonOf(ask(method))).toBe('the authority gave no answer (ECONNREFUSED)')
+    authority = nrsAuthority({ outbound, ...keys, baseUrl: gone.url })
+    expect(await reasonOf(ask(method))).toBe('the authority gave no answer: no connection (ECONNREFUSED)')
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../../../simulators/src/authority/index.ts'
+import { outbound } from '../../../../test/harness/outbound.ts'
 import { StubServer } from '../../../../test/harness/stub-server.ts'
 import { type Authority, AuthorityUnavailable, type CodeEntry, type ListType } from '../port.ts'
 import { nrsAuthority } from './nrs-client.ts'
@@ -15,8 +16,8 @@ let stubbed: Authority
 beforeAll(async () => {
   simulator = await startAuthoritySimulator(keys)
   await stub.start()
-  authority = nrsAuthority({ ...keys, baseUrl: simulator.url })
-  stubbed = nrsAuthority({ ...keys, baseUrl: stub.url })
+  authority = nrsAuthority({ outbound, ...keys, baseUrl: simulator.url })
+  stubbed = nrsAuthority({ outbound, ...keys, baseUrl: stub.url })
 })
 afterAll(async () => {
   await simulator.close()

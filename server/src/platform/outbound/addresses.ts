@@ -1,0 +1,50 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+const listOf = (family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network, prefix] = range.split('/') as [string, string]
+    list.addSubnet(network, Number(prefix), family)
+  }
+  return list
+}
+
+/** Whatever the registries of IANA do not call globally reachable, and one address that a cloud keeps for itself. */
+const notPublicV4 = listOf('ipv4', [
+  '0.0.0.0/8', // this network; 0.0.0.0 connects to the machine itself
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // behind carriers' NAT; metadata of some clouds
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local; metadata of most clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments; metadata of some clouds
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // relays of 6to4
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+  '168.63.129.16/32', // public by its number, but answered by the host itself in Azure
+])
+
+/** The only part of IPv6 that is given out. Loopback, local, mapped, NAT64 and the like all lie outside of it. */
+const globalV6 = listOf('ipv6', ['2000::/3'])
+
+const notPublicV6 = listOf('ipv6', [
+  '2001::/23', // protocol assignments: Teredo, which carries an IPv4 address, among them
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which carries an IPv4 address
+  '3fff::/20', // documentation
+])
+
+/**
+ * Whether an address, as a socket would be given it, belongs to the public internet. What is no address is not public:
+ * neither is one with a zone, which names an interface of this machine.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !notPublicV4.check(address, 'ipv4')
+  if (!isIPv6(address) || address.includes('%')) return false
+  return globalV6.check(address, 'ipv6') && !notPublicV6.check(address, 'ipv6')
+}

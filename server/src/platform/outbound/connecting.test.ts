@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { carriersV6, forbiddenHosts, forbiddenV4, forbiddenV6 } from '../../../../test/harness/forbidden-hosts.ts'
+import { http, RawServer } from '../../../../test/harness/raw-server.ts'
+import { isPublicAddress } from './addresses.ts'
+import { createOutbound, OutboundFailure, type OutboundHttp, publicOnly, type UrlRules } from './outbound-http.ts'
+
+/** It listens on every address of this machine: whoever is let through arrives. */
+const listener = new RawServer()
+let outbound: OutboundHttp
+/** What names stand for, one answer after the other; the last one stays. */
+let answers: (readonly string[])[] = []
+const lookUps: string[] = []
+
+const resolvePublic = async (name: string): Promise<readonly string[]> => {
+  lookUps.push(name)
+  const next = answers.length > 1 ? answers.shift() : answers[0]
+  if (next === undefined) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+  return next
+}
+
+beforeAll(() => listener.start())
+afterAll(() => listener[Symbol.asyncDispose]())
+beforeEach(() => {
+  listener.connections = 0
+  listener.requests.length = 0
+  listener.answer = (socket) => socket.write(http('ok'))
+  lookUps.length = 0
+  answers = []
+  outbound = createOutbound({ resolvePublic })
+})
+afterEach(() => outbound.close())
+
+/** Nothing but addresses and names is in the way: any port, and without TLS. */
+const addressesAlone: UrlRules = { ...publicOnly(), schemes: ['http:', 'https:'], ports: undefined }
+/** As if this machine's loopback were a public address, and no other of its own. */
+const oneOfOurs: UrlRules = {
+  ...addressesAlone,
+  allowsAddress: (address) => address === '127.0.0.1' || isPublicAddress(address),
+}
+
+async function outcomeOf(call: Promise<{ status: number }>): Promise<string | number> {
+  try {
+    return (await call).status
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error
+    return error.outcome
+  }
+}
+const sendTo = (url: string, rules: UrlRules) =>
+  outcomeOf(outbound.public('strangers', rules).send({ method: 'GET', url }))
+const sendToName = (rules: UrlRules) => sendTo(`http://hooks.example.com:${listener.port}/`, rules)
+
+test('the listener hears what is let through', async () => {
+  expect(await sendTo(`http://127.0.0.1:${listener.port}/`, oneOfOurs)).toBe(200)
+  expect(listener.connections).toBe(1)
+})
+
+test('no spelling of a forbidden host leads to a connection', async () => {
+  for (const scheme of ['http', 'https'])
+    for (const [spelling, host] of forbiddenHosts)
+      expect(await sendTo(`${scheme}://${host}:${listener.port}/`, addressesAlone), spelling).toBe('refused_address')
+  expect(lookUps).toEqual([])
+  expect(listener.connections).toBe(0)
+})
+
+const forbidden = [
+  ...forbiddenV4,
+  ...forbiddenV6,
+  ...forbiddenV4.flatMap((address) => Object.values(carriersV6).map((carry) => carry(address))),
+  'fe80::1%lo',
+]
+
+test('no name that stands for a forbidden address leads to a connection', async () => {
+  for (const address of forbidden) {
+    answers = [[address]]
+    expect(await sendToName(addressesAlone), address).toBe('refused_address')
+  }
+  expect(lookUps).toHaveLength(forbidden.length)
+  expect(listener.connections).toBe(0)
+})
+
+test.each([
+  ['a forbidden one last', ['127.0.0.1', '10.0.0.1']],
+  ['a forbidden one first', ['::1', '127.0.0.1']],
+  ['a forbidden one among many', ['127.0.0.1', '127.0.0.1', '169.254.169.254', '127.0.0.1']],
+  ['something that is no address', ['127.0.0.1', 'elsewhere.example.com']],
+])('of several addresses, %s spoils the name', async (_, addresses) => {
+  answers = [addresses]
+  expect(await sendToName(oneOfOurs)).toBe('refused_address')
+  expect(listener.connections).toBe(0)
+})
+
+describe('a name that changes', () => {
+  test('after it was looked up, is not asked again: the address that was judged is the one connected to', async () => {
+    const reached: (string | undefined)[] = []
+    listener.answer = (socket) => {
+      reached.push(socket.localAddress?.replace(/^::ffff:/, ''))
+      socket.end(http('ok', ['connection: close']))
+    }
+    answers = [['127.0.0.1'], ['127.0.0.2']]
+    expect(await sendToName(oneOfOurs)).toBe(200)
+    expect([lookUps.length, reached]).toEqual([1, ['127.0.0.1']])
+  })
+
+  test('between two connections, is judged for each', async () => {
+    listener.answer = (socket) => socket.end(http('ok', ['connection: close']))
+    const strangers = outbound.public('strangers', oneOfOurs)
+    const url = `http://hooks.example.com:${listener.port}/`
+    answers = [['127.0.0.1'], ['127.0.0.2']]
+    expect(await outcomeOf(strangers.send({ method: 'GET', url }))).toBe(200)
+    expect(await outcomeOf(strangers.send({ method: 'GET', url }))).toBe('refused_address')
+    expect([lookUps.length, listener.connections]).toEqual([2, 1])
+  })
+
+  test('while a connection is kept, does not matter', async () => {
+    const strangers = outbound.public('strangers', oneOfOurs)
+    const url = `http://hooks.example.com:${listener.port}/`
+    answers = [['127.0.0.1'], ['127.0.0.2']]
+    for (let times = 0; times < 3; times++) expect(await outcomeOf(strangers.send({ method: 'GET', url }))).toBe(200)
+    expect([lookUps.length, listener.connections]).toEqual([1, 1])
+  })
+
+  test('is not believed where the connection has arrived elsewhere', async () => {
+    let asked = 0
+    answers = [['127.0.0.1']]
+    expect(await sendToName({ ...oneOfOurs, allowsAddress: () => asked++ === 0 })).toBe('refused_address')
+    expect(asked).toBe(2)
+    expect(listener.requests).toEqual([])
+  })
+})
+
+test('the host that was asked for is told, not the address', async () => {
+  answers = [['127.0.0.1']]
+  expect(await sendToName(oneOfOurs)).toBe(200)
+  expect(listener.requests[0]).toContain(`\r\nhost: hooks.example.com:${listener.port}\r\n`)
+})
+
+test('a name that nobody knows, or that stands for nothing, is no connection', async () => {
+  expect(await sendToName(oneOfOurs)).toBe('no_connection')
+  answers = [[]]
+  expect(await sendToName(oneOfOurs)).toBe('no_connection')
+})
+
+test('a party may stand in the operator’s own network, under a name of the machine’s own', async () => {
+  const { port } = listener
+  for (const baseUrl of [`http://127.0.0.1:${port}`, `http://localhost:${port}/`])
+    expect(await outcomeOf(outbound.party('inside', { baseUrl }).send({ method: 'GET', path: '/x' }))).toBe(200)
+  expect(listener.requests.map((head) => head.split('\r\n')[0])).toEqual(Array(2).fill('GET /x HTTP/1.1'))
+  expect(lookUps).toEqual([])
+})
+
+test('a stranger does not ride on the connection of a party, even under its name', async () => {
+  const party = outbound.party('same', { baseUrl: listener.url })
+  expect(await outcomeOf(party.send({ method: 'GET', path: '/' }))).toBe(200)
+  const strangers = outbound.public('same', addressesAlone)
+  expect(await outcomeOf(strangers.send({ method: 'GET', url: `${listener.url}/` }))).toBe('refused_address')
+  expect(listener.requests).toHaveLength(1)
+})
+
+test.each(['@elsewhere.example.com/', '.elsewhere.example.com/', '0/', ':1/', '', 'x', '/../x', '/%2e%2e/x'])(
+  'the path %j does not lead out of the base address',
+  async (path) => {
+    const party = outbound.party('party', { baseUrl: `${listener.url}/base/` })
+    expect(await outcomeOf(party.send({ method: 'GET', path }))).toBe('refused_address')
+    expect(listener.connections).toBe(0)
+  },
+)

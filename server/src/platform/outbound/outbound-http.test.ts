@@ -1,0 +1,434 @@
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { http, RawServer } from '../../../../test/harness/raw-server.ts'
+import {
+  type Answer,
+  anywhere,
+  createOutbound,
+  OutboundFailure,
+  type OutboundHttp,
+  type Party,
+  type PartyOptions,
+} from './outbound-http.ts'
+
+const server = new RawServer()
+let outbound: OutboundHttp
+beforeAll(() => server.start('127.0.0.1'))
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(() => {
+  server.connections = 0
+  server.requests.length = 0
+  server.answer = (socket) => socket.write(http('ok'))
+  outbound = createOutbound()
+})
+afterEach(() => outbound.close())
+
+/** Long enough for any machine, and no longer than a test may take. */
+const patient = { connectMs: 10_000, headersMs: 10_000, bodyMs: 10_000, overallMs: 15_000 }
+const party = (manner: Partial<PartyOptions> = {}): Party =>
+  outbound.party('party', { baseUrl: server.url, ...patient, ...manner })
+const says = (text: string | Buffer) => {
+  server.answer = (socket) => socket.write(text)
+}
+const saysAndEnds = (text: string | Buffer) => {
+  server.answer = (socket) => socket.end(text)
+}
+
+const secret = 'sk_live_that_nobody_may_read'
+const keys = { authorization: `Bearer ${secret}` }
+
+async function failureOf(call: Promise<Answer>): Promise<OutboundFailure> {
+  const error = await call.then(
+    ({ status }) => new Error(`it answered ${status}`),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof OutboundFailure)) throw error
+  expect(JSON.stringify({ ...error, text: String(error) })).not.toContain(secret)
+  expect(error.cause).toBeUndefined()
+  // There are libraries that take it upon themselves to send again when they read certain codes.
+  expect(error).not.toHaveProperty('code')
+  return error
+}
+const failing = (manner: Partial<PartyOptions> = {}) =>
+  failureOf(party(manner).send({ method: 'POST', path: '/x', headers: keys, body: secret }))
+
+test('a request is sent as it was given, and nothing is added that asks for a packed answer', async () => {
+  const body = Buffer.from('{"a":"ọ"}')
+  const headers = { 'content-type': 'application/json', 'x-signature': 'abc' }
+  const answer = await party().send({ method: 'POST', path: '/hooks?a=b%20c', headers, body })
+  expect(answer).toEqual({ status: 200, headers: { 'content-length': '2' }, body: Buffer.from('ok'), cut: false })
+  const [head, sent] = (server.requests[0] as string).split('\r\n\r\n') as [string, string]
+  expect(head.split('\r\n')).toEqual([
+    'POST /hooks?a=b%20c HTTP/1.1',
+    `host: 127.0.0.1:${server.port}`,
+    'connection: keep-alive',
+    'user-agent: Risiti',
+    'content-type: application/json',
+    'x-signature: abc',
+    `content-length: ${body.length}`,
+  ])
+  expect(Buffer.from(sent, 'latin1')).toEqual(body)
+})
+
+test.each([200, 204, 301, 302, 303, 307, 308, 400, 404, 500, 503])(
+  '%i is an answer, and leads nowhere',
+  async (status) => {
+    await using elsewhere = await new RawServer().start('127.0.0.1')
+    says(http(status === 204 ? '' : 'x', [`location: ${elsewhere.url}/`], `${status} Said`))
+    expect(await party().send({ method: 'POST', path: '/x', body: 'y', headers: keys })).toMatchObject({ status })
+    expect([server.requests.length, elsewhere.connections]).toEqual([1, 0])
+  },
+)
+
+test('an answer of no declared length ends with its connection', async () => {
+  saysAndEnds('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nto the end')
+  expect((await party().send({ method: 'GET', path: '/' })).body.toString()).toBe('to the end')
+})
+
+test('what comes before the answer is not taken for it', async () => {
+  says(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${http('ok')}`)
+  expect(await party().send({ method: 'GET', path: '/' })).toMatchObject({ status: 200, body: Buffer.from('ok') })
+})
+
+describe('no connection', () => {
+  test('where nobody listens', async () => {
+    const gone = await new RawServer().start('127.0.0.1')
+    const baseUrl = gone.url
+    await gone[Symbol.asyncDispose]()
+    const failure = await failing({ baseUrl })
+    expect(failure).toMatchObject({ outcome: 'no_connection', mayHaveArrived: false, reason: 'ECONNREFUSED' })
+    expect(failure.message).toBe('party gave no answer: no connection (ECONNREFUSED)')
+  })
+
+  test('where TLS is not spoken', async () => {
+    const baseUrl = server.url.replace('http:', 'https:')
+    server.answer = (socket) => socket.end('what?')
+    await using mute = await new RawServer().start('127.0.0.1')
+    expect(await failing({ baseUrl: `https://127.0.0.1:${mute.port}`, connectMs: 150 })).toMatchObject({
+      outcome: 'deadline_connect',
+      mayHaveArrived: false,
+    })
+    expect(await failing({ baseUrl, connectMs: 150 })).toMatchObject({ mayHaveArrived: false })
+    expect(server.requests).toEqual([])
+  })
+
+  test('in time, where a name takes long to look up', async () => {
+    outbound = createOutbound({ resolve: () => new Promise(() => {}) })
+    const failure = await failing({ baseUrl: 'http://slow.example.com', connectMs: 100 })
+    expect(failure).toMatchObject({ outcome: 'deadline_connect', mayHaveArrived: false, status: undefined })
+  })
+})
+
+describe('deadlines, each by its name', () => {
+  test('nothing comes', async () => {
+    server.answer = () => {}
+    expect(await failing({ headersMs: 100 })).toMatchObject({ outcome: 'deadline_headers', mayHaveArrived: true })
+    await eventually(async () => expect(server.open).toBe(0))
+  })
+
+  test('headers drip', async () => {
+    server.answer = (socket) => drip(socket, 'HTTP/1.1 200 OK\r\n', 'x-more: y\r\n')
+    expect(await failing({ headersMs: 150 })).toMatchObject({ outcome: 'deadline_headers', status: undefined })
+  })
+
+  test('something comes before the answer again and again', async () => {
+    server.answer = (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')
+    expect(await failing({ headersMs: 150 })).toMatchObject({ outcome: 'deadline_headers' })
+  })
+
+  test('a body drips, however steadily', async () => {
+    server.answer = (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')
+    expect(await failing({ bodyMs: 150 })).toMatchObject({
+      outcome: 'deadline_body',
+      status: 200,
+      mayHaveArrived: true,
+    })
+    await eventually(async () => expect(server.open).toBe(0))
+  })
+
+  test('all of it together', async () => {
+    server.answer = (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')
+    expect(await failing({ overallMs: 150 })).toMatchObject({ outcome: 'deadline_overall', status: 200 })
+  })
+
+  test('waiting for a connection counts', async () => {
+    server.answer = () => {}
+    const busy = party({ connections: 1, overallMs: 150 })
+    const both = [1, 2].map(() => failureOf(busy.send({ method: 'GET', path: '/' })))
+    expect(await Promise.all(both)).toMatchObject([
+      { outcome: 'deadline_overall', mayHaveArrived: true },
+      { outcome: 'deadline_overall', mayHaveArrived: false },
+    ])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  /** A piece every few milliseconds, for as long as somebody listens. */
+  function drip(socket: Socket, first: string, piece: string): void {
+    socket.write(first)
+    const dripping = setInterval(() => socket.write(piece), 10)
+    socket.on('close', () => clearInterval(dripping))
+  }
+})
+
+describe('whoever stops waiting', () => {
+  test('is told at once, and the connection is ended', async () => {
+    const stopping = new AbortController()
+    server.answer = () => stopping.abort(new Error(secret))
+    const asked = party().send({ method: 'GET', path: '/', signal: stopping.signal })
+    expect(await failureOf(asked)).toMatchObject({ outcome: 'given_up', mayHaveArrived: true })
+    await eventually(async () => expect(server.open).toBe(0))
+  })
+
+  test('before it began has sent nothing', async () => {
+    const asked = party().send({ method: 'GET', path: '/', signal: AbortSignal.abort() })
+    expect(await failureOf(asked)).toMatchObject({ outcome: 'given_up', mayHaveArrived: false })
+    expect(server.connections).toBe(0)
+  })
+
+  test('before there is a connection has sent nothing', async () => {
+    const found = Promise.withResolvers<string[]>()
+    outbound = createOutbound({ resolve: () => found.promise })
+    const stopping = new AbortController()
+    const slow = party({ baseUrl: `http://slow.example.com:${server.port}` })
+    const asked = failureOf(slow.send({ method: 'GET', path: '/', signal: stopping.signal }))
+    stopping.abort()
+    expect(await asked).toMatchObject({ outcome: 'given_up', mayHaveArrived: false })
+    found.resolve(['127.0.0.1'])
+    // It goes to the same connection, when that is there: what was given up is not sent before it.
+    expect(await slow.send({ method: 'GET', path: '/next' })).toMatchObject({ status: 200 })
+    expect(server.requests.map((head) => head.split(' ')[1])).toEqual(['/next'])
+  })
+
+  test('leaves no trace on a signal that goes on', async () => {
+    const { signal } = new AbortController()
+    let listening = 0
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listening++
+      add(...args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listening--
+      remove(...args)
+    }
+    for (let times = 0; times < 5; times++) await party().send({ method: 'GET', path: '/', signal })
+    expect(listening).toBe(0)
+  })
+})
+
+describe('an answer that is too large', () => {
+  test('by what it says of itself, is not begun', async () => {
+    saysAndEnds('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n')
+    expect(await failing({ mostBytes: 1000 })).toMatchObject({
+      outcome: 'too_large',
+      status: 200,
+      mayHaveArrived: true,
+    })
+  })
+
+  test.each([
+    ['without an end', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n', 'x'.repeat(16_384)],
+    [
+      'in chunks without an end',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+      `3e8\r\n${'x'.repeat(1000)}\r\n`,
+    ],
+  ])('%s, is read no further than allowed', async (_, first, piece) => {
+    let sent = 0
+    server.answer = (socket) => {
+      socket.write(first)
+      const pour = () => {
+        while (!socket.destroyed && socket.write(piece)) sent += piece.length
+      }
+      socket.on('drain', pour)
+      pour()
+    }
+    expect(await failing({ mostBytes: 100_000 })).toMatchObject({ outcome: 'too_large' })
+    await eventually(async () => expect(server.open).toBe(0))
+    // What the kernels hold between the two comes on top.
+    expect(sent).toBeLessThan(50_000_000)
+  })
+
+  test('to the byte', async () => {
+    says(http('x'.repeat(1000)))
+    expect((await party({ mostBytes: 1000 }).send({ method: 'GET', path: '/' })).body).toHaveLength(1000)
+    says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3e9\r\n'.concat('x'.repeat(1001), '\r\n0\r\n\r\n'))
+    expect(await failing({ mostBytes: 1000 })).toMatchObject({ outcome: 'too_large' })
+    expect((await party({ mostBytes: 10 }).send({ method: 'GET', path: '/', mostBytes: 1001 })).body).toHaveLength(1001)
+  })
+
+  test('when unpacked, is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    says(
+      Buffer.concat([
+        Buffer.from(http('', ['content-encoding: gzip']).replace('length: 0', `length: ${bomb.length}`)),
+        bomb,
+      ]),
+    )
+    const { body, headers } = await party().send({ method: 'GET', path: '/' })
+    expect([headers['content-encoding'], body.equals(bomb)]).toEqual(['gzip', true])
+    expect(await failing({ mostBytes: bomb.length - 1 })).toMatchObject({ outcome: 'too_large' })
+  })
+
+  test('in its headers', async () => {
+    says(`HTTP/1.1 200 OK\r\n${'x-header: some value\r\n'.repeat(1000)}content-length: 2\r\n\r\nok`)
+    expect(await failing()).toMatchObject({ outcome: 'too_large', mayHaveArrived: true })
+    says(`HTTP/1.1 200 OK\r\nx-header: ${'x'.repeat(20_000)}\r\ncontent-length: 2\r\n\r\nok`)
+    expect(await failing()).toMatchObject({ outcome: 'too_large' })
+  })
+})
+
+describe('a broken answer', () => {
+  test.each<[string, (socket: Socket) => unknown]>([
+    ['closes at once', (socket) => socket.destroy()],
+    ['is reset', (socket) => socket.resetAndDestroy()],
+    ['is closed by half before it is given', (socket) => socket.end()],
+    ['ends within its headers', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-le')],
+    ['is shorter than it says', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort')],
+    [
+      'is reset within its body',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort', () =>
+          setTimeout(() => socket.resetAndDestroy(), 20),
+        )
+      },
+    ],
+    ['ends within a chunk', (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\na\r\nshort')],
+    [
+      'lacks its last chunk',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n'),
+    ],
+    ['has a chunk of no size', (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nok')],
+    ['has two lengths', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok!')],
+    [
+      'has a length and chunks',
+      (socket) =>
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
+    ],
+    ['has a length below nothing', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\nok')],
+    ['has no status', (socket) => socket.end('HTTP/1.1 OK\r\n\r\n')],
+    ['is that of another protocol', (socket) => socket.end('220 mail.example.com ESMTP\r\n')],
+    ['is not HTTP', (socket) => socket.end(randomBytes(500))],
+    ['is a page without HTTP', (socket) => socket.end('<html>hello</html>')],
+    [
+      'wants to speak something else',
+      (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+    ],
+    ['says to go on', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n')],
+  ])('%s', async (_, answer) => {
+    server.answer = answer
+    expect(await failing()).toMatchObject({ outcome: 'broken_answer', mayHaveArrived: true })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('longer than it says is cut there, and the rest is nobody’s answer', async () => {
+    server.answer = (socket, onConnection) =>
+      socket.write(onConnection === 1 ? `${http('ok')}${http('stolen', [], '201 Created')}` : http('own'))
+    const asked = party({ connections: 1 })
+    const [first, second] = await Promise.all(['/1', '/2'].map((path) => asked.send({ method: 'GET', path })))
+    expect([first?.body.toString(), second?.body.toString()]).toEqual(['ok', 'ok'])
+    expect((await asked.send({ method: 'GET', path: '/3' })).body.toString()).toBe('ok')
+    expect([server.requests.length, server.connections]).toEqual([3, 3])
+  })
+})
+
+test('nothing is sent twice when a kept connection breaks as it is used', async () => {
+  server.answer = (socket, onConnection) => (onConnection === 1 ? socket.write(http('ok')) : socket.resetAndDestroy())
+  const kept = party({ connections: 1 })
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+    server.requests.length = 0
+    expect(await kept.send({ method, path: '/first' })).toMatchObject({ status: 200 })
+    expect(await failureOf(kept.send({ method, path: '/second' }))).toMatchObject({
+      outcome: 'broken_answer',
+      mayHaveArrived: true,
+    })
+    expect(server.requests).toHaveLength(2)
+  }
+})
+
+test.each<[string, Record<string, string>]>([
+  ['a line break', { authorization: `${secret}\r\nx-more: y` }],
+  ['a letter that no header can hold', { authorization: `${secret}ọ` }],
+  ['a name that is none', { 'x more': secret }],
+  ['a length that is not that of the body', { 'content-length': '3', authorization: secret }],
+  ['a way of transfer', { 'transfer-encoding': 'chunked', authorization: secret }],
+])('a header with %s is not sent, nor told', async (_, headers) => {
+  const failure = await failureOf(party().send({ method: 'POST', path: '/x', headers, body: secret }))
+  expect(failure).toMatchObject({ outcome: 'unsendable', mayHaveArrived: false })
+  expect(server.requests).toEqual([])
+  // And the connection is free for others.
+  expect(await party({ connections: 1 }).send({ method: 'GET', path: '/' })).toMatchObject({ status: 200 })
+})
+
+describe('the beginning of an answer', () => {
+  const hooks = () => outbound.public('hooks', anywhere, { ...patient, mostBytes: 64 * 1024, keptBytes: 1024 })
+  const post = () => hooks().send({ method: 'POST', url: `${server.url}/hook`, body: 'signed' })
+
+  test('is kept, and the rest is read over', async () => {
+    says(http('x'.repeat(1024)))
+    expect(await post()).toMatchObject({ status: 200, body: Buffer.alloc(1024, 'x'), cut: false })
+    const long = hooks()
+    says(http('y'.repeat(60_000)))
+    for (let times = 0; times < 3; times++)
+      expect(await long.send({ method: 'POST', url: `${server.url}/hook`, body: 'signed' })).toMatchObject({
+        body: Buffer.alloc(1024, 'y'),
+        cut: true,
+      })
+    expect(server.connections).toBe(2)
+  })
+
+  test('is an answer although there is no end to it, or none in time', async () => {
+    says(`HTTP/1.1 202 Accepted\r\ncontent-length: 1000000000\r\n\r\n${'z'.repeat(70_000)}`)
+    expect(await post()).toMatchObject({ status: 202, body: Buffer.alloc(1024, 'z'), cut: true })
+    await eventually(async () => expect(server.open).toBe(0))
+  })
+})
+
+test('what is measured says who, what became of it, how long it took, and how many connections it needed', async () => {
+  const own = createOutbound()
+  const one = own.party('paystack', { baseUrl: server.url })
+  const other = own.party('stripe', { baseUrl: server.url, headersMs: 50 })
+  for (const status of ['200 OK', '201 Created', '302 Found', '404 Not Found', '500 Oh No']) {
+    says(http('', [], status))
+    await one.send({ method: 'GET', path: '/' })
+  }
+  server.answer = () => {}
+  const waiting = failureOf(one.send({ method: 'GET', path: '/', signal: AbortSignal.timeout(300) }))
+  expect(await failureOf(other.send({ method: 'GET', path: '/' }))).toMatchObject({ outcome: 'deadline_headers' })
+  expect(await own.metrics()).toContain('risiti_outbound_in_flight{party="paystack"} 1\n')
+  await waiting
+  const lines = (await own.metrics()).split('\n')
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'risiti_outbound_requests_total{party="paystack",outcome="2xx"} 2',
+      'risiti_outbound_requests_total{party="paystack",outcome="3xx"} 1',
+      'risiti_outbound_requests_total{party="paystack",outcome="4xx"} 1',
+      'risiti_outbound_requests_total{party="paystack",outcome="5xx"} 1',
+      'risiti_outbound_requests_total{party="paystack",outcome="given_up"} 1',
+      'risiti_outbound_requests_total{party="stripe",outcome="deadline_headers"} 1',
+      'risiti_outbound_request_seconds_count{party="paystack"} 6',
+      'risiti_outbound_in_flight{party="paystack"} 0',
+      'risiti_outbound_in_flight{party="stripe"} 0',
+      'risiti_outbound_connections_total{party="paystack"} 1',
+      'risiti_outbound_connections_total{party="stripe"} 1',
+    ]),
+  )
+  await own.close()
+})
+
+test('closed, it sends nothing more and leaves nobody waiting', async () => {
+  server.answer = () => {}
+  const one = party({ connections: 1 })
+  const asked = [1, 2].map(() => failureOf(one.send({ method: 'GET', path: '/' })))
+  await eventually(async () => expect(server.requests).toHaveLength(1))
+  await outbound.close()
+  expect(await Promise.all(asked)).toMatchObject([
+    { outcome: 'broken_answer', mayHaveArrived: true },
+    { outcome: 'no_connection', mayHaveArrived: false },
+  ])
+  expect(await failing()).toMatchObject({ outcome: 'no_connection' })
+  expect(await failureOf(one.send({ method: 'GET', path: '/' }))).toMatchObject({ mayHaveArrived: false })
+})

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net'
+import { isPublicAddress } from './addresses.ts'
+
+/** What an address that a user gave us must be like. */
+export interface UrlRules {
+  readonly schemes: readonly string[]
+  /** nothing: any */
+  readonly ports: readonly number[] | undefined
+  /** names that are looked up; what they resolve to is for `allowsAddress` to judge */
+  allowsName(name: string): boolean
+  allowsAddress(address: string): boolean
+}
+
+/** Names that mean something only inside a network; a single label would be completed by the machine's own domain. */
+const insideName = /^[^.]*$|\.$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/
+
+/** For addresses that users give: the public internet over TLS, and not ourselves. */
+export const publicOnly = (ownNames: readonly string[] = []): UrlRules => ({
+  schemes: ['https:'],
+  ports: [443, 8443],
+  allowsName: (name) => !insideName.test(name) && !ownNames.includes(name),
+  allowsAddress: isPublicAddress,
+})
+
+/** For development, where the receiver stands on the same machine. */
+export const anywhere: UrlRules = {
+  schemes: ['https:', 'http:'],
+  ports: undefined,
+  allowsName: () => true,
+  allowsAddress: () => true,
+}
+
+export type UrlFault = 'unreadable' | 'too_long' | 'scheme' | 'credentials' | 'port' | 'name' | 'address'
+
+const mostCharacters = 2048
+const standardPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+/** The host without brackets, as sockets want it. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+/**
+ * Reads an address under the rules. `URL` is asked first, for it writes every spelling of an IPv4 address (decimal, octal,
+ * hexadecimal, shortened, in other digits) in the one way that the rules know. Look-ups do not see addresses, so those are
+ * judged here, and judged again when a connection is made.
+ */
+export function readUrl(text: string, rules: UrlRules): URL | UrlFault {
+  if (text.length > mostCharacters) return 'too_long'
+  const url = URL.parse(text)
+  if (!url) return 'unreadable'
+  if (!rules.schemes.includes(url.protocol)) return 'scheme'
+  if (url.username !== '' || url.password !== '') return 'credentials'
+  const port = url.port === '' ? (standardPorts[url.protocol] as number) : Number(url.port)
+  if (rules.ports && !rules.ports.includes(port)) return 'port'
+  const host = hostOf(url)
+  if (isIP(host) !== 0) return rules.allowsAddress(host) ? url : 'address'
+  return rules.allowsName(host) ? url : 'name'
+}
