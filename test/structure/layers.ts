@@ -34,7 +34,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
   http: ['STATUS_CODES'],
   https: [],
   http2: [],
-  net: ['isIP', 'isIPv4', 'isIPv6'],
+  net: ['isIP', 'isIPv4', 'isIPv6', 'BlockList'],
   tls: [],
   dgram: [],
 }

@@ -1,7 +1,10 @@
+import { createSecureContext } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { carriersV6, forbiddenHosts, forbiddenV4, forbiddenV6 } from '../../../../test/harness/forbidden-hosts.ts'
 import { http, RawServer } from '../../../../test/harness/raw-server.ts'
 import { isPublicAddress } from './addresses.ts'
+import { connectorOf } from './connecting.ts'
+import { RefusedAddress } from './failures.ts'
 import { createOutbound, OutboundFailure, type OutboundHttp, publicOnly, type UrlRules } from './outbound-http.ts'
 
 /** It listens on every address of this machine: whoever is let through arrives. */
@@ -69,6 +72,25 @@ const forbidden = [
   ...forbiddenV4.flatMap((address) => Object.values(carriersV6).map((carry) => carry(address))),
   'fe80::1%lo',
 ]
+
+test('nor would one that nobody had judged before: an address in place of a name has no look-up', async () => {
+  const connector = connectorOf({
+    resolve: resolvePublic,
+    allowsAddress: isPublicAddress,
+    connectMs: 1_000,
+    secureContext: createSecureContext(),
+    onConnected: () => {},
+  })
+  for (const hostname of forbidden) {
+    const refused = new Promise((resolve) =>
+      connector({ hostname, host: hostname, protocol: 'http:', port: String(listener.port) }, (...[error]) =>
+        resolve(error),
+      ),
+    )
+    expect(await refused, hostname).toBeInstanceOf(RefusedAddress)
+  }
+  expect([listener.connections, lookUps]).toEqual([0, []])
+})
 
 test('no name that stands for a forbidden address leads to a connection', async () => {
   for (const address of forbidden) {
