@@ -41,6 +41,7 @@ export function createServer(
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     ...(parts.secureOrigin ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
+  const addressOf = clientAddressReader(parts.trustProxy)
   const server = Fastify({
     logger: false,
     bodyLimit: mebibyte,
@@ -56,14 +57,13 @@ export function createServer(
     },
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, querystringParser: parseQuery },
     clientErrorHandler: answerBrokenHttp,
-    // No hook runs for these.
+    // No hook runs for these, and no decoration is there.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(securityHeaders).headers(standingOf(request.clientAddress))
+      reply.headers(securityHeaders).headers(standingOf(addressOf(request.raw)))
       answerError(error, request, reply as FastifyReply)
     },
   })
 
-  const addressOf = clientAddressReader(parts.trustProxy)
   server.decorateRequest('clientAddress', {
     getter() {
       return addressOf(this.raw)
@@ -130,7 +130,7 @@ export function createServer(
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
-    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(request.clientAddress))
+    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(addressOf(request.raw)))
     reply
       .code(status)
       .headers(headers)
@@ -163,7 +163,7 @@ export function createServer(
     if (!config?.counted) options.onRequest = [sayStanding, onRequest ?? []].flat()
   })
   const sayStanding: onRequestHookHandler = (request, reply, done) => {
-    reply.headers(standingOf(request.clientAddress))
+    reply.headers(standingOf(addressOf(request.raw)))
     done()
   }
   // Written with `done`: a promise for each of these would be a good part of what a small request costs.
@@ -189,7 +189,7 @@ export function createServer(
   server.setErrorHandler(answerError)
   /** Before the body is read: nobody wants it. */
   async function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): Promise<never> {
-    await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
+    await count([addressLimit(addressOf(request.raw), parts.config.limits.address)], reply, parts)
     const path = request.url.split('?')[0] as string
     const { allow, refusal } = whereItLives(served, forms, formOf(path), request.method, path)
     if (allow) reply.header('allow', allow.join(', '))
