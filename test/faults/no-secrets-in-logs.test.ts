@@ -110,7 +110,7 @@ test('registering, verifying, signing in and out', async () => {
 test('the second factor', async () => {
   const { token, email } = await app.person()
   canary('access token', token)
-  const { secret = '' } = (await call('POST', 'totp/enrol', { token })).data
+  const { secret = '' } = (await post('totp/enrol', { password }, token)).data
   canary('totp secret', secret)
   const codeAt = (step: number) =>
     canary(
@@ -131,7 +131,7 @@ test('the second factor', async () => {
   })
   const off = { password: canary('password', password), code: confirmed.recoveryCodes?.[2] }
   expect((await call('DELETE', 'totp', { token, body: off })).status).toBe(200)
-  canary('pending totp secret', (await call('POST', 'totp/enrol', { token })).data.secret as string)
+  canary('pending totp secret', (await post('totp/enrol', { password }, token)).data.secret as string)
 })
 
 test('forgotten and changed passwords', async () => {

@@ -21,7 +21,7 @@ import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.t
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { createLastUsed, type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
 import { openAccount } from '../../server/src/modules/billing/index.ts'
-import { callerLoader, openSession } from '../../server/src/modules/identity/index.ts'
+import { callerLoader, noteRegistration, openSession } from '../../server/src/modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/src/modules/messages/index.ts'
 import { addMember, foundOrganisation } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
@@ -223,6 +223,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         context.now,
       )
       const organisationId = await how(context, { id, email })
+      const names = { firstName: 'Ngozi', lastName: 'Eze', organisationName: 'Eze Stores', country: 'NG' }
+      if (!verified) await noteRegistration(context, id, { ...names, passwordHash: hash })
       const { accessToken, refreshToken } = await openSession(context, id, mode)
       return { email, password, userId: id, organisationId, token: accessToken, refreshToken }
     })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressFrom, networkOf } from './addresses.ts'
+import { addressFrom, neighbourhoodOf, networkOf } from './addresses.ts'
 
 describe('an address has one spelling', () => {
   test.each([
@@ -80,4 +80,15 @@ describe('a network', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.200', true],
+  ['::ffff:203.0.113.7', '203.0.113.9', true],
+  ['2001:db8::1', '2001:db8:0:0:ffff::9', true],
+  ['203.0.113.7', '203.0.114.7', false],
+  ['2001:db8::1', '2001:db8:0:1::1', false],
+  ['', '203.0.113.7', false],
+])('%s and %s are in one neighbourhood: %s', (one, other, same) => {
+  expect(neighbourhoodOf(one) === neighbourhoodOf(other)).toBe(same)
 })

@@ -40,3 +40,12 @@ export function networkOf(address: string): string {
       .join(':')}::/64`
   )
 }
+
+/**
+ * Where somebody is, as far as they are known by it: a household's IPv4 address changes within its /24. Tries at an account are
+ * counted by it, so that whoever holds a whole range is one.
+ */
+export function neighbourhoodOf(address: string): string {
+  const network = networkOf(address)
+  return network.includes(':') ? network : network.split('.').slice(0, 3).join('.')
+}

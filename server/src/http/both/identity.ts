@@ -165,8 +165,9 @@ export const identity = {
   }),
   enrolTotp: speak(endpoints.enrolTotp, {
     status: 200,
+    body: Fields({ password: GivenPassword }),
     reply: Fields({ secret: Type.String(), uri: Type.String() }),
-    decode: () => undefined,
+    decode: ({ body }) => body,
     encode: (enrolment) => enrolment,
   }),
   confirmTotp: speak(endpoints.confirmTotp, {

@@ -23,16 +23,18 @@ export const identityEndpoints = {
   register: endpoint('POST', '/a/v1/auth/register', 'public', register, {
     summary: 'Register a person with a new organisation',
     description:
-      'Mails a six-digit code to the address. The answer is the same for an address that has an account already.',
+      'Mails a six-digit code to the address. The answer is the same for an address that has an account already. An address that is not verified yet can be registered again, with a code of its own; the registration that is verified first wins.',
     steady: true,
   }),
   verifyEmail: endpoint('POST', '/a/v1/auth/verify-email', 'public', verifyEmail, {
     summary: 'Verify an email address and sign in',
-    description: 'The code works once, for 15 minutes and five tries.',
+    description:
+      'The code works once, for 15 minutes and five tries. It verifies the registration that it was mailed for, with the password chosen there.',
     steady: true,
   }),
   resendVerification: endpoint('POST', '/a/v1/auth/resend-verification', 'public', resendVerification, {
     summary: 'Mail a new verification code',
+    description: 'One for each open registration of the address; the codes before stop working.',
     steady: true,
   }),
   logIn: endpoint('POST', '/a/v1/auth/login', 'public', logIn, {
@@ -63,7 +65,7 @@ export const identityEndpoints = {
   }),
   enrolTotp: endpoint('POST', '/a/v1/auth/totp/enrol', 'user', enrolTotp, {
     summary: 'Begin to set up a second factor',
-    description: 'Show `uri` as a QR code, then confirm with a code from the app.',
+    description: 'Takes your password. Show `uri` as a QR code, then confirm with a code from the app.',
   }),
   confirmTotp: endpoint('POST', '/a/v1/auth/totp/confirm', 'user', confirmTotp, {
     summary: 'Switch the second factor on',
@@ -74,11 +76,12 @@ export const identityEndpoints = {
   }),
   forgotPassword: endpoint('POST', '/a/v1/auth/forgot-password', 'public', forgotPassword, {
     summary: 'Mail a code to choose a new password',
+    description: 'A newer code voids the one before.',
     steady: true,
   }),
   resetPassword: endpoint('POST', '/a/v1/auth/reset-password', 'public', resetPassword, {
     summary: 'Choose a new password with a mailed code',
-    description: 'Ends every session. A second factor stays on.',
+    description: 'Ends every session. A second factor stays on. Twenty wrong codes a day close this for a while.',
     steady: true,
   }),
   changePassword: endpoint('POST', '/a/v1/auth/change-password', 'user', changePassword, {

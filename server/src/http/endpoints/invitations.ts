@@ -29,7 +29,8 @@ export const invitationEndpoints = {
   }),
   preview: endpoint('POST', '/a/v1/verify-invitation', 'public', previewInvitation, {
     summary: 'See what an invitation is for',
-    description: 'Every mismatch answers the same 404. Ten wrong codes lock an address for an hour.',
+    description:
+      'Every mismatch answers the same 404. Ten wrong codes lock an address for an hour where they came from.',
     steady: true,
   }),
   accept: endpoint('POST', '/a/v1/accept-invitation', 'user', acceptInvitation, {

@@ -2,28 +2,25 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import {
-  findPerson,
   lockPerson,
-  nobodysHash,
   passSecondFactor,
-  passwordMatches,
   personSubject,
+  refuseWrongPassword,
   saveTotpOff,
+  tryOwnPassword,
 } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 
 /** Switches the second factor off; it takes both factors to do so. */
 export const disableTotp = preparedOperation(
   { needs: [], refuses: ['totp.not_on', 'credentials.wrong'] },
-  async ({ throttle, db, caller }: Outside<UserCaller>, input: { password: string; code: string }) => {
-    await throttle('totp', caller.userId)
-    const person = await findPerson(db, caller.userId)
-    return { passwordRight: await passwordMatches(input.password, person?.passwordHash ?? nobodysHash) }
-  },
-  async (context: Inside<UserCaller>, input: { password: string; code: string }, { passwordRight }) => {
+  async (outside: Outside<UserCaller>, input: { password: string; code: string }) =>
+    await tryOwnPassword(outside, 'totp', input.password),
+  async (context: Inside<UserCaller>, input: { password: string; code: string }, tried) => {
     const person = await lockPerson(context.tx, context.caller.userId)
     if (!person.totpEnabledAt) throw refuse('totp.not_on')
-    if (!passwordRight || !(await passSecondFactor(context, person, input.code))) return refuse('credentials.wrong')
+    if (tried.provenHash !== person.passwordHash) return await refuseWrongPassword(context, tried)
+    if (!(await passSecondFactor(context, person, input.code))) return refuse('credentials.wrong')
     await saveTotpOff(context.tx, person.id, context.now)
     context.authChanged(personSubject(person.id))
     await sendSecurityNotice(

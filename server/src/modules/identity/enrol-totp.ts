@@ -1,14 +1,29 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { lockPerson, newTotpSecret, savePendingTotp, totpSecretPlace, totpUri } from '../people/index.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
+import {
+  lockPerson,
+  newTotpSecret,
+  refuseWrongPassword,
+  savePendingTotp,
+  totpSecretPlace,
+  totpUri,
+  tryOwnPassword,
+} from '../people/index.ts'
 
-/** Makes a secret for the caller's app. It counts for nothing until a code of it is confirmed. */
-export const enrolTotp = operation(
-  { needs: [], refuses: ['totp.already_on'] },
-  async ({ tx, caller, vault, now }: Inside<UserCaller>) => {
+/**
+ * Makes a secret for the caller's app. It counts for nothing until a code of it is confirmed. Whoever found an open session
+ * could otherwise lock its owner out of their own account.
+ */
+export const enrolTotp = preparedOperation(
+  { needs: [], refuses: ['totp.already_on', 'credentials.wrong'] },
+  async (outside: Outside<UserCaller>, input: { password: string }) =>
+    await tryOwnPassword(outside, 'totp', input.password),
+  async (context: Inside<UserCaller>, _input: { password: string }, tried) => {
+    const { tx, caller, vault, now } = context
     const person = await lockPerson(tx, caller.userId)
     if (person.totpEnabledAt) throw refuse('totp.already_on')
+    if (tried.provenHash !== person.passwordHash) return await refuseWrongPassword(context, tried)
     const secret = newTotpSecret()
     await savePendingTotp(tx, person.id, vault.seal(secret, totpSecretPlace(person.id)), now)
     return { secret, uri: totpUri(secret, person.email) }

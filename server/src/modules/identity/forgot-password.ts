@@ -1,13 +1,18 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { findPersonByEmail, issueCode, normaliseEmail } from '../people/index.ts'
+import { findPersonByEmail, issueCode, laneOf, normaliseEmail } from '../people/index.ts'
 import { sendResetCode } from './security-letters.ts'
+
+const mostADay = 10
 
 /** Mails a code with which a new password can be chosen; the answer is the same for every address. */
 export const forgotPassword = preparedOperation(
   { needs: [], refuses: [] },
-  async ({ throttle }: Outside<PublicCaller>, input: { email: string }) =>
-    await throttle('forgot-password', normaliseEmail(input.email)),
+  async (outside: Outside<PublicCaller>, input: { email: string }) => {
+    const email = normaliseEmail(input.email)
+    const { known } = await laneOf(outside, email)
+    await outside.throttle('forgot-password', email, { known, perDay: mostADay })
+  },
   async (context: Inside<PublicCaller>, input: { email: string }) => {
     const email = normaliseEmail(input.email)
     const person = await findPersonByEmail(context.tx, email)

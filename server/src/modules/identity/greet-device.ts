@@ -1,18 +1,20 @@
-import { networkOf } from '../../kernel/addresses.ts'
+import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { type Person, rememberDevice } from '../people/index.ts'
+import { networkMacOf, type Person, rememberDevice } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
-
-/** A household's address changes within its neighbourhood; the program and where it is together are the device. */
-const neighbourhoodOf = (address: string) =>
-  address.includes(':') ? networkOf(address) : address.split('.').slice(0, 3).join('.')
 
 /** Tells a person of a sign-in from a device not seen before; the very first one is their own registration. */
 export async function greetDevice(context: Inside<Caller>, person: Person): Promise<void> {
   const { address, userAgent } = context.origin
-  const deviceMac = context.vault.mac(`device ${person.id}`, `${neighbourhoodOf(address)} ${userAgent}`)
-  const { isNew, others } = await rememberDevice(context.tx, person.id, deviceMac, context.now)
+  // The program and where it is together are the device.
+  const named = [`device ${person.id}`, `${neighbourhoodOf(address)} ${userAgent}`] as const
+  const device = {
+    deviceMac: context.vault.mac(...named),
+    knownAs: context.vault.macsOf(...named),
+    networkMac: networkMacOf(context),
+  }
+  const { isNew, others } = await rememberDevice(context.tx, person.id, device, context.now)
   if (isNew && others)
     await sendSecurityNotice(
       context,

@@ -5,10 +5,10 @@ import { type Inside, type Outside, preparedOperation } from '../../platform/ope
 import {
   findPersonByEmail,
   lockPerson,
-  nobodysHash,
   normaliseEmail,
   passSecondFactor,
-  passwordMatches,
+  refuseWrongPassword,
+  tryPassword,
 } from '../people/index.ts'
 import { greetDevice } from './greet-device.ts'
 import { openSession } from './session.ts'
@@ -22,18 +22,16 @@ export interface Credentials {
 
 export const logIn = preparedOperation(
   { needs: [], refuses: ['credentials.wrong', 'credentials.second_factor_needed'] },
-  async ({ throttle, db }: Outside<PublicCaller>, input: Credentials) => {
-    const email = normaliseEmail(input.email)
-    await throttle('login', email)
-    const person = await findPersonByEmail(db, email)
-    const matches = await passwordMatches(input.password, person?.passwordHash ?? nobodysHash)
-    return person && matches ? { person } : undefined
+  async (outside: Outside<PublicCaller>, input: Credentials) => {
+    const account = normaliseEmail(input.email)
+    const person = await findPersonByEmail(outside.db, account)
+    return await tryPassword(outside, 'login', { account, person }, input.password)
   },
-  async (context: Inside<PublicCaller>, input: Credentials, proven) => {
-    if (!proven) throw refuse('credentials.wrong')
-    const person = await lockPerson(context.tx, proven.person.id)
+  async (context: Inside<PublicCaller>, input: Credentials, tried) => {
+    if (!tried.person || tried.provenHash === undefined) return await refuseWrongPassword(context, tried)
+    const person = await lockPerson(context.tx, tried.person.id)
     // The password may have been changed while the old one was being checked.
-    if (person.passwordHash !== proven.person.passwordHash) throw refuse('credentials.wrong')
+    if (person.passwordHash !== tried.provenHash) throw refuse('credentials.wrong')
     if (person.totpEnabledAt) {
       if (input.code === undefined) throw refuse('credentials.second_factor_needed')
       if (!(await passSecondFactor(context, person, input.code))) return refuse('credentials.wrong')

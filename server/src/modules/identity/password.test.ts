@@ -100,8 +100,8 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
 })
 
 test('a second factor outlives a reset', async () => {
-  const { email, token } = await app.person()
-  const { secret } = (await app.a.post(`${auth}/totp/enrol`, { token })).data
+  const { email, password, token } = await app.person()
+  const { secret } = (await app.a.post(`${auth}/totp/enrol`, { token, body: { password } })).data
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().getTime() })
   await app.a.post(`${auth}/totp/confirm`, { token, body: { code } })
   await forgot(app.a, email)

@@ -1,11 +1,20 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
-import { newId, type UserId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { foundOrganisation } from '../organisations/index.ts'
-import { findPersonByEmail, hashPassword, insertPerson, issueCode, normaliseEmail } from '../people/index.ts'
-import { sendAlreadyRegistered, sendVerificationCode } from './security-letters.ts'
+import {
+  findPersonByEmail,
+  hashPassword,
+  insertPerson,
+  lockPerson,
+  normaliseEmail,
+  type Person,
+} from '../people/index.ts'
+import { listOpenRegistrations } from './registrations.store.ts'
+import { mailRegistrationCode, noteRegistration } from './registrations.ts'
+import { sendAlreadyRegistered } from './security-letters.ts'
 
-export interface Registration {
+export interface RegistrationForm {
   readonly email: string
   readonly password: string
   readonly firstName: string
@@ -14,36 +23,38 @@ export interface Registration {
   readonly country: string
 }
 
+/** Each sends a mail to somebody who may not have asked for it. */
+const mostADay = 5
+
 /**
  * Opens an account with its organisation, and mails a code. An address that has an account gets the same answer and
- * another mail, so that nobody learns from us who is registered.
+ * another mail, so that nobody learns from us who is registered. One that is not verified yet gets one more registration with
+ * a code of its own; the first that is verified wins.
  */
 export const register = preparedOperation(
   { needs: [], refuses: [] },
-  async ({ throttle }: Outside<PublicCaller>, input: Registration) => {
-    await throttle('register', normaliseEmail(input.email))
+  async ({ throttle }: Outside<PublicCaller>, input: RegistrationForm) => {
+    await throttle('register', normaliseEmail(input.email), { perDay: mostADay })
     return { passwordHash: await hashPassword(input.password) }
   },
-  async (context: Inside<PublicCaller>, input: Registration, { passwordHash }) => {
+  async (context: Inside<PublicCaller>, input: RegistrationForm, { passwordHash }) => {
+    const { tx, now } = context
     const email = normaliseEmail(input.email)
-    const { firstName, lastName, organizationName, country } = input
-    const person = { id: newId<'user'>(), email, passwordHash, firstName, lastName, emailVerifiedAt: null }
-    const isNew = await insertPerson(context.tx, person, context.now)
-    const existing = isNew ? undefined : await findPersonByEmail(context.tx, email)
-    if (existing?.emailVerifiedAt) {
-      await sendAlreadyRegistered(context, existing)
+    const { firstName, lastName, organizationName: organisationName, country } = input
+    const newcomer = { id: newId<'user'>(), email, passwordHash, firstName, lastName, emailVerifiedAt: null }
+    const isNew = await insertPerson(tx, newcomer, now)
+    const found = isNew ? undefined : ((await findPersonByEmail(tx, email)) as Person)
+    // Locked, so that it is not verified while one more registration is added to it.
+    const person = await lockPerson(tx, found?.id ?? newcomer.id)
+    if (person.emailVerifiedAt) {
+      await sendAlreadyRegistered(context, person)
       return { email, emailVerified: false as const }
     }
-    const userId: UserId = existing?.id ?? person.id
-    if (isNew) await foundOrganisation(context, { id: userId, email }, { name: organizationName, country })
-    const code = await issueCode(context, userId, 'verify_email', {
-      passwordHash,
-      firstName,
-      lastName,
-      organizationName,
-      country,
-    })
-    await sendVerificationCode(context, { email, firstName }, code, organizationName)
+    if (isNew) await foundOrganisation(context, person, { name: organisationName, country })
+    const wanted = { passwordHash, firstName, lastName, organisationName, country }
+    const registration = await noteRegistration(context, person.id, wanted)
+    const isOneOfSeveral = (await listOpenRegistrations(tx, person.id, now)).length > 1
+    await mailRegistrationCode(context, email, registration, isOneOfSeveral)
     return { email, emailVerified: false as const }
   },
 )

@@ -1,25 +1,26 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { findPersonByEmail, issueCode, latestCode, normaliseEmail } from '../people/index.ts'
-import { sendVerificationCode } from './security-letters.ts'
+import { findPersonByEmail, lockPerson, normaliseEmail } from '../people/index.ts'
+import { listOpenRegistrations } from './registrations.store.ts'
+import { mailRegistrationCode } from './registrations.ts'
 
-/** Mails a new code to an address that waits for one; the answer is the same for every address. */
+const mostADay = 10
+
+/**
+ * Mails a new code for each open registration of an address, each saying which it is; the answer is the same for every address.
+ */
 export const resendVerification = preparedOperation(
   { needs: [], refuses: [] },
   async ({ throttle }: Outside<PublicCaller>, input: { email: string }) =>
-    await throttle('resend-verification', normaliseEmail(input.email)),
+    await throttle('resend-verification', normaliseEmail(input.email), { perDay: mostADay }),
   async (context: Inside<PublicCaller>, input: { email: string }) => {
+    const { tx, now } = context
     const email = normaliseEmail(input.email)
-    const person = await findPersonByEmail(context.tx, email)
+    const found = await findPersonByEmail(tx, email)
+    const person = found && !found.emailVerifiedAt ? await lockPerson(tx, found.id) : undefined
     if (person && !person.emailVerifiedAt) {
-      const before = await latestCode(context.tx, person.id, 'verify_email')
-      const code = await issueCode(context, person.id, 'verify_email', before?.claims)
-      await sendVerificationCode(
-        context,
-        { email, firstName: before?.claims.firstName ?? person.firstName },
-        code,
-        before?.claims.organizationName,
-      )
+      const open = await listOpenRegistrations(tx, person.id, now)
+      for (const registration of open) await mailRegistrationCode(context, email, registration, open.length > 1)
     }
     return { email }
   },

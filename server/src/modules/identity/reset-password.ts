@@ -3,14 +3,19 @@ import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import {
   findPersonByEmail,
+  forgetDevices,
   hashPassword,
+  laneOf,
+  lockPerson,
   normaliseEmail,
   personSubject,
   redeemCode,
+  requireOpenDoor,
   savePassword,
   saveTotpOff,
   saveVerified,
 } from '../people/index.ts'
+import { endRegistrationsOf } from './registrations.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
@@ -24,19 +29,29 @@ interface Reset {
 /** Sets a new password with a mailed code, and ends every session. The second factor stays as it is. */
 export const resetPassword = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
-  async ({ throttle }: Outside<PublicCaller>, input: Reset) => {
-    await throttle('reset-password', normaliseEmail(input.email))
+  async (outside: Outside<PublicCaller>, input: Reset) => {
+    const account = normaliseEmail(input.email)
+    const lane = await laneOf(outside, account)
+    await outside.throttle('reset-password', account, { known: lane.known })
+    await requireOpenDoor(outside, { door: 'reset_password', account, lane })
     return { passwordHash: await hashPassword(input.password) }
   },
   async (context: Inside<PublicCaller>, input: Reset, { passwordHash }) => {
-    const person = await findPersonByEmail(context.tx, normaliseEmail(input.email))
-    const redeemed = person && (await redeemCode(context, person.id, 'reset_password', input.code))
-    if (!redeemed) return refuse('code.wrong')
-    await savePassword(context.tx, person.id, passwordHash, context.now)
-    // The code came by mail, so the address is proven too; a second factor set up before that may be a stranger's.
-    if (!person.emailVerifiedAt) await saveTotpOff(context.tx, person.id, context.now)
-    await saveVerified(context.tx, person.id, context.now)
-    const ended = await endSessionsOf(context.tx, person.id, null, context.now)
+    const { tx, now } = context
+    const account = normaliseEmail(input.email)
+    const found = await findPersonByEmail(tx, account)
+    const person = found && (await lockPerson(tx, found.id))
+    const redeemed = await redeemCode(context, { purpose: 'reset_password', account, person }, input.code)
+    if (!person || !redeemed) return refuse('code.wrong')
+    await savePassword(tx, person.id, passwordHash, now)
+    // The code came by mail, so the address is proven too; what was set up before that may be a stranger's.
+    if (!person.emailVerifiedAt) {
+      await saveTotpOff(tx, person.id, now)
+      await forgetDevices(tx, person.id)
+      await endRegistrationsOf(context, person.id)
+    }
+    await saveVerified(tx, person.id, now)
+    const ended = await endSessionsOf(tx, person.id, null, now)
     context.authChanged(personSubject(person.id), ...ended.map(sessionSubject))
     await sendSecurityNotice(
       context,

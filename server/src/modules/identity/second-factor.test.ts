@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { password as ownPassword, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const auth = '/a/v1/auth'
-const enrol = (client: Client, token: string) => client.post(`${auth}/totp/enrol`, { token })
+const enrol = (client: Client, token: string, password = ownPassword) =>
+  client.post(`${auth}/totp/enrol`, { token, body: { password } })
 const confirm = (client: Client, token: string, code: string) =>
   client.post(`${auth}/totp/confirm`, { token, body: { code } })
 const disable = (client: Client, token: string, password: string, code: string) =>

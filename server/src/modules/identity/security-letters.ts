@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import type { IssuedCode, Person } from '../people/index.ts'
+import type { Registration } from './registrations.store.ts'
 
 type To = Pick<Person, 'email' | 'firstName'>
 
@@ -24,20 +25,26 @@ async function mail(
   })
 }
 
+/** Says which registration the code is for: more than one person may have asked for an address. */
 export const sendVerificationCode = (
   context: Inside<Caller>,
-  to: To,
+  email: string,
+  { firstName, organisationName, createdAt, address, userAgent }: Registration,
   { id, code }: IssuedCode,
-  organisationName?: string,
+  isOneOfSeveral: boolean,
 ) =>
-  mail(context, to, `verify-email:${id}`, `${code} is your Risiti code`, {
+  mail(context, { email, firstName }, `verify-email:${id}`, `${code} is your Risiti code`, {
     code,
     paragraphs: [
-      organisationName === undefined
-        ? 'Enter this code to verify your email address. It works once, for 15 minutes.'
-        : `Enter this code to verify your email address and open ${organisationName} at Risiti. It works once, for 15 minutes.`,
+      `Enter this code to verify your email address and open ${organisationName} at Risiti. It works once, for 15 minutes.`,
+      `It belongs to the registration of ${createdAt.toISOString()}. Address: ${address || 'unknown'}. Program: ${userAgent || 'unknown'}.`,
+      ...(isOneOfSeveral
+        ? [
+            'This address was registered more than once, and each registration has a code and a password of its own. Enter the code of the one that you made.',
+          ]
+        : []),
     ],
-    closing: 'If you did not register at Risiti, do not enter or share the code; nothing happens without it.',
+    closing: 'If you did not make this registration, do not enter or share the code; nothing happens without it.',
   })
 
 export const sendAlreadyRegistered = (context: Inside<Caller>, to: To) =>

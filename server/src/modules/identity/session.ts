@@ -15,7 +15,7 @@ import {
 } from './sessions.store.ts'
 
 const sessionLifeMs = 30 * 24 * 3600_000
-const longestUserAgent = 300
+export const longestUserAgent = 300
 
 export interface TokenPair {
   readonly accessToken: string

@@ -71,7 +71,8 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
 
   test('a second factor that is on is asked for, but only after the right password', async () => {
     const person = await app.person()
-    const { secret } = (await client.post(`${auth}/totp/enrol`, { token: person.token })).data
+    const { token, password } = person
+    const { secret } = (await client.post(`${auth}/totp/enrol`, { token, body: { password } })).data
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const code = totp.generate({ timestamp: app.clock.now().getTime() })
     await client.post(`${auth}/totp/confirm`, { token: person.token, body: { code } })

@@ -4,6 +4,9 @@ import { type Inside, type Outside, preparedOperation } from '../../platform/ope
 import { listActiveOrganisationIds, saveNameAndCountry } from '../organisations/index.ts'
 import {
   findPersonByEmail,
+  forgetDevices,
+  lockPerson,
+  networkMacOf,
   normaliseEmail,
   type Person,
   personSubject,
@@ -13,41 +16,50 @@ import {
   saveVerified,
 } from '../people/index.ts'
 import { greetDevice } from './greet-device.ts'
+import { listOpenRegistrations, type Registration } from './registrations.store.ts'
+import { endRegistrationsOf } from './registrations.ts'
 import { openSession, sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 
-/** Proves an address with the code mailed to it, and signs its owner in. */
+/** Proves an address with the code mailed to it, and signs its owner in as who they registered with that code. */
 export const verifyEmail = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
   async ({ throttle }: Outside<PublicCaller>, input: { email: string; code: string }) =>
     await throttle('verify-email', normaliseEmail(input.email)),
   async (context: Inside<PublicCaller>, input: { email: string; code: string }) => {
-    const person = await findPersonByEmail(context.tx, normaliseEmail(input.email))
+    const { tx, now } = context
+    const account = normaliseEmail(input.email)
+    const found = await findPersonByEmail(tx, account)
+    const locked = found && (await lockPerson(tx, found.id))
     // A verified address has nothing left to prove here: a code left over from before is no way to sign in.
-    const unverified = person && !person.emailVerifiedAt ? person : undefined
-    const claims = unverified && (await redeemCode(context, unverified.id, 'verify_email', input.code))
-    if (!claims) return refuse('code.wrong')
-    await takeOver(context, unverified, claims)
-    await saveVerified(context.tx, unverified.id, context.now)
-    context.authChanged(personSubject(unverified.id))
-    await greetDevice(context, unverified)
-    return await openSession(context, unverified.id, 'sandbox')
+    const person = locked && !locked.emailVerifiedAt ? locked : undefined
+    const open = person ? await listOpenRegistrations(tx, person.id, now) : []
+    const isOwnNetwork = open.some(({ networkMac }) => networkMac === networkMacOf(context))
+    const redeemed = await redeemCode(context, { purpose: 'verify_email', account, person, isOwnNetwork }, input.code)
+    const registration = open.find(({ id }) => id === redeemed?.subject)
+    if (!person || !registration) return refuse('code.wrong')
+    await takeOver(context, person, registration)
+    await saveVerified(tx, person.id, now)
+    await endRegistrationsOf(context, person.id)
+    context.authChanged(personSubject(person.id))
+    await greetDevice(context, person)
+    return await openSession(context, person.id, 'sandbox')
   },
 )
 
 /**
- * Whoever holds the code decides what was registered with it: an earlier attempt by someone else leaves no password,
- * no session and no second factor.
+ * Whoever holds the code decides what was registered with it: what others registered leaves no password, no session, no
+ * second factor and no network that counts as known.
  */
-async function takeOver(context: Inside<PublicCaller>, person: Person, claims: Record<string, string>): Promise<void> {
-  const { passwordHash, firstName, lastName, organizationName, country } = claims
-  if (!passwordHash || !firstName || !lastName || !organizationName || !country) return
-  if (passwordHash !== person.passwordHash) {
-    await saveTotpOff(context.tx, person.id, context.now)
-    const ended = await endSessionsOf(context.tx, person.id, null, context.now)
+async function takeOver(context: Inside<PublicCaller>, person: Person, chosen: Registration): Promise<void> {
+  const { tx, now } = context
+  if (chosen.passwordHash !== person.passwordHash) {
+    await saveTotpOff(tx, person.id, now)
+    await forgetDevices(tx, person.id)
+    const ended = await endSessionsOf(tx, person.id, null, now)
     context.authChanged(...ended.map(sessionSubject))
   }
-  await saveIdentity(context.tx, person.id, { passwordHash, firstName, lastName }, context.now)
-  const [own] = await listActiveOrganisationIds(context.tx, person.id)
-  if (own) await saveNameAndCountry(context.tx, own, organizationName, country, context.now)
+  await saveIdentity(tx, person.id, chosen, now)
+  const [own] = await listActiveOrganisationIds(tx, person.id)
+  if (own) await saveNameAndCountry(tx, own, chosen.organisationName, chosen.country, now)
 }

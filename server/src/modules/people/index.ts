@@ -1,11 +1,24 @@
-export { latestCode, purgeCodes } from './one-time-codes.store.ts'
+export { purgeDoors } from './doors.store.ts'
+export {
+  countWrongTry,
+  forgetWrongTries,
+  type Knock,
+  type Lane,
+  laneOf,
+  lockDoor,
+  networkMacOf,
+  requireOpenDoor,
+} from './doors.ts'
+export { countCodes, purgeCodes, useCodes } from './one-time-codes.store.ts'
 export { type IssuedCode, issueCode, redeemCode } from './one-time-codes.ts'
 export { hashPassword, nobodysHash, passwordMatches } from './passwords.ts'
 export {
   findPerson,
   findPersonByEmail,
+  forgetDevices,
   insertPerson,
   lockPerson,
+  purgeDevices,
   rememberDevice,
   saveClosed,
   saveIdentity,
@@ -18,7 +31,8 @@ export {
   saveVerified,
 } from './people.store.ts'
 export { normaliseEmail, type Person, personSubject } from './person.ts'
-export { requireTextMessages, textPhoneCode } from './phone-code.ts'
+export { requireTextMessages, textPhoneCode, textsADay } from './phone-code.ts'
+export { type PasswordTry, refuseWrongPassword, tryOwnPassword, tryPassword } from './prove-password.ts'
 export { peopleSealedColumns } from './sealed-columns.ts'
-export { issueRecoveryCodes, openTotpSecret, passSecondFactor, totpSecretPlace } from './second-factor.ts'
-export { newTotpSecret, totpStep, totpUri } from './totp.ts'
+export { confirmSecondFactor, issueRecoveryCodes, passSecondFactor, totpSecretPlace } from './second-factor.ts'
+export { newTotpSecret, totpUri } from './totp.ts'

@@ -7,50 +7,91 @@ export type CodePurpose = 'verify_email' | 'reset_password' | 'verify_phone' | '
 export interface CodeRow {
   readonly id: string
   readonly codeMac: string
+  /** what the code was sent for, where the purpose alone does not say it */
+  readonly subject: string
   readonly claims: Record<string, string>
 }
 
 interface NewCode extends CodeRow {
   readonly userId: UserId
   readonly purpose: CodePurpose
+  readonly networkMac: string
   readonly attempts: number
   readonly expiresAt: Date
 }
 
-export async function insertCode(tx: Tx, code: NewCode, now: Date): Promise<void> {
+/** The code before it stops working: there is one open code for each thing it can be for. */
+export async function replaceCode(tx: Tx, code: NewCode, now: Date): Promise<void> {
+  await useCodes(tx, code.userId, code.purpose, now, [code.subject])
   await tx.run(sql`
-    insert into one_time_codes (id, user_id, purpose, code_mac, attempts_left, claims, created_at, expires_at)
-    values (${code.id}, ${code.userId}, ${code.purpose}, ${code.codeMac}, ${code.attempts}, ${JSON.stringify(code.claims)}::jsonb, ${now}, ${code.expiresAt})`)
+    insert into one_time_codes (id, user_id, purpose, subject, code_mac, network_mac, attempts_left, attempts_left_elsewhere,
+                                claims, created_at, expires_at)
+    values (${code.id}, ${code.userId}, ${code.purpose}, ${code.subject}, ${code.codeMac}, ${code.networkMac}, ${code.attempts},
+            ${code.attempts}, ${JSON.stringify(code.claims)}::jsonb, ${now}, ${code.expiresAt})`)
 }
 
-/** The newest codes that still work; locked, so that two tries cannot share one attempt. */
+const open = (userId: UserId, purpose: CodePurpose, now: Date) =>
+  sql`user_id = ${userId} and purpose = ${purpose} and used_at is null and expires_at > ${now}`
+
+export async function listOpenCodeMacs(tx: Tx, userId: UserId, purpose: CodePurpose, now: Date): Promise<string[]> {
+  const rows = await tx.rows<{ codeMac: string }>(
+    sql`select code_mac from one_time_codes where ${open(userId, purpose, now)}`,
+  )
+  return rows.map(({ codeMac }) => codeMac)
+}
+
+/** The codes that still work from a network; locked, so that two tries cannot share one attempt. */
 export function lockOpenCodes(
   tx: Tx,
   userId: UserId,
   purpose: CodePurpose,
+  networkMac: string,
   now: Date,
-  limit: number,
 ): Promise<CodeRow[]> {
   return tx.rows(sql`
-    select id, code_mac, claims from one_time_codes
-     where user_id = ${userId} and purpose = ${purpose} and used_at is null and attempts_left > 0 and expires_at > ${now}
-     order by created_at desc, id desc limit ${limit} for update`)
+    select id, code_mac, subject, claims from one_time_codes
+     where ${open(userId, purpose, now)}
+       and case when network_mac = ${networkMac} then attempts_left else attempts_left_elsewhere end > 0
+     order by created_at desc, id desc for update`)
 }
 
-export function latestCode(db: Queryable, userId: UserId, purpose: CodePurpose): Promise<CodeRow | undefined> {
-  return db.maybe(sql`
-    select id, code_mac, claims from one_time_codes where user_id = ${userId} and purpose = ${purpose} order by created_at desc, id desc limit 1`)
+/** Tries from where the code was asked for and tries from elsewhere do not use up each other's. */
+export async function countWrongCode(tx: Tx, ids: readonly string[], networkMac: string): Promise<void> {
+  await tx.run(sql`
+    update one_time_codes
+       set attempts_left = attempts_left - case when network_mac = ${networkMac} then 1 else 0 end,
+           attempts_left_elsewhere = attempts_left_elsewhere - case when network_mac = ${networkMac} then 0 else 1 end
+     where id = any(${ids}::uuid[])`)
 }
 
-export async function countWrongTry(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.run(sql`update one_time_codes set attempts_left = attempts_left - 1 where id = any(${ids}::uuid[])`)
+/** Ends the open codes of a purpose: all of them, or those for some subjects. */
+export async function useCodes(
+  tx: Tx,
+  userId: UserId,
+  purpose: CodePurpose,
+  now: Date,
+  subjects: readonly string[] | null = null,
+): Promise<void> {
+  await tx.run(sql`
+    update one_time_codes set used_at = ${now}
+     where user_id = ${userId} and purpose = ${purpose} and used_at is null
+       and (${subjects}::text[] is null or subject = any(${subjects}::text[]))`)
 }
 
-/** Once one code of a purpose was used, none of its siblings works any more. */
-export async function useCodes(tx: Tx, userId: UserId, purpose: CodePurpose, now: Date): Promise<void> {
-  await tx.run(
-    sql`update one_time_codes set used_at = ${now} where user_id = ${userId} and purpose = ${purpose} and used_at is null`,
-  )
+/** How many codes were made for something since then: asked for from one network, and from elsewhere. */
+export function countCodes(
+  tx: Tx,
+  userId: UserId,
+  purpose: CodePurpose,
+  subject: string,
+  networkMac: string,
+  since: Date,
+): Promise<{ here: number; elsewhere: number }> {
+  return tx.one(sql`
+    select count(*) filter (where network_mac = ${networkMac})::int as here,
+           count(*) filter (where network_mac <> ${networkMac})::int as elsewhere
+      from one_time_codes
+     where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} and created_at > ${since}`)
 }
 
 export function purgeCodes(db: Queryable, before: Date): Promise<number> {

@@ -116,16 +116,29 @@ export async function saveRecoveryCodeUsed(tx: Tx, id: UserId, position: number,
   await tx.run(sql`update recovery_codes set used_at = ${now} where user_id = ${id} and position = ${position}`)
 }
 
-/** True the first time a person is seen with this device; `others` says whether they were seen with any before. */
+/**
+ * True the first time a person is seen with this device, under whichever key it was noted; `others` says whether they were seen
+ * with any before.
+ */
 export function rememberDevice(
   tx: Tx,
   id: UserId,
-  deviceMac: string,
+  { deviceMac, knownAs, networkMac }: { deviceMac: string; knownAs: readonly string[]; networkMac: string },
   now: Date,
 ): Promise<{ isNew: boolean; others: boolean }> {
   return tx.one(sql`
-    with seen as (select count(*) > 0 as others from known_devices where user_id = ${id}),
-         added as (insert into known_devices (user_id, device_mac, first_seen_at) values (${id}, ${deviceMac}, ${now})
-                   on conflict do nothing returning 1)
-    select exists (select from added) as is_new, others from seen`)
+    with seen as (select count(*) > 0 as others, coalesce(bool_or(device_mac = any(${knownAs}::text[])), false) as this_one
+                    from known_devices where user_id = ${id}),
+         noted as (insert into known_devices (user_id, device_mac, network_mac, first_seen_at, last_seen_at)
+                   values (${id}, ${deviceMac}, ${networkMac}, ${now}, ${now})
+                   on conflict (user_id, device_mac) do update set network_mac = excluded.network_mac, last_seen_at = excluded.last_seen_at)
+    select not this_one as is_new, others from seen`)
+}
+
+export async function forgetDevices(tx: Tx, id: UserId): Promise<void> {
+  await tx.run(sql`delete from known_devices where user_id = ${id}`)
+}
+
+export function purgeDevices(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from known_devices where last_seen_at < ${before}`)
 }

@@ -5,6 +5,9 @@ import type { Ports } from '../../platform/operations/ports.ts'
 import { queueMessage } from '../messages/index.ts'
 import type { IssuedCode } from './one-time-codes.ts'
 
+/** Texts cost money and reach phones whose owners may not have asked for them. */
+export const textsADay = 10
+
 /** Where nothing can reach a phone, it is better to say so than to wait for a text that never comes. */
 export function requireTextMessages({ messageCarrier }: Ports): void {
   if (!messageCarrier.textsPhones)

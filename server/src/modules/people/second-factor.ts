@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/callers.ts'
 import type { UserId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
+import { countWrongTry, type Knock, laneOf, lockDoor } from './doors.ts'
 import { lockUnusedRecoveryCodes, replaceRecoveryCodes, saveRecoveryCodeUsed, takeTotpStep } from './people.store.ts'
 import type { Person } from './person.ts'
 import { totpStep } from './totp.ts'
@@ -33,19 +34,53 @@ export async function issueRecoveryCodes(context: Inside<Caller>, userId: UserId
   return codes
 }
 
-export const openTotpSecret = (vault: Vault, userId: UserId, sealed: string): string =>
+const openTotpSecret = (vault: Vault, userId: UserId, sealed: string): string =>
   vault.open(sealed, totpSecretPlace(userId))
 
-/** Accepts a code of the app, or one of the recovery codes; either works once. */
+/** Accepts a code of the app, or one of the recovery codes; either works once. A wrong one is counted at its door. */
 export async function passSecondFactor(context: Inside<Caller>, person: Person, code: string): Promise<boolean> {
   if (!person.totpSecret) return true
+  const secret = openTotpSecret(context.vault, person.id, person.totpSecret)
+  return await countedAtDoor(context, person, () => isRightFactor(context, person.id, secret, code))
+}
+
+/** A code of an app that is being set up: the step that it belongs to. */
+export async function confirmSecondFactor(
+  context: Inside<Caller>,
+  person: Person,
+  sealedSecret: string,
+  code: string,
+): Promise<number | undefined> {
+  const step = totpStep(openTotpSecret(context.vault, person.id, sealedSecret), code, context.now)
+  await countedAtDoor(context, person, async () => step !== undefined)
+  return step
+}
+
+async function countedAtDoor(
+  context: Inside<Caller>,
+  person: Person,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
+  const knock: Knock = { door: 'second_factor', account: person.email, lane: await laneOf(context, person.email) }
+  await lockDoor(context, knock)
+  if (await isRight()) return true
+  await countWrongTry(context, knock, person)
+  return false
+}
+
+async function isRightFactor(
+  { tx, vault, now }: Inside<Caller>,
+  userId: UserId,
+  secret: string,
+  code: string,
+): Promise<boolean> {
   const digits = code.replace(/\s/g, '')
   if (/^\d{6}$/.test(digits)) {
-    const step = totpStep(openTotpSecret(context.vault, person.id, person.totpSecret), digits, context.now)
-    return step !== undefined && (await takeTotpStep(context.tx, person.id, step))
+    const step = totpStep(secret, digits, now)
+    return step !== undefined && (await takeTotpStep(tx, userId, step))
   }
-  const unused = await lockUnusedRecoveryCodes(context.tx, person.id)
-  const match = unused.find((row) => context.vault.macMatches(row.codeMac, recoveryPurpose(person.id), tidy(code)))
-  if (match) await saveRecoveryCodeUsed(context.tx, person.id, match.position, context.now)
+  const unused = await lockUnusedRecoveryCodes(tx, userId)
+  const match = unused.find((row) => vault.macMatches(row.codeMac, recoveryPurpose(userId), tidy(code)))
+  if (match) await saveRecoveryCodeUsed(tx, userId, match.position, now)
   return match !== undefined
 }

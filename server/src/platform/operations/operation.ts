@@ -40,6 +40,14 @@ export interface Facts<Input> {
   readonly liveOnly?: true
 }
 
+/** How a try is counted beside the minute that every try counts in. */
+export interface Tries {
+  /** the account has signed in from this network before: what others try does not count against it */
+  readonly known?: boolean
+  /** how many one network may make in a day */
+  readonly perDay?: number
+}
+
 /** What an operation may use before and outside its transaction. */
 export interface Outside<C extends Caller> {
   readonly db: Queryable
@@ -50,8 +58,11 @@ export interface Outside<C extends Caller> {
   readonly ports: Ports
   readonly settings: Settings
   readonly log: Logger
-  /** counts one try at something guessable, over all nodes, and refuses when there were too many in this minute */
-  throttle(attempt: string, account: string): Promise<void>
+  /**
+   * Counts one try at something guessable, over all nodes, by account and network; refuses when there were too many from
+   * this network, or from all networks together that the account is not known to use.
+   */
+  throttle(attempt: string, account: string, tries?: Tries): Promise<void>
 }
 
 /** What an event is about. The kind of object is the first word of the event's type. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
@@ -8,13 +9,13 @@ import type { Clock } from '../clock.ts'
 import type { Settings } from '../config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from '../database/database.ts'
 import { type EventRow, insertEvents } from '../events/events.store.ts'
-import type { RateLimiter } from '../limits/rate-limits.ts'
+import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import { insertOutboxRows, type OutboxRow } from '../work/outbox.store.ts'
 import type { Relay } from '../work/relay.ts'
 import { actorOf } from './actors.ts'
-import type { Inside, Origin, Outside } from './operation.ts'
+import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
 
 /** Everything an operation runs on. */
@@ -25,7 +26,7 @@ export interface Machine {
   readonly ports: Ports
   readonly settings: Settings
   readonly limiter: RateLimiter
-  /** how often a minute one account may be tried by password or code */
+  /** how often a minute one network may try one account by password or code */
   readonly attemptsPerMinute: number
   readonly authentication: Authentication
   readonly relay: Relay
@@ -59,6 +60,12 @@ export interface Transactions {
 
 const mostTries = 4
 
+/**
+ * How many times as much all strange networks together may try as one of them: so many it takes to use up what strangers have,
+ * and so much is the most that they have however many they are.
+ */
+const strangers = { aMinute: 10, aDay: 4 }
+
 /** What a transaction has to tell beside its own rows, gathered while it runs. */
 interface Told {
   readonly events: EventRow[]
@@ -69,16 +76,22 @@ interface Told {
 export function createTransactions(machine: Machine): Transactions {
   const { db, vault, ports, settings, log } = machine
 
-  async function throttle(attempt: string, account: string): Promise<void> {
-    // Who was tried is told to nobody who has the database but not the key file: an address is easily guessed.
-    const subject = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
-    const standing = await machine.limiter.takeExactly({
-      subject,
-      perWindow: machine.attemptsPerMinute,
-      windowSeconds: 60,
-    })
-    if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
-  }
+  const throttleFrom =
+    ({ address }: Origin) =>
+    async (attempt: string, account: string, { known = false, perDay }: Tries = {}): Promise<void> => {
+      // Who was tried is told to nobody who has the database but not the key file: an address is easily guessed.
+      const everywhere = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
+      const here = `${attempt}:${vault.mac(`throttle ${attempt} from`, `${account} ${neighbourhoodOf(address)}`)}`
+      const within = (subject: string, times: { aMinute: number; aDay: number }): RateLimit[] => [
+        { subject, perWindow: machine.attemptsPerMinute * times.aMinute, windowSeconds: 60 },
+        ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times.aDay, windowSeconds: 86_400 }]),
+      ]
+      // One after the other: a network that has used up its own tries uses up nobody else's.
+      for (const limit of [...within(here, { aMinute: 1, aDay: 1 }), ...(known ? [] : within(everywhere, strangers))]) {
+        const standing = await machine.limiter.takeExactly(limit)
+        if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
+      }
+    }
 
   function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, now: Date, told: Told): Inside<C> {
     return {
@@ -128,7 +141,17 @@ export function createTransactions(machine: Machine): Transactions {
   }
 
   return {
-    outside: (caller, origin, now) => ({ db, caller, origin, now, vault, ports, settings, log, throttle }),
+    outside: (caller, origin, now) => ({
+      db,
+      caller,
+      origin,
+      now,
+      vault,
+      ports,
+      settings,
+      log,
+      throttle: throttleFrom(origin),
+    }),
     inside,
   }
 }

@@ -169,11 +169,15 @@ describe('moving to a new key', () => {
     }
     const old = await startTestApp({ vault: before, carrier })
     const [person, enrolling] = [await old.person(), await old.person()]
-    const { secret } = (await old.a.post('/a/v1/auth/totp/enrol', { token: person.token })).data
+    const { secret } = (
+      await old.a.post('/a/v1/auth/totp/enrol', { token: person.token, body: { password: person.password } })
+    ).data
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const code = (stepsAhead: number) => totp.generate({ timestamp: old.clock.now().getTime() + stepsAhead * 30_000 })
     const confirmed = await old.a.post('/a/v1/auth/totp/confirm', { token: person.token, body: { code: code(0) } })
-    const pending = (await old.a.post('/a/v1/auth/totp/enrol', { token: enrolling.token })).data.secret
+    const pending = (
+      await old.a.post('/a/v1/auth/totp/enrol', { token: enrolling.token, body: { password: enrolling.password } })
+    ).data.secret
     const columns = ['messages.sealed_body', 'users.totp_pending', 'users.totp_secret']
     expect(sealedColumns.map(({ table, column }) => `${table}.${column}`)).toEqual(expect.arrayContaining(columns))
     expect(await sealedWith(old.machine.db, 'k1')).toEqual(columns)

@@ -2,14 +2,14 @@ import type { Caller, UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import { normaliseEmail } from '../../people/index.ts'
+import { laneOf, normaliseEmail } from '../../people/index.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Member } from '../members/member.ts'
 import { findMember } from '../members/members.store.ts'
 import type { Organisation } from '../profile/organisation.ts'
 import { findOrganisation } from '../profile/organisations.store.ts'
 import type { Invitation } from './invitation.ts'
-import { forgetGuesses, matchInvitation, refuseUnknownCode } from './invitation-code.ts'
+import { forgetGuesses, type InvitationTry, refuseUnknownCode, tryInvitation } from './invitation-code.ts'
 import { type InvitationByCode, lockMatchedInvitation, saveInvitationEnded } from './invitations.store.ts'
 
 export interface Joined {
@@ -31,11 +31,12 @@ export async function join(
   context: Inside<Caller>,
   { organisationId, id, role, extraCapabilities }: Invitation,
   person: { id: UserId; email: string },
+  tried: InvitationTry,
 ): Promise<Joined> {
   const { tx, now, emit } = context
   if (!(await addMember(context, organisationId, { person, role, extraCapabilities }))) throw refuse('member.exists')
   await saveInvitationEnded(tx, organisationId, id, 'accepted', now)
-  await forgetGuesses(context, normaliseEmail(person.email))
+  await forgetGuesses(context, tried)
   const actor = { kind: 'user', id: person.id, name: person.email } as const
   emit('invitation.accepted', { organisationId, objectId: id, actor }, { email: person.email })
   const organisation = (await findOrganisation(tx, organisationId)) as Organisation
@@ -48,12 +49,14 @@ export const acceptInvitation = preparedOperation(
   { needs: [], refuses: ['invitation.unknown', 'member.exists'] },
   async (outside: Outside<UserCaller>, { code }: { code: string }) => {
     await outside.throttle('accept-invitation', outside.caller.userId)
-    return { match: await matchInvitation(outside, normaliseEmail(outside.caller.email), code) }
+    const email = normaliseEmail(outside.caller.email)
+    // Signed in with the very address: what strangers tried for it does not count, wherever the person is now.
+    return await tryInvitation(outside, email, { ...(await laneOf(outside, email)), known: true }, code)
   },
-  async (context: Inside<UserCaller>, _input: { code: string }, { match }) => {
+  async (context: Inside<UserCaller>, _input: { code: string }, tried) => {
     const { userId: id, email } = context.caller
-    const invitation = await lockPending(context, match)
-    if (!invitation) return await refuseUnknownCode(context, normaliseEmail(email))
-    return await join(context, invitation, { id, email })
+    const invitation = await lockPending(context, tried.match)
+    if (!invitation) return await refuseUnknownCode(context, tried)
+    return await join(context, invitation, { id, email }, tried)
   },
 )

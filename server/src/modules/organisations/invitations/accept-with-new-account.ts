@@ -3,16 +3,18 @@ import { newId, type UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import {
+  countWrongTry,
   findPersonByEmail,
   hashPassword,
   insertPerson,
+  laneOf,
   normaliseEmail,
-  passwordMatches,
   personSubject,
   saveVerified,
+  tryPassword,
 } from '../../people/index.ts'
 import { join, lockPending } from './accept-invitation.ts'
-import { matchInvitation, refuseUnknownCode } from './invitation-code.ts'
+import { refuseUnknownCode, tryInvitation } from './invitation-code.ts'
 
 interface Accepting {
   readonly code: string
@@ -30,23 +32,27 @@ export const acceptWithNewAccount = preparedOperation(
   { needs: [], refuses: ['invitation.unknown', 'invitation.account_exists', 'member.exists'] },
   async (outside: Outside<PublicCaller>, { code, email: typed, password }: Accepting) => {
     const email = normaliseEmail(typed)
-    await outside.throttle('accept-invitation', email)
-    const match = await matchInvitation(outside, email, code)
-    // Nothing about accounts is looked at, and so nothing told, before the code has proven the address.
-    const person = match && (await findPersonByEmail(outside.db, email))
-    const passwordHash = person ? undefined : await hashPassword(password)
-    const proven = person && (await passwordMatches(password, person.passwordHash)) ? person.passwordHash : undefined
-    return { match, passwordHash, proven }
+    const lane = await laneOf(outside, email)
+    await outside.throttle('accept-invitation', email, { known: lane.known })
+    const invited = await tryInvitation(outside, email, lane, code)
+    // Nothing about accounts is told before the code has proven the address.
+    const person = invited.match && (await findPersonByEmail(outside.db, email))
+    const known = person && (await tryPassword(outside, 'login', { account: email, person }, password))
+    return { invited, known, passwordHash: person ? undefined : await hashPassword(password) }
   },
-  async (context: Inside<PublicCaller>, input: Accepting, { match, passwordHash, proven }) => {
+  async (context: Inside<PublicCaller>, input: Accepting, { invited, known, passwordHash }) => {
     const { tx, now, authChanged } = context
     const email = normaliseEmail(input.email)
     // Before anything is written: what was written stays when a refusal is returned.
-    const invitation = await lockPending(context, match)
-    if (!invitation) return await refuseUnknownCode(context, email)
+    const invitation = await lockPending(context, invited.match)
+    if (!invitation) return await refuseUnknownCode(context, invited)
     const person = await findPersonByEmail(tx, email)
-    // The password may have been changed while the old one was being checked.
-    if (person && person.passwordHash !== proven) throw refuse('invitation.account_exists')
+    if (known && known.provenHash === undefined) {
+      await countWrongTry(context, known.knock, known.person)
+      return refuse('invitation.account_exists')
+    }
+    // The password may have been changed, or the account made, while we were looking.
+    if (person && person.passwordHash !== known?.provenHash) throw refuse('invitation.account_exists')
     const userId: UserId = person?.id ?? newId()
     if (person) {
       await saveVerified(tx, userId, now)
@@ -60,6 +66,6 @@ export const acceptWithNewAccount = preparedOperation(
       )
       if (!isNew) throw refuse('invitation.account_exists')
     }
-    return await join(context, invitation, { id: userId, email })
+    return await join(context, invitation, { id: userId, email }, invited)
   },
 )

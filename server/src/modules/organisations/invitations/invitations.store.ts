@@ -177,29 +177,3 @@ export function expireSome(tx: Tx, now: Date, limit: number): Promise<ExpiredInv
      where i.organisation_id = due.organisation_id and i.id = due.id
     returning i.organisation_id, i.id, i.email`)
 }
-
-export async function findLockedUntil(db: Queryable, emailMac: string): Promise<Date | null> {
-  const row = await db.maybe<{ lockedUntil: Date | null }>(
-    sql`select locked_until from invitation_guesses where email_mac = ${emailMac}`,
-  )
-  return row?.lockedUntil ?? null
-}
-
-/** Counts a wrong code; the tenth locks the address. A lock that has passed starts the count anew. */
-export async function countWrongCode(
-  tx: Tx,
-  emailMac: string,
-  most: number,
-  now: Date,
-  lockedUntil: Date,
-): Promise<void> {
-  await tx.run(sql`
-    insert into invitation_guesses as g (email_mac, wrong) values (${emailMac}, 1)
-    on conflict (email_mac) do update
-      set wrong = case when g.locked_until <= ${now} then 1 else g.wrong + 1 end,
-          locked_until = case when g.locked_until <= ${now} then null when g.wrong + 1 >= ${most} then ${lockedUntil} else g.locked_until end`)
-}
-
-export async function forgetWrongCodes(tx: Tx, emailMac: string): Promise<void> {
-  await tx.run(sql`delete from invitation_guesses where email_mac = ${emailMac}`)
-}

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { newInvitationCode, readInvitationCode } from './invitation.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ trustProxy: { hops: 1 } })
 })
 afterAll(() => app.close())
 
@@ -26,8 +27,8 @@ async function invite(owner: Person, own: object = {}) {
   expect(status).toBe(201)
   return { id: data.id as string, email: body.email, code: await codeTo(body.email), expiresAt: data.expiresAt }
 }
-const preview = (client: Client, email: string, invitationCode: string) =>
-  client.post('/a/v1/verify-invitation', { body: { email, invitationCode } })
+const preview = (client: Client, email: string, invitationCode: string, from = '127.0.0.1') =>
+  client.post('/a/v1/verify-invitation', { body: { email, invitationCode }, headers: { 'x-forwarded-for': from } })
 
 /** So many wrong codes at once; each is told the same. */
 async function guessWrong(client: Client, email: string, code: string, times: number): Promise<void> {
@@ -147,7 +148,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
     expect(faultPaths(empty)).toEqual(['email', 'invitationCode'])
   })
 
-  test('ten wrong codes lock the address for an hour, and no other', async () => {
+  test('ten wrong codes lock the address for an hour where they came from, and no other', async () => {
     const owner = await app.person()
     const [locked, free] = [await invite(owner), await invite(owner)]
     await guessWrong(client, locked.email.toUpperCase(), otherThan(locked.code), 10)
@@ -197,4 +198,31 @@ test('the lock holds over both forms, for joining too, and wrong codes at once a
   expectRefusal(await app.a.post('/a/v1/accept-invitation', { token: joining.token, body }), 'limit.exceeded')
   const person = { email, password: joining.password, firstName: 'Ngozi', lastName: 'Eze' }
   expectRefusal(await app.b.post('/a/v1/accept-invitation', { body: { ...body, ...person } }), 'limit.exceeded')
+})
+
+test('a stranger’s wrong codes lock out neither the one who was invited nor the one who is signed in', async () => {
+  const joining = await app.person()
+  const { email, code } = await invite(await app.person(), { email: joining.email })
+  const stranger = '203.0.113.9'
+  const guesses = Array.from({ length: 12 }, () => preview(app.a, email, otherThan(code), stranger))
+  expect((await Promise.all(guesses)).map(({ status }) => status).sort()).toEqual([...Array(10).fill(404), 429, 429])
+  expectRefusal(await preview(app.a, email, code, stranger), 'limit.exceeded')
+  expect((await preview(app.a, email, code, '198.51.100.7')).status).toBe(200)
+  const body = { invitationCode: code }
+  expect((await app.a.post('/a/v1/accept-invitation', { token: joining.token, body })).status).toBe(200)
+})
+
+test('all strangers together guess ten thousand times a day; whoever signed in from here before goes on', async () => {
+  const joining = await app.person()
+  const { email, code } = await invite(await app.person(), { email: joining.email })
+  const home = '198.51.100.7'
+  const credentials = { email, password: joining.password }
+  await app.a.post('/a/v1/auth/login', { body: credentials, headers: { 'x-forwarded-for': home } })
+  expectRefusal(await preview(app.a, email, otherThan(code), '203.0.113.9'), 'invitation.unknown')
+  await app.machine.db.run(sql`update doors set wrong = 9999 where purpose = 'invitation' and lane = ''`)
+  expectRefusal(await preview(app.a, email, otherThan(code), '192.0.2.1'), 'invitation.unknown')
+  for (const from of ['192.0.2.1', '10.1.2.3']) expectRefusal(await preview(app.a, email, code, from), 'limit.exceeded')
+  expect((await preview(app.a, email, code, home)).status).toBe(200)
+  const body = { invitationCode: code }
+  expect((await app.a.post('/a/v1/accept-invitation', { token: joining.token, body })).status).toBe(200)
 })

@@ -261,6 +261,28 @@ describe('the phone of a member, which only form B verifies', () => {
     expect([await phoneOf(owner, 'me'), await phoneOf(owner, member.userId)]).toEqual(Array(2).fill([null, false]))
   })
 
+  test('is texted ten codes a day, of which the newest works', async () => {
+    const owner = await app.person()
+    const { userId } = await app.member(owner.organisationId, 'MEMBER')
+    const [first, second] = [newPhone(), newPhone()]
+    await send(owner, userId, first)
+    await send(owner, userId, second)
+    expectRefusal(await verify(owner, userId, first, await codeTo(first)), 'phone.code_wrong')
+    for (let times = 2; times < 10; times++) expect((await send(owner, userId, second)).status).toBe(200)
+    expectRefusal(await send(owner, userId, second), 'limit.exceeded')
+  })
+
+  test('is guessed at twenty times a day, and the member is told', async () => {
+    const owner = await app.person()
+    const member = await app.member(owner.organisationId, 'MEMBER')
+    const phone = newPhone()
+    for (let tries = 0; tries < 20; tries++)
+      expectRefusal(await verify(owner, member.userId, phone, '123456'), 'phone.code_wrong')
+    expectRefusal(await verify(owner, member.userId, phone, '123456'), 'limit.exceeded')
+    const [mail] = await app.mailTo(member.email)
+    expect(mail?.text).toContain('the code that verifies your phone')
+  })
+
   test('is that of a member who may do no more than the one who asks', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function protect({ token }: Person): Promise<string[]> {
-  const { secret } = (await app.a.post('/a/v1/auth/totp/enrol', { token })).data
+async function protect({ token, password }: Person): Promise<string[]> {
+  const { secret } = (await app.a.post('/a/v1/auth/totp/enrol', { token, body: { password } })).data
   const timestamp = app.clock.now().getTime()
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
   const confirmed = await app.a.post('/a/v1/auth/totp/confirm', { token, body: { code } })

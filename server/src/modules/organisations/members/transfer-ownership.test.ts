@@ -32,8 +32,8 @@ const roleChangesIn = async ({ organisationId }: Person) =>
   ).map(({ data }) => data)
 
 /** Switches on the second factor; its codes, by how many steps of half a minute they are ahead. */
-async function protect({ token }: Person) {
-  const { secret } = (await app.a.post('/a/v1/auth/totp/enrol', { token })).data
+async function protect({ token, password }: Person) {
+  const { secret } = (await app.a.post('/a/v1/auth/totp/enrol', { token, body: { password } })).data
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   const codeOf = (steps: number) => totp.generate({ timestamp: app.clock.now().getTime() + steps * 30_000 })
   const confirmed = await app.a.post('/a/v1/auth/totp/confirm', { token, body: { code: codeOf(0) } })

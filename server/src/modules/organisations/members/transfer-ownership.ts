@@ -3,7 +3,7 @@ import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import { findPerson, lockPerson, nobodysHash, passSecondFactor, passwordMatches } from '../../people/index.ts'
+import { lockPerson, passSecondFactor, refuseWrongPassword, tryOwnPassword } from '../../people/index.ts'
 import { heldBy, ownerRoleId, requireToHold, systemRoleById } from '../roles/role.ts'
 import type { Member } from './member.ts'
 import { lockMember, saveMemberRole } from './members.store.ts'
@@ -29,16 +29,13 @@ export const transferOwnership = preparedOperation(
       'transfer.not_fit',
     ],
   },
-  async ({ throttle, db, caller }: Outside<UserCaller>, { password }: Transfer) => {
-    await throttle('ownership-transfer', caller.userId)
-    const person = await findPerson(db, caller.userId)
-    return { passwordRight: await passwordMatches(password, person?.passwordHash ?? nobodysHash) }
-  },
-  async (context: Inside<UserCaller>, { toUserId, code, retainOwnership }: Transfer, { passwordRight }) => {
+  async (outside: Outside<UserCaller>, { password }: Transfer) =>
+    await tryOwnPassword(outside, 'ownership-transfer', password),
+  async (context: Inside<UserCaller>, { toUserId, code, retainOwnership }: Transfer, tried) => {
     const { tx, caller, emit, authChanged } = context
     const { organisationId } = caller.tenant
-    if (!passwordRight) throw refuse('credentials.wrong')
     const self = await lockPerson(tx, caller.userId)
+    if (tried.provenHash !== self.passwordHash) return await refuseWrongPassword(context, tried)
     if (self.totpEnabledAt) {
       if (code === undefined) throw refuse('credentials.second_factor_needed')
       if (!(await passSecondFactor(context, self, code))) return refuse('credentials.wrong')

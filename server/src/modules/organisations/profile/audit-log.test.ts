@@ -71,7 +71,9 @@ async function busyOrganisation() {
   await change('role.updated', role.id, ['patch', `/roles/${role.id}`, { permissions: ['item.read', 'buyer.read'] }])
   await change('role.deleted', role.id, ['delete', `/roles/${role.id}`])
 
-  const { secret } = (await app.b.post('/a/v1/auth/totp/enrol', { token: member.token })).data
+  const { secret } = (
+    await app.b.post('/a/v1/auth/totp/enrol', { token: member.token, body: { password: member.password } })
+  ).data
   const confirmed = await app.b.post('/a/v1/auth/totp/confirm', {
     token: member.token,
     body: { code: totpCode(secret) },

@@ -1,7 +1,14 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, operation, preparedOperation } from '../../../platform/operations/operation.ts'
-import { issueCode, redeemCode, requireTextMessages, textPhoneCode } from '../../people/index.ts'
+import {
+  issueCode,
+  normaliseEmail,
+  redeemCode,
+  requireTextMessages,
+  textPhoneCode,
+  textsADay,
+} from '../../people/index.ts'
 import { missingForOnboarding } from './organisation.ts'
 import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from './organisations.store.ts'
 
@@ -10,11 +17,12 @@ export const sendOrganisationPhoneCode = preparedOperation(
   { needs: ['organization.update'], refuses: [] },
   async ({ throttle, caller, ports }: Outside<UserCaller>, _input: { phone: string }) => {
     requireTextMessages(ports)
-    await throttle('organisation-phone', caller.tenant.organisationId)
+    await throttle('organisation-phone', caller.tenant.organisationId, { perDay: textsADay })
   },
   async (context: Inside<UserCaller>, { phone }: { phone: string }) => {
     const { organisationId } = context.caller.tenant
-    const code = await issueCode(context, context.caller.userId, 'verify_organisation_phone', { phone, organisationId })
+    const claims = { phone, organisationId }
+    const code = await issueCode(context, context.caller.userId, 'verify_organisation_phone', { claims })
     await textPhoneCode(context, phone, code)
     return { phone }
   },
@@ -28,10 +36,13 @@ export const verifyOrganisationPhone = preparedOperation(
   async (context: Inside<UserCaller>, { code }: { code: string }) => {
     const { tx, caller, now, emit } = context
     const { organisationId } = caller.tenant
-    const claims = await redeemCode(context, caller.userId, 'verify_organisation_phone', code)
-    if (claims?.phone === undefined || claims.organisationId !== organisationId) return refuse('phone.code_wrong')
-    const organisation = await saveVerifiedPhone(tx, organisationId, claims.phone, now)
-    emit('organization.phone_verified', { organisationId, objectId: organisationId }, { phone: claims.phone })
+    const person = { ...caller, id: caller.userId }
+    const account = normaliseEmail(caller.email)
+    const redeemed = await redeemCode(context, { purpose: 'verify_organisation_phone', account, person }, code)
+    const { phone, organisationId: verifiedFor } = redeemed?.claims ?? {}
+    if (phone === undefined || verifiedFor !== organisationId) return refuse('phone.code_wrong')
+    const organisation = await saveVerifiedPhone(tx, organisationId, phone, now)
+    emit('organization.phone_verified', { organisationId, objectId: organisationId }, { phone })
     return organisation
   },
 )

@@ -1,0 +1,45 @@
+import type { Caller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
+import { compose, queueMessage } from '../messages/index.ts'
+import type { Door } from './doors.ts'
+import type { Person } from './person.ts'
+
+const tried: Readonly<Record<Door, string>> = {
+  password: 'the password of your account',
+  second_factor: 'the second factor of your account, by someone who knows your password',
+  reset_password: 'the code for a new password of your account',
+  verify_email: 'the code that verifies your address',
+  verify_phone: 'the code that verifies your phone',
+  verify_organisation_phone: 'the code that verifies the phone of your organisation',
+  invitation: 'the code of an invitation to you',
+  asked_change: 'the code that confirms a change of your account',
+}
+
+/** Once for each time that a door closes, not for each try. */
+export async function sendDoorClosed(
+  context: Inside<Caller>,
+  to: Pick<Person, 'email' | 'firstName'>,
+  door: Door,
+  until: Date,
+): Promise<void> {
+  const { address, userAgent } = context.origin
+  const letter = compose({
+    greeting: `Hello ${to.firstName},`,
+    paragraphs: [
+      `There were too many wrong tries at ${tried[door]}. Further tries from where they came are refused until ${until.toISOString()}.`,
+      `Time: ${context.now.toISOString()}. Address: ${address || 'unknown'}. Program: ${userAgent || 'unknown'}.`,
+    ],
+    closing:
+      door === 'second_factor'
+        ? 'If this was not you, choose a new password at once.'
+        : 'If this was not you, nothing was changed; where you have signed in before, you can go on as usual.',
+  })
+  await queueMessage(context, {
+    cause: `door-closed:${newId()}`,
+    channel: 'email',
+    to: to.email,
+    subject: 'Too many wrong tries at your Risiti account',
+    ...letter,
+  })
+}

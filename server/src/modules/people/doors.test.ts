@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { DoorRow } from './doors.store.ts'
+import { afterWrongTry, bounds } from './doors.ts'
+
+const start = Date.parse('2026-05-04T10:00:00Z')
+const hours = 3600_000
+const fresh: DoorRow = { lane: '', wrong: 0, beganAt: new Date(start), closings: 0, closedUntil: null }
+
+/** Somebody who tries wrongly as soon as they may, for a span of time: how often they could, and how long they waited. */
+function knockFor(bound: (typeof bounds)['password']['together'], spanMs: number, everyMs = 1000) {
+  let row = fresh
+  let now = start
+  const waits: number[] = []
+  let tries = 0
+  while (now < start + spanMs) {
+    row = afterWrongTry(row, bound, new Date(now))
+    tries++
+    const until = row.closedUntil?.getTime() ?? 0
+    if (until > now) waits.push((until - now) / hours)
+    now = Math.max(now + everyMs, until)
+  }
+  return { tries, waits }
+}
+
+const { together } = bounds.reset_password
+
+describe('six digits', () => {
+  test('are tried twenty times, then once an hour, two, four and so on up to a day', () => {
+    const { tries, waits } = knockFor(together, 24 * hours)
+    expect(waits).toEqual([1, 2, 4, 8, 16])
+    expect(tries).toBe(24)
+  })
+
+  test('are tried some twenty times a day, for however long', () => {
+    const { tries, waits } = knockFor(together, 365 * 24 * hours)
+    expect(tries / 365).toBeLessThan(21)
+    expect(Math.max(...waits)).toBe(24)
+    expect(waits.at(-1)).toBe(24)
+  })
+
+  test('a count lasts a day', () => {
+    let row = fresh
+    for (let tries = 0; tries < 19; tries++) row = afterWrongTry(row, together, new Date(start))
+    expect(row).toMatchObject({ wrong: 19, closedUntil: null })
+    expect(afterWrongTry(row, together, new Date(start + 24 * hours - 1)).closedUntil).not.toBeNull()
+    expect(afterWrongTry(row, together, new Date(start + 24 * hours))).toMatchObject({ wrong: 1, closedUntil: null })
+  })
+
+  test('a day without being closed, and the waits begin small again', () => {
+    const closed = { ...fresh, wrong: 20, closings: 4, closedUntil: new Date(start + 8 * hours) }
+    const nextDay = (quiet: number) => {
+      const now = new Date(start + 8 * hours + quiet)
+      let row = { ...closed, beganAt: new Date(start) }
+      for (let tries = 0; tries < 20; tries++) row = afterWrongTry(row, together, now) as typeof row
+      return ((row.closedUntil as Date).getTime() - now.getTime()) / hours
+    }
+    expect(nextDay(23 * hours)).toBe(16)
+    expect(nextDay(24 * hours)).toBe(1)
+  })
+})
+
+test('an invitation is tried ten times an hour from one network, ten thousand times a day from all', () => {
+  const { perNetwork, together } = bounds.invitation
+  expect(knockFor(perNetwork as typeof together, 24 * hours).tries).toBeLessThanOrEqual(240)
+  const week = knockFor(together, 7 * 24 * hours, 1).tries
+  expect(week / 32 ** 8).toBeLessThan(1 / 15_000_000)
+})
