@@ -40,6 +40,27 @@ comment on table api_keys is 'organisation: keys of programs, by hash';
 CREATE INDEX api_keys_by_custom_role ON api_keys USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
 CREATE INDEX api_keys_ending ON api_keys USING btree (LEAST(expires_at, stops_at)) WHERE revoked_at IS NULL AND end_announced_at IS NULL;
 
+create table asked_changes (
+  organisation_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  asked_by uuid not null,
+  what text not null,
+  change jsonb not null,
+  code_mac text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint asked_changes_pkey PRIMARY KEY (organisation_id, id),
+  constraint asked_changes_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint asked_changes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint asked_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint asked_changes_what_check CHECK (what = ANY (ARRAY['name'::text, 'phone'::text, 'second_factor'::text]))
+);
+comment on table asked_changes is 'organisation: changes of a person that wait for that person to confirm them';
+CREATE INDEX asked_changes_of_person ON asked_changes USING btree (user_id, created_at);
+CREATE UNIQUE INDEX asked_changes_open ON asked_changes USING btree (organisation_id, user_id, what) WHERE ended_at IS NULL;
+
 create table auth_changes (
   seq bigint not null generated always as identity,
   subject text not null,
@@ -166,6 +187,19 @@ create table credit_pool_configs (
 );
 comment on table credit_pool_configs is 'organisation: whether a parent pays for its children';
 
+create table doors (
+  purpose text not null,
+  account_mac text not null,
+  lane text not null,
+  wrong integer not null,
+  began_at timestamp with time zone not null,
+  closings smallint not null,
+  closed_until timestamp with time zone,
+  constraint doors_pkey PRIMARY KEY (purpose, account_mac, lane)
+);
+comment on table doors is 'global: wrong tries at passwords and codes, per account, purpose and lane';
+CREATE INDEX doors_past ON doors USING btree (began_at);
+
 create table events (
   organisation_id uuid not null,
   id uuid not null,
@@ -222,14 +256,6 @@ create table idempotency_keys (
 comment on table idempotency_keys is 'tenant: the first answer to each Idempotency-Key, for 24 hours';
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX idempotency_keys_open ON idempotency_keys USING btree (exchange_id) WHERE status IS NULL;
-
-create table invitation_guesses (
-  email_mac text not null,
-  wrong smallint not null,
-  locked_until timestamp with time zone,
-  constraint invitation_guesses_pkey PRIMARY KEY (email_mac)
-);
-comment on table invitation_guesses is 'global: wrong invitation codes per address';
 
 create table invitations (
   organisation_id uuid not null,
@@ -526,6 +552,8 @@ create table known_devices (
   user_id uuid not null,
   device_mac text not null,
   first_seen_at timestamp with time zone not null,
+  network_mac text not null default ''::text,
+  last_seen_at timestamp with time zone not null,
   constraint known_devices_pkey PRIMARY KEY (user_id, device_mac),
   constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -641,13 +669,17 @@ create table one_time_codes (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  subject text not null default ''::text,
+  network_mac text not null default ''::text,
+  attempts_left_elsewhere smallint not null default 5,
   constraint one_time_codes_pkey PRIMARY KEY (id),
   constraint one_time_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint one_time_codes_attempts_left_check CHECK (attempts_left >= 0),
+  constraint one_time_codes_attempts_left_elsewhere_check CHECK (attempts_left_elsewhere >= 0),
   constraint one_time_codes_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'verify_phone'::text, 'verify_organisation_phone'::text]))
 );
 comment on table one_time_codes is 'global: codes that prove an address, each usable once';
-CREATE INDEX one_time_codes_open ON one_time_codes USING btree (user_id, purpose, created_at DESC) WHERE used_at IS NULL;
+CREATE UNIQUE INDEX one_time_codes_open ON one_time_codes USING btree (user_id, purpose, subject) WHERE used_at IS NULL;
 
 create table organisations (
   id uuid not null,
@@ -771,6 +803,28 @@ create table refresh_tokens (
 );
 comment on table refresh_tokens is 'global: refresh tokens by hash, each usable once';
 CREATE INDEX refresh_tokens_by_session ON refresh_tokens USING btree (session_id);
+
+create table registrations (
+  id uuid not null,
+  user_id uuid not null,
+  password_hash text not null,
+  first_name text not null,
+  last_name text not null,
+  organisation_name text not null,
+  country text not null,
+  address text not null,
+  user_agent text not null,
+  network_mac text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint registrations_pkey PRIMARY KEY (id),
+  constraint registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint registrations_country_check CHECK (country ~ '^[A-Z]{2}$'::text)
+);
+comment on table registrations is 'global: who asked for an address that nobody has verified yet';
+CREATE INDEX registrations_open ON registrations USING btree (user_id, created_at) WHERE ended_at IS NULL;
+CREATE INDEX registrations_past ON registrations USING btree (expires_at);
 
 create table roles (
   organisation_id uuid not null,

@@ -41,12 +41,13 @@ export const unscopedFunctions: Exceptions = {
   'organisations.expireSome': 'the sweep looks at all organisations',
   'organisations.findPendingByCode': 'the code and the address are all that the invited person has',
   'organisations.listOrganisationsWithReplacedLogos': 'the sweep looks at all organisations',
+  'organisations.purgeAskedChanges': 'the sweep looks at all organisations',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }
 
 /** Tables whose rows are a person's own too: with a UserId one reads where that person belongs. */
-const alsoByPerson: ReadonlySet<string> = new Set(['memberships'])
+const alsoByPerson: ReadonlySet<string> = new Set(['memberships', 'asked_changes'])
 
 const scopeOf = ({ comment }: TableFacts): Scope | undefined =>
   scopes.find((scope) => comment?.startsWith(`${scope}: `) ?? false)

@@ -1,7 +1,11 @@
 import { purgeNotifications } from '../modules/billing/index.ts'
-import { purgeSessions } from '../modules/identity/index.ts'
-import { dropReplacedLogos, listOrganisationsWithReplacedLogos } from '../modules/organisations/index.ts'
-import { purgeCodes } from '../modules/people/index.ts'
+import { purgeRegistrations, purgeSessions } from '../modules/identity/index.ts'
+import {
+  dropReplacedLogos,
+  listOrganisationsWithReplacedLogos,
+  purgeAskedChanges,
+} from '../modules/organisations/index.ts'
+import { purgeCodes, purgeDevices, purgeDoors } from '../modules/people/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
@@ -32,6 +36,10 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await purgeRateWindows(db, new Date(Date.now() - hours)),
         await purgeAuthChanges(db, new Date(Date.now() - hours)),
         await purgeCodes(db, ago(24 * hours)),
+        await purgeDoors(db, ago(48 * hours)),
+        await purgeRegistrations(db, ago(24 * hours)),
+        await purgeAskedChanges(db, ago(30 * 24 * hours)),
+        await purgeDevices(db, ago(365 * 24 * hours)),
         await purgeSessions(db, ago(90 * 24 * hours)),
         // Longer than any provider repeats itself.
         await purgeNotifications(db, ago(90 * 24 * hours)),

@@ -24,6 +24,7 @@ export const eventTypes = {
   'member.role_changed': { capability: 'member.read' },
   'member.status_changed': { capability: 'member.read' },
   'member.second_factor_removed': { capability: 'member.read' },
+  'member.change_asked': { capability: 'member.read' },
 
   'invitation.created': { capability: 'invitation.read' },
   'invitation.resent': { capability: 'invitation.read' },

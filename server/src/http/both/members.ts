@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { UserId } from '../../kernel/ids.ts'
-import type { Member } from '../../modules/organisations/index.ts'
+import type { ChangedMember, Member } from '../../modules/organisations/index.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Fields, Instant, OneOf, OrgId, UserRef, Uuid, userFrom } from '../fields.ts'
+import { Email, Fields, Instant, OneOf, OrgId, UserRef, Uuid, userFrom } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 export const OrgParams = Fields({ orgId: OrgId })
@@ -48,6 +48,20 @@ export const toMemberFields = ({
 
 const MemberView = Fields(memberFields)
 
+/** A member after a change of what belongs to the person: done, or waiting for that person's word. */
+export const changedMemberFields = {
+  awaitingConfirmation: Type.Optional(Fields({ what: OneOf('name', 'phone', 'second_factor'), expiresAt: Instant })),
+}
+
+export const toAwaited = ({ awaited }: ChangedMember) =>
+  awaited ? { awaitingConfirmation: { what: awaited.what, expiresAt: awaited.expiresAt.toISOString() } } : {}
+
+export const changedStatus = {
+  status: 200,
+  otherStatuses: [202],
+  statusOf: ({ awaited }: ChangedMember) => (awaited ? 202 : 200),
+} as const
+
 /** The same words in both forms. */
 export const sharedMembers = {
   remove: speak(endpoints.remove, {
@@ -83,10 +97,21 @@ export const sharedMembers = {
     encode: toMemberFields,
   }),
   removeSecondFactor: speak(endpoints.removeSecondFactor, {
-    status: 200,
+    ...changedStatus,
     params: MemberParams,
-    reply: MemberView,
+    reply: Fields({ ...memberFields, ...changedMemberFields }),
     decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
-    encode: toMemberFields,
+    encode: (changed) => ({ ...toMemberFields(changed.member), ...toAwaited(changed) }),
+  }),
+  confirmChange: speak(endpoints.confirmChange, {
+    status: 200,
+    body: Fields({ email: Email(), code: Type.String({ minLength: 12, maxLength: 20 }) }),
+    reply: Fields({
+      what: OneOf('name', 'phone', 'second_factor'),
+      organization: Fields({ id: Uuid, name: Type.String() }),
+      confirmed: Type.Boolean(),
+    }),
+    decode: ({ body }) => body,
+    encode: ({ what, organisation: { id, name } }) => ({ what, organization: { id, name }, confirmed: true }),
   }),
 }

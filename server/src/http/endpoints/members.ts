@@ -1,6 +1,7 @@
 import {
   changeMemberRole,
   changeMemberStatus,
+  confirmChange,
   getMember,
   getMemberPermissions,
   grantPermissions,
@@ -19,10 +20,16 @@ import { endpoint } from '../endpoint.ts'
 const users = '/a/v1/organizations/{orgId}/users'
 const user = `${users}/{userId}`
 
+const asksOthers =
+  'A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.'
+
 export const memberEndpoints = {
   list: endpoint('GET', users, 'user', listOrganisationMembers, { summary: 'Members' }),
   get: endpoint('GET', user, 'user', getMember, { summary: 'A member' }),
-  update: endpoint('PATCH', user, 'user', updateMember, { summary: 'Change a member’s name' }),
+  update: endpoint('PATCH', user, 'user', updateMember, {
+    summary: 'Change a member’s name',
+    description: asksOthers,
+  }),
   remove: endpoint('DELETE', user, 'user', removeMember, { summary: 'Remove a member' }),
   changeRole: endpoint('PATCH', `${user}/role`, 'user', changeMemberRole, {
     summary: 'Give a member another role',
@@ -46,10 +53,16 @@ export const memberEndpoints = {
   }),
   verifyPhone: endpoint('POST', `${user}/verify-phone`, 'user', verifyMemberPhone, {
     summary: 'Verify a member’s phone',
+    description: asksOthers,
   }),
   removeSecondFactor: endpoint('DELETE', `${user}/totp`, 'user', removeSecondFactor, {
     summary: 'Switch off a member’s lost second factor',
-    description: 'Owners only. The member is told by mail.',
+    description: `Owners only. The member is told by mail. ${asksOthers}`,
+  }),
+  confirmChange: endpoint('POST', '/a/v1/auth/confirm-change', 'public', confirmChange, {
+    summary: 'Confirm a change that an organisation asked for',
+    description: 'With the code from the mail that asked for it, within 24 hours.',
+    steady: true,
   }),
   leave: endpoint('POST', '/a/v1/organizations/{orgId}/leave', 'user', leaveOrganisation, {
     summary: 'Leave the organisation',

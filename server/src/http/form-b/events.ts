@@ -13,6 +13,7 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'member.role_changed': 'user.role_changed',
   'member.status_changed': 'user.status_changed',
   'member.second_factor_removed': null,
+  'member.change_asked': null,
   'invitation.created': null,
   'invitation.resent': null,
   'invitation.withdrawn': null,

@@ -1,18 +1,31 @@
 import Type from 'typebox'
 import type { RoleId } from '../../kernel/ids.ts'
-import type { Member } from '../../modules/organisations/index.ts'
-import { MemberParams, memberFields, OrgParams, sharedMembers, toMemberFields } from '../both/members.ts'
+import type { ChangedMember, Member } from '../../modules/organisations/index.ts'
+import {
+  changedMemberFields,
+  changedStatus,
+  MemberParams,
+  memberFields,
+  OrgParams,
+  sharedMembers,
+  toAwaited,
+  toMemberFields,
+} from '../both/members.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
 import { Fields, List, Maybe, OneOf, PageQuery, Phone, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
-const MemberView = Fields({ ...memberFields, phoneNumber: Maybe(Type.String()), phoneVerified: Type.Boolean() })
+const fieldsOfMember = { ...memberFields, phoneNumber: Maybe(Type.String()), phoneVerified: Type.Boolean() }
+const MemberView = Fields(fieldsOfMember)
+const ChangedView = Fields({ ...fieldsOfMember, ...changedMemberFields })
 const toView = (member: Member) => ({
   ...toMemberFields(member),
   phoneNumber: member.phone,
   phoneVerified: member.phoneVerified,
 })
+
+const toChanged = (changed: ChangedMember) => ({ ...toView(changed.member), ...toAwaited(changed) })
 
 const PermissionsView = Fields({
   userId: Uuid,
@@ -57,11 +70,12 @@ export const members = {
     encode: toView,
   }),
   update: speak(endpoints.update, {
-    ...ofMember,
+    ...changedStatus,
+    params: MemberParams,
     body: Fields({ firstName: Type.Optional(Text(1, 100)), lastName: Type.Optional(Text(1, 100)) }),
-    reply: MemberView,
+    reply: ChangedView,
     decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), ...body }),
-    encode: toView,
+    encode: toChanged,
   }),
   changeRole: speak(endpoints.changeRole, {
     ...ofMember,
@@ -118,17 +132,18 @@ export const members = {
     encode: ({ phone }) => ({ phoneNumber: phone }),
   }),
   verifyPhone: speak(endpoints.verifyPhone, {
-    ...ofMember,
+    ...changedStatus,
+    params: MemberParams,
     body: Fields({
       phoneNumber: Phone,
       otp: Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the text message' }),
     }),
-    reply: MemberView,
+    reply: ChangedView,
     decode: ({ params, body, caller }) => ({
       userId: userFrom(params.userId, caller),
       phone: body.phoneNumber,
       code: body.otp,
     }),
-    encode: toView,
+    encode: toChanged,
   }),
 }

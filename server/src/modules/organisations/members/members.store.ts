@@ -59,6 +59,17 @@ export async function lockMember(tx: Tx, organisationId: OrganisationId, userId:
   return row && toMember(row)
 }
 
+/** Whether a person belongs to any other organisation, in whatever standing. */
+export async function belongsElsewhere(
+  db: Queryable,
+  organisationId: OrganisationId,
+  userId: UserId,
+): Promise<boolean> {
+  const { elsewhere } = await db.one<{ elsewhere: boolean }>(sql`
+    select exists (select from memberships where user_id = ${userId} and organisation_id <> ${organisationId}) as elsewhere`)
+  return elsewhere
+}
+
 export async function isMemberByEmail(db: Queryable, organisationId: OrganisationId, email: string): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from memberships m join users u on u.id = m.user_id where m.organisation_id = ${organisationId} and lower(u.email) = ${email}`)

@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto'
+import type { UserCaller } from '../../../kernel/callers.ts'
+import { newId, type UserId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import { compose, queueMessage } from '../../messages/index.ts'
+import { findOrganisation } from '../profile/organisations.store.ts'
+import { type AskedChange, listAskedSince, type PersonalChange, replaceAskedChange } from './asked-changes.store.ts'
+import type { Member } from './member.ts'
+
+const day = 24 * 3600_000
+/** Each is a mail to somebody who may not want it. */
+const mostADay = 10
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 12
+
+/** Sixty bits: it has to last for a day, and a link without a page behind it would lead nowhere. */
+const newCode = (): string => Array.from({ length: codeLength }, () => alphabet[randomInt(32)]).join('')
+const spaced = (code: string): string => (code.match(/.{4}/g) as string[]).join('-')
+
+/** As people type it: in any case, with spaces and hyphens, with the letters that Crockford's alphabet reads as digits. */
+export const readChangeCode = (typed: string): string =>
+  typed.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+
+export const changeMacPurpose = (userId: UserId): string => `asked change ${userId}`
+
+/** What waits for a person's own word, and until when it can be given. */
+export interface Awaited {
+  readonly what: PersonalChange['what']
+  readonly expiresAt: Date
+}
+
+const wish = (change: PersonalChange): string => {
+  switch (change.what) {
+    case 'name':
+      return `change your name to “${change.firstName} ${change.lastName}”`
+    case 'phone':
+      return `make ${change.phone} the phone of your account`
+    case 'second_factor':
+      return 'switch off the second factor of your account, so that your password alone signs you in'
+  }
+}
+
+/** Asks by mail for a change that this organisation may not make by itself. */
+export async function askPerson(context: Inside<UserCaller>, member: Member, change: PersonalChange): Promise<Awaited> {
+  const { tx, caller, vault, now, emit } = context
+  const { organisationId, userId, email, firstName } = member
+  const asked = await listAskedSince(tx, organisationId, userId, new Date(now.getTime() - day))
+  if (asked.length >= mostADay) {
+    const freeAt = (asked.at(-mostADay) as Date).getTime() + day
+    throw refuse('limit.exceeded', {
+      message: 'This person was asked often enough for a day; wait for their answer.',
+      retryAfterSeconds: Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000)),
+    })
+  }
+  const code = newCode()
+  const request: Omit<AskedChange, 'organisationId'> = {
+    id: newId(),
+    userId,
+    askedBy: caller.userId,
+    change,
+    codeMac: vault.mac(changeMacPurpose(userId), code),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + day),
+  }
+  await replaceAskedChange(tx, organisationId, request)
+  emit('member.change_asked', { organisationId, objectId: userId }, { email, what: change.what })
+  const organisation = await findOrganisation(tx, organisationId)
+  await queueMessage(context, {
+    cause: `asked-change:${request.id}`,
+    channel: 'email',
+    to: email,
+    subject: 'A change of your Risiti account waits for you',
+    ...compose({
+      greeting: `Hello ${firstName},`,
+      code: spaced(code),
+      paragraphs: [
+        `${caller.email} of ${organisation?.name ?? 'an organisation of yours'} wants to ${wish(change)}.`,
+        'Your account is yours, and you belong to other organisations too: this happens only if you confirm it with this code and your email address, within 24 hours.',
+      ],
+      closing:
+        'If you do not want this, do nothing. Never give the code to anybody, not even to whoever asked for this.',
+    }),
+  })
+  return { what: change.what, expiresAt: request.expiresAt }
+}

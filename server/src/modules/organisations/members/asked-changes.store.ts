@@ -1,0 +1,72 @@
+import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+export type AskedChangeId = Id<'asked_change'>
+
+/** What may be changed about a person by somebody else. */
+export type PersonalChange =
+  | { readonly what: 'name'; readonly firstName: string; readonly lastName: string }
+  | { readonly what: 'phone'; readonly phone: string }
+  | { readonly what: 'second_factor' }
+
+/** A change that waits for the person's own word. */
+export interface AskedChange {
+  readonly organisationId: OrganisationId
+  readonly id: AskedChangeId
+  readonly userId: UserId
+  readonly askedBy: UserId
+  readonly change: PersonalChange
+  readonly codeMac: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+const columns = sql`organisation_id, id, user_id, asked_by, change, code_mac, created_at, expires_at`
+
+/** The newest request stands in place of the one before it for the same thing. */
+export async function replaceAskedChange(
+  tx: Tx,
+  organisationId: OrganisationId,
+  asked: Omit<AskedChange, 'organisationId'>,
+): Promise<void> {
+  const { id, userId, askedBy, change, codeMac, createdAt, expiresAt } = asked
+  await tx.run(sql`
+    update asked_changes set ended_at = ${createdAt}
+     where organisation_id = ${organisationId} and user_id = ${userId} and what = ${change.what} and ended_at is null`)
+  await tx.run(sql`
+    insert into asked_changes (organisation_id, id, user_id, asked_by, what, change, code_mac, created_at, expires_at)
+    values (${organisationId}, ${id}, ${userId}, ${askedBy}, ${change.what}, ${JSON.stringify(change)}::jsonb, ${codeMac}, ${createdAt}, ${expiresAt})`)
+}
+
+/** Over all organisations that the person belongs to. Only meaningful while the person's row is locked. */
+export function listOpenAskedChanges(tx: Tx, userId: UserId, now: Date): Promise<AskedChange[]> {
+  return tx.rows(sql`
+    select ${columns} from asked_changes where user_id = ${userId} and ended_at is null and expires_at > ${now} order by created_at, id`)
+}
+
+export async function endAskedChange(
+  tx: Tx,
+  organisationId: OrganisationId,
+  id: AskedChangeId,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`update asked_changes set ended_at = ${now} where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+/** When an organisation asked a person in a span of time, the earliest first. */
+export async function listAskedSince(
+  tx: Tx,
+  organisationId: OrganisationId,
+  userId: UserId,
+  since: Date,
+): Promise<Date[]> {
+  const rows = await tx.rows<{ createdAt: Date }>(sql`
+    select created_at from asked_changes
+     where organisation_id = ${organisationId} and user_id = ${userId} and created_at > ${since} order by created_at`)
+  return rows.map(({ createdAt }) => createdAt)
+}
+
+export function purgeAskedChanges(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from asked_changes where expires_at < ${before}`)
+}

@@ -1,0 +1,322 @@
+import { randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
+import { systemRole } from '../../../kernel/roles.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const users = '/a/v1/organizations/me/users'
+const auth = '/a/v1/auth'
+const newPhone = () => `+23470${randomInt(10_000_000, 100_000_000)}`
+
+/** Adds a person to one more organisation, without a word about it. */
+const join = (person: Person, { organisationId }: Person, role: 'VIEWER' | 'ADMIN' = 'VIEWER') =>
+  app.machine.db.run(sql`
+    insert into memberships (organisation_id, user_id, role_id, joined_at)
+    values (${organisationId}, ${person.userId}, ${systemRole(role).id}, ${app.clock.now()})`)
+
+/** Somebody who owns a business of their own and is a viewer of another one. */
+async function guestOf(owner: Person): Promise<Person> {
+  const guest = await app.person()
+  await join(guest, owner)
+  return guest
+}
+
+async function protect({ token, password }: Person): Promise<void> {
+  const { secret } = (await app.a.post(`${auth}/totp/enrol`, { token, body: { password } })).data
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().getTime() })
+  expect((await app.a.post(`${auth}/totp/confirm`, { token, body: { code } })).status).toBe(200)
+}
+
+const rename = (owner: Person, { userId }: Person, firstName = 'Mallory') =>
+  app.b.patch(`${users}/${userId}`, { token: owner.token, body: { firstName } })
+const switchOff = (owner: Person, { userId }: Person, client: Client = app.a) =>
+  client.delete(`${users}/${userId}/totp`, { token: owner.token })
+async function setPhone(owner: Person, { userId }: Person, phoneNumber = newPhone()): Promise<Reply> {
+  const { token } = owner
+  await app.b.post(`${users}/${userId}/send-phone-verification`, { token, body: { phoneNumber } })
+  const otp = (await app.mailTo(phoneNumber))[0]?.subject.slice(0, 6)
+  return await app.b.post(`${users}/${userId}/verify-phone`, { token, body: { phoneNumber, otp } })
+}
+const confirm = (email: string, code: string, client: Client = app.a) =>
+  client.post(`${auth}/confirm-change`, { body: { email, code } })
+
+const asking = 'A change of your Risiti account waits for you'
+/** The mails that ask a person for a change, the newest first, with their codes. */
+async function asked({ email }: Person, howMany = 1) {
+  const find = async () => (await app.mailTo(email)).filter(({ subject }) => subject === asking)
+  await expect.poll(async () => (await find()).length, { timeout: 10_000 }).toBe(howMany)
+  return (await find()).map(({ text }) => ({ text, code: /^\w{4}-\w{4}-\w{4}$/m.exec(text)?.[0] as string }))
+}
+const codeTo = async (person: Person, howMany = 1) => (await asked(person, howMany))[0]?.code as string
+
+const standing = async ({ userId }: Person) =>
+  await app.machine.db.one<{ firstName: string; phone: string | null; protected: boolean }>(
+    sql`select first_name, phone, totp_enabled_at is not null as protected from users where id = ${userId}`,
+  )
+const eventsIn = ({ organisationId }: Person) =>
+  app.machine.db.rows(sql`
+    select type, actor_name, data from events where organisation_id = ${organisationId} and type like 'member.%' and type <> 'member.joined' order by seq`)
+
+describe.each(['A', 'B'] as const)('somebody who belongs to another organisation too, in form %s', (form) => {
+  let client: Client
+  let owner: Person
+  beforeAll(async () => {
+    client = app.client(form)
+    owner = await app.person()
+  })
+
+  test('keeps their second factor until they confirm with the code from the mail', async () => {
+    const guest = await guestOf(owner)
+    await protect(guest)
+    const waiting = await switchOff(owner, guest, client)
+    expect([waiting.status, waiting.data]).toEqual([
+      202,
+      expect.objectContaining({
+        id: guest.userId,
+        totpEnabled: true,
+        awaitingConfirmation: {
+          what: 'second_factor',
+          expiresAt: new Date(app.clock.now().getTime() + 24 * 3600_000).toISOString(),
+        },
+      }),
+    ])
+    expect(await standing(guest)).toMatchObject({ protected: true })
+    const [mail] = await asked(guest)
+    expect(mail?.text).toContain(`${owner.email} of Eze Stores wants to switch off the second factor`)
+
+    const code = mail?.code as string
+    const typed = code.toLowerCase().replaceAll('0', 'o').replaceAll('-', ' ')
+    const confirmed = await confirm(guest.email.toUpperCase(), typed, client)
+    expect([confirmed.status, confirmed.data]).toEqual([
+      200,
+      { what: 'second_factor', organization: { id: owner.organisationId, name: 'Eze Stores' }, confirmed: true },
+    ])
+    expect(await standing(guest)).toMatchObject({ protected: false })
+    const login = { body: { email: guest.email, password: guest.password } }
+    expect((await client.post(`${auth}/login`, login)).status).toBe(200)
+    const told = (await app.mailTo(guest.email, 3)).filter(({ subject }) => subject === 'Second factor switched off')
+    expect(told).toHaveLength(1)
+    expectRefusal(await confirm(guest.email, code, client), 'code.wrong')
+  })
+
+  test('every code that fits nothing is the same answer, of an address that nobody has too', async () => {
+    const guest = await guestOf(owner)
+    const told = ({ text, status }: Reply) => [status, text.replace(/"(timestamp|requestId)":"[^"]+"/g, '')]
+    const wrong = await confirm(guest.email, 'ZZZZ-ZZZZ-ZZZZ', client)
+    expectRefusal(wrong, 'code.wrong')
+    expect([wrong.status, wrong.body.error.code]).toEqual([401, 'AUTH002'])
+    for (const email of [owner.email, 'nobody-at-all@example.test'])
+      expect(told(await confirm(email, 'ZZZZ-ZZZZ-ZZZZ', client))).toEqual(told(wrong))
+    expect(faultPaths(await client.post(`${auth}/confirm-change`, { body: { code: 'short', to: 1 } }))).toEqual([
+      'code',
+      'email',
+      'to',
+    ])
+  })
+})
+
+describe('somebody who belongs to another organisation too', () => {
+  let owner: Person
+  beforeAll(async () => {
+    owner = await app.person()
+  })
+
+  test('keeps their name until they confirm', async () => {
+    const guest = await guestOf(owner)
+    const waiting = await rename(owner, guest)
+    expect([waiting.status, waiting.data]).toEqual([
+      202,
+      expect.objectContaining({
+        firstName: 'Ngozi',
+        awaitingConfirmation: { what: 'name', expiresAt: expect.any(String) },
+      }),
+    ])
+    const [mail] = await asked(guest)
+    expect(mail?.text).toContain('change your name to “Mallory Eze”')
+    expect(await standing(guest)).toMatchObject({ firstName: 'Ngozi' })
+    expect((await confirm(guest.email, mail?.code as string)).data.what).toBe('name')
+    expect(await standing(guest)).toMatchObject({ firstName: 'Mallory' })
+    const me = await app.a.get(`${auth}/me`, { token: guest.token })
+    expect(me.data.user.firstName).toBe('Mallory')
+  })
+
+  test('keeps their phone until they confirm, although the code texted to the new one came back', async () => {
+    const guest = await guestOf(owner)
+    const [own, others] = [newPhone(), newPhone()]
+    expect((await setPhone(guest, guest, own)).status).toBe(200)
+    const waiting = await setPhone(owner, guest, others)
+    expect([waiting.status, waiting.data.phoneNumber, waiting.data.awaitingConfirmation.what]).toEqual([
+      202,
+      own,
+      'phone',
+    ])
+    expect(await standing(guest)).toMatchObject({ phone: own })
+    expect((await confirm(guest.email, await codeTo(guest))).status).toBe(200)
+    expect(await standing(guest)).toMatchObject({ phone: others })
+  })
+
+  test('changes their own name and phone at once', async () => {
+    const person = await app.person()
+    await join(person, owner)
+    expect((await rename(person, person, 'Ada')).status).toBe(200)
+    expect((await setPhone(person, person)).status).toBe(200)
+    expect(await standing(person)).toMatchObject({ firstName: 'Ada' })
+  })
+
+  test('belongs there in whatever standing: a suspended membership is one', async () => {
+    const guest = await guestOf(owner)
+    await app.machine.db.run(
+      sql`update memberships set status = 'suspended' where organisation_id = ${guest.organisationId}`,
+    )
+    expect((await rename(owner, guest)).status).toBe(202)
+  })
+
+  test('leaves a trace of what was asked and of who decided it', async () => {
+    const boss = await app.person()
+    const guest = await guestOf(boss)
+    await rename(boss, guest)
+    await confirm(guest.email, await codeTo(guest))
+    const { email } = guest
+    expect(await eventsIn(boss)).toEqual([
+      { type: 'member.change_asked', actorName: boss.email, data: { email, what: 'name' } },
+      { type: 'member.updated', actorName: email, data: { email, firstName: 'Mallory', lastName: 'Eze' } },
+    ])
+    expect(await eventsIn(guest)).toEqual([])
+  })
+})
+
+test('a member of this organisation alone is changed at once', async () => {
+  const owner = await app.person()
+  const member = await app.member(owner.organisationId, 'ADMIN')
+  await protect(member)
+  const renamed = await rename(owner, member, 'Ada')
+  expect([renamed.status, renamed.data.firstName, renamed.data.awaitingConfirmation]).toEqual([200, 'Ada', undefined])
+  expect((await setPhone(owner, member)).status).toBe(200)
+  expect((await switchOff(owner, member)).status).toBe(200)
+  expect((await standing(member)).protected).toBe(false)
+  expect((await app.mailTo(member.email)).filter(({ subject }) => subject === asking)).toEqual([])
+})
+
+describe('what happens in between', () => {
+  test('a phone asked for while they belonged to one organisation waits once they belong to two', async () => {
+    const [owner, other] = [await app.person(), await app.person()]
+    const member = await app.member(owner.organisationId, 'MEMBER')
+    const phoneNumber = newPhone()
+    const path = `${users}/${member.userId}`
+    const { token } = owner
+    await app.b.post(`${path}/send-phone-verification`, { token, body: { phoneNumber } })
+    const otp = (await app.mailTo(phoneNumber))[0]?.subject.slice(0, 6)
+    await join(member, other)
+    expect((await app.b.post(`${path}/verify-phone`, { token, body: { phoneNumber, otp } })).status).toBe(202)
+    expect(await standing(member)).toMatchObject({ phone: null })
+  })
+
+  test('who joins another organisation at the same moment is asked', async () => {
+    const [owner, other] = [await app.person(), await app.person()]
+    const member = await app.member(owner.organisationId, 'MEMBER')
+    const gate = await app.machine.db.dedicatedClient()
+    await gate.query('begin')
+    await gate.query(
+      'insert into memberships (organisation_id, user_id, role_id, joined_at) values ($1, $2, $3, now())',
+      [other.organisationId, member.userId, systemRole('VIEWER').id],
+    )
+    const renaming = rename(owner, member)
+    const waiting = sql`select count(*)::int as count from pg_stat_activity
+                         where datname = current_database() and wait_event_type = 'Lock'`
+    await expect
+      .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
+      .toBe(1)
+    await gate.query('commit')
+    await gate.end()
+    expect((await renaming).status).toBe(202)
+    expect(await standing(member)).toMatchObject({ firstName: 'Ngozi' })
+  })
+
+  const lapses: Record<string, (owner: Person, second: Person, guest: Person) => Promise<unknown>> = {
+    'a day passes': async () => app.clock.advance({ hours: 24 }),
+    'they are asked anew': async (_, second, guest) => await rename(second, guest, 'Other'),
+    'they are removed': async (owner, _, guest) =>
+      await app.a.delete(`${users}/${guest.userId}`, { token: owner.token }),
+    'the one who asked is removed': async (owner, second) =>
+      await app.a.delete(`${users}/${second.userId}`, { token: owner.token }),
+    'the one who asked is suspended': async (owner, second) =>
+      await app.a.patch(`${users}/${second.userId}/status`, { token: owner.token, body: { status: 'suspended' } }),
+    'the one who asked may no longer': async (owner, second) =>
+      await app.a.patch(`${users}/${second.userId}/role`, {
+        token: owner.token,
+        body: { roleId: systemRole('MEMBER').id },
+      }),
+    'they come to hold more than the one who asked': async (owner, _, guest) =>
+      await app.machine.db.run(sql`
+        update memberships set role_id = ${systemRole('OWNER').id}
+         where organisation_id = ${owner.organisationId} and user_id = ${guest.userId}`),
+  }
+  test.each(Object.keys(lapses))('a request lapses when %s', async (why) => {
+    const owner = await app.person()
+    const second = await app.member(owner.organisationId, 'ADMIN')
+    const guest = await guestOf(owner)
+    expect((await rename(second, guest)).status).toBe(202)
+    const code = await codeTo(guest)
+    await lapses[why]?.(owner, second, guest)
+    expectRefusal(await confirm(guest.email, code), 'code.wrong')
+    expect(await standing(guest)).toMatchObject({ firstName: 'Ngozi' })
+  })
+
+  test('a second factor that was set up anew is not the one that was lost', async () => {
+    const owner = await app.person()
+    const guest = await guestOf(owner)
+    await protect(guest)
+    await switchOff(owner, guest)
+    const code = await codeTo(guest)
+    await app.machine.db.run(
+      sql`update users set totp_secret = null, totp_enabled_at = null where id = ${guest.userId}`,
+    )
+    app.clock.advance({ minutes: 1 })
+    await protect(guest)
+    expectRefusal(await confirm(guest.email, code), 'code.wrong')
+    expect(await standing(guest)).toMatchObject({ protected: true })
+  })
+
+  test('a code belongs to one person', async () => {
+    const owner = await app.person()
+    const [guest, other] = [await guestOf(owner), await guestOf(owner)]
+    await rename(owner, guest)
+    const code = await codeTo(guest)
+    expectRefusal(await confirm(other.email, code), 'code.wrong')
+    const replies = await Promise.all([confirm(guest.email, code), confirm(guest.email, code, app.b)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+})
+
+test('a person is asked ten times a day by one organisation', async () => {
+  const owner = await app.person()
+  const guest = await guestOf(owner)
+  for (let times = 0; times < 10; times++) expect((await rename(owner, guest, `Name ${times}`)).status).toBe(202)
+  const refused = await rename(owner, guest, 'Name 11')
+  expectRefusal(refused, 'limit.exceeded')
+  expect(refused.headers.get('retry-after')).toBe('86400')
+  const [boss, other] = [await app.person(), await guestOf(owner)]
+  await join(guest, boss)
+  expect((await rename(boss, guest)).status).toBe(202)
+  expect((await rename(owner, other)).status).toBe(202)
+})
+
+test('codes that confirm are guessed at twenty times a day from one network', async () => {
+  const owner = await app.person()
+  const guest = await guestOf(owner)
+  await rename(owner, guest)
+  const code = await codeTo(guest)
+  const guesses = Array.from({ length: 20 }, () => confirm(guest.email, 'ZZZZ-ZZZZ-ZZZZ'))
+  for (const reply of await Promise.all(guesses)) expectRefusal(reply, 'code.wrong')
+  expectRefusal(await confirm(guest.email, code), 'limit.exceeded')
+  app.clock.advance({ hours: 1 })
+  expect((await confirm(guest.email, code)).status).toBe(200)
+})

@@ -1,0 +1,75 @@
+import type { Caller, UserCaller } from '../../../kernel/callers.ts'
+import type { UserId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import type { Actor } from '../../../platform/operations/actors.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import { lockPerson, personSubject, saveNames, savePersonPhone, saveTotpOff } from '../../people/index.ts'
+import { type Awaited, askPerson } from './ask-person.ts'
+import type { PersonalChange } from './asked-changes.store.ts'
+import type { Member } from './member.ts'
+import { belongsElsewhere, findMember } from './members.store.ts'
+import { lockMemberToChange } from './owners.ts'
+
+/** A member as they stand now, and the change that waits for their own word, if one does. */
+export interface ChangedMember {
+  readonly member: Member
+  readonly awaited?: Awaited
+}
+
+/**
+ * A member about to be changed as a person. Their own row is locked first, and with it where they belong: somebody who joins
+ * another organisation meanwhile has joined it before or after the change, not during it.
+ */
+export async function lockMemberAsPerson(context: Inside<UserCaller>, userId: UserId): Promise<Member> {
+  const { tx, caller } = context
+  const { organisationId } = caller.tenant
+  if (!(await findMember(tx, organisationId, userId))) throw refuse('resource.not_found')
+  await lockPerson(tx, userId)
+  return await lockMemberToChange(context, organisationId, userId)
+}
+
+/**
+ * An organisation rules over memberships, never over persons. What belongs to the person is changed at once by themselves, or
+ * where this organisation is all that they belong to; everyone else is asked.
+ */
+export async function changePerson(
+  context: Inside<UserCaller>,
+  member: Member,
+  change: PersonalChange,
+): Promise<ChangedMember> {
+  const { tx, caller } = context
+  const { organisationId, userId } = member
+  if (userId !== caller.userId && (await belongsElsewhere(tx, organisationId, userId)))
+    return { member, awaited: await askPerson(context, member, change) }
+  return { member: await applyChange(context, member, change) }
+}
+
+/** Makes the change, in the name of whoever decided it. */
+export async function applyChange(
+  { tx, now, emit, authChanged }: Inside<Caller>,
+  member: Member,
+  change: PersonalChange,
+  actor?: Actor,
+): Promise<Member> {
+  const { organisationId, userId, email } = member
+  const about = { organisationId, objectId: userId, ...(actor ? { actor } : {}) }
+  authChanged(personSubject(userId))
+  switch (change.what) {
+    case 'name': {
+      const { firstName, lastName } = change
+      await saveNames(tx, userId, { firstName, lastName }, now)
+      emit('member.updated', about, { email, firstName, lastName })
+      return { ...member, firstName, lastName }
+    }
+    case 'phone': {
+      const { phone } = change
+      await savePersonPhone(tx, userId, phone, now)
+      emit('member.updated', about, { email, phone })
+      return { ...member, phone, phoneVerified: true }
+    }
+    case 'second_factor':
+      await saveTotpOff(tx, userId, now)
+      emit('member.second_factor_removed', about, { email })
+      return { ...member, totpEnabled: false }
+  }
+}

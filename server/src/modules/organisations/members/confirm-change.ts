@@ -1,0 +1,96 @@
+import type { PublicCaller } from '../../../kernel/callers.ts'
+import { type Capability, missingFrom } from '../../../kernel/capabilities.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
+import {
+  countWrongTry,
+  findPersonByEmail,
+  type Knock,
+  laneOf,
+  lockDoor,
+  lockPerson,
+  normaliseEmail,
+  type Person,
+  requireOpenDoor,
+} from '../../people/index.ts'
+import type { Organisation } from '../profile/organisation.ts'
+import { findOrganisation, lockOrganisation } from '../profile/organisations.store.ts'
+import { heldBy } from '../roles/role.ts'
+import { changeMacPurpose, readChangeCode } from './ask-person.ts'
+import { type AskedChange, endAskedChange, listOpenAskedChanges, type PersonalChange } from './asked-changes.store.ts'
+import { applyChange } from './change-person.ts'
+import type { Member } from './member.ts'
+import { findMember, lockMember } from './members.store.ts'
+import { tellOfSecondFactorOff } from './second-factor-letter.ts'
+
+interface Confirming {
+  readonly email: string
+  readonly code: string
+}
+
+export interface ConfirmedChange {
+  readonly what: PersonalChange['what']
+  readonly organisation: Organisation
+}
+
+/** What the one who asks must hold, when it is confirmed as when it was asked. */
+const needed: Readonly<Record<PersonalChange['what'], Capability>> = {
+  name: 'member.update',
+  phone: 'member.update',
+  second_factor: 'organization.transfer_ownership',
+}
+
+/**
+ * A person's own word to a change that somebody of an organisation asked for. The code came by mail, so it proves the person;
+ * whoever lost their second factor could not sign in to give it.
+ */
+export const confirmChange = preparedOperation(
+  { needs: [], refuses: ['code.wrong'] },
+  async (outside: Outside<PublicCaller>, { email }: Confirming): Promise<Knock> => {
+    const account = normaliseEmail(email)
+    const knock: Knock = { door: 'asked_change', account, lane: await laneOf(outside, account) }
+    await outside.throttle('confirm-change', account, { known: knock.lane.known })
+    await requireOpenDoor(outside, knock)
+    return knock
+  },
+  async (context: Inside<PublicCaller>, { code }: Confirming, knock) => {
+    const { tx, now, vault } = context
+    const found = await findPersonByEmail(tx, knock.account)
+    const person = found && (await lockPerson(tx, found.id))
+    await lockDoor(context, knock)
+    const open = person ? await listOpenAskedChanges(tx, person.id, now) : []
+    const asked = open.find((one) => vault.macMatches(one.codeMac, changeMacPurpose(one.userId), readChangeCode(code)))
+    if (!person || !asked) {
+      await countWrongTry(context, knock, person)
+      return refuse('code.wrong')
+    }
+    await endAskedChange(tx, asked.organisationId, asked.id, now)
+    const member = await memberStillConcerned(context, person, asked)
+    if (!member) return refuse('code.wrong')
+    const actor = { kind: 'user', id: person.id, name: person.email } as const
+    await applyChange(context, member, asked.change, actor)
+    if (asked.change.what === 'second_factor') await tellOfSecondFactorOff(context, member, 'as you confirmed')
+    const organisation = (await findOrganisation(tx, asked.organisationId)) as Organisation
+    return { what: asked.change.what, organisation } satisfies ConfirmedChange
+  },
+)
+
+/**
+ * Whatever was asked lapses when the one who asked, or the one who was asked, has left since or lost the standing for it, or
+ * when the second factor is not the one that was lost.
+ */
+async function memberStillConcerned(
+  { tx }: Inside<PublicCaller>,
+  { totpEnabledAt }: Person,
+  { organisationId, userId, askedBy, change, createdAt }: AskedChange,
+): Promise<Member | undefined> {
+  await lockOrganisation(tx, organisationId)
+  const member = await lockMember(tx, organisationId, userId)
+  const asker = await findMember(tx, organisationId, askedBy)
+  if (!member || asker?.status !== 'active') return undefined
+  const held = heldBy(asker.role, asker.extraCapabilities)
+  const wanted = [needed[change.what], ...heldBy(member.role, member.extraCapabilities)]
+  if (missingFrom(held, wanted).length > 0) return undefined
+  if (change.what === 'second_factor' && (!totpEnabledAt || totpEnabledAt > createdAt)) return undefined
+  return member
+}
