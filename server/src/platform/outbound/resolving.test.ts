@@ -50,11 +50,12 @@ test('through the door: what DNS says is judged, a half of it too, and what it d
   const outbound = createOutbound({ resolvePublic: resolve })
   const url = (name: string) => `http://${name}.example.com:${listener.port}/`
   const rules = { ...publicOnly(), schemes: ['http:'], ports: undefined }
-  const strict = outbound.public('strict', rules, { connectMs: 200 })
+  const strict = outbound.public('strict', rules)
   for (const name of ['four', 'six', 'mixed', 'both'])
     await expect(strict.send({ method: 'GET', url: url(name) })).rejects.toMatchObject({ outcome: 'refused_address' })
   await expect(strict.send({ method: 'GET', url: url('unknown') })).rejects.toMatchObject({ outcome: 'no_connection' })
-  await expect(strict.send({ method: 'GET', url: url('silent') })).rejects.toMatchObject({
+  const hasty = outbound.public('hasty', rules, { connectMs: 100 })
+  await expect(hasty.send({ method: 'GET', url: url('silent') })).rejects.toMatchObject({
     outcome: 'deadline_connect',
   })
   expect(listener.connections).toBe(0)
