@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
-import { addKey, loadKeyRing } from '../../server/src/platform/secrets/key-file.ts'
+import { loadKeyRing, rotateKey } from '../../server/src/platform/secrets/key-file.ts'
 import { checkKeyFile } from '../../server/src/platform/secrets/secret-keys.store.ts'
 import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { expectRefusal } from '../harness/client.ts'
@@ -98,7 +98,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await (await fetch(`${node.url}/health`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${node.url}/ready`)).json()).toEqual({
       status: 'ready',
-      checks: { database: 'ok', queue: 'ok', 'start-up': 'ok', 'authority NG sandbox': 'ok' },
+      checks: { database: 'ok', queue: 'ok', 'start-up': 'ok', worker: 'ok', 'authority NG sandbox': 'ok' },
     })
   })
 
@@ -321,8 +321,24 @@ describe.concurrent('a start with something wrong', () => {
   test('makes no key file for a database that is not its own', async () => {
     const { url } = await createTestDatabase()
     const missing = join(await makeHome(), 'secrets.json')
-    expect(await refusedStart({ DATABASE_URL: url, SECRETS_FILE: missing })).toContain(`no key file at ${missing}`)
+    const env = { DATABASE_URL: url, SECRETS_FILE: missing }
+    const said = await refusedStart(env)
+    expect(said).toContain(`no key file at ${missing}`)
     await expect(stat(missing)).rejects.toThrow('ENOENT')
+
+    // It names the command that makes one, once.
+    expect(said).toContain('npm run secrets:create')
+    const creating = async () => {
+      const command = await launch({ env, command: 'create-keys' })
+      return [(await command.ended).code, command.output()]
+    }
+    expect(await creating()).toEqual([0, expect.stringContaining(`Made ${missing}`)])
+    expect(await modeOf(missing)).toBe(0o600)
+    const made = await readFile(missing, 'utf8')
+    expect(await creating()).toEqual([1, expect.stringContaining('already, which was left as it is')])
+    expect(await readFile(missing, 'utf8')).toBe(made)
+    const node = await startNode({ env: { ...env, ...withoutDemo } })
+    expect((await node.stop()).code).toBe(0)
   })
 
   test('says that the authority to trust cannot be read', async () => {
@@ -342,7 +358,7 @@ describe.concurrent('a start with something wrong', () => {
   test('refuses the key file of another database, and the right one still fits afterwards', async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const [right, wrong] = [await makeKeyFile(), await makeKeyFile()]
-    await addKey(wrong)
+    await rotateKey(wrong)
     const db = openDatabase({ connection: DATABASE_URL })
     await checkKeyFile(db, createVault(await loadKeyRing(right, { createIfMissing: false })))
     await db.end()
@@ -431,7 +447,7 @@ describe('migrations', () => {
   })
 })
 
-test.concurrent('the roles split the work: one serves and sends nothing, the other sends and serves nothing', async () => {
+test.concurrent('the roles split the work: one serves and sends nothing, the other sends and tells only how it is', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
   const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)
@@ -448,12 +464,25 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   expect(await mails()).toEqual([])
 
   const PORT = String(await freePort())
-  const worker = await launch({ env: { ...env, PORT }, args: ['--role=worker'] })
+  const METRICS_TOKEN = 'a-token-of-many-letters'
+  const worker = await launch({ env: { ...env, PORT, METRICS_TOKEN }, args: ['--role=worker'] })
   await worker.said(/Risiti worker is running/)
   await until(async () => (await mails()).length === 1, 'the mail')
   expect(await mails()).toEqual([{ recipient: email }])
-  await expect(fetch(`http://127.0.0.1:${PORT}/health`)).rejects.toThrow()
-  expect(worker.output()).not.toContain('listens')
+  // How it is it tells, to whoever watches over it; and nothing else.
+  const page = `http://127.0.0.1:${PORT}`
+  expect(await (await fetch(`${page}/health`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${page}/ready`)).json()).toEqual({
+    status: 'ready',
+    checks: { database: 'ok', queue: 'ok', worker: 'ok' },
+  })
+  expect(await statusOf(`${page}/metrics`)).toBe(404)
+  const metrics = await fetch(`${page}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  expect(await metrics.text()).toContain('risiti_outbox_oldest_seconds')
+  for (const path of ['/docs', '/openapi.json', '/a/v1/auth/me', '/form-b/a/v1/auth/me', '/dev/mailbox', '/s/x']) {
+    const response = await fetch(`${page}${path}`)
+    expect([path, response.status, await response.json()]).toMatchObject([path, 404, { error: { code: 'RES001' } }])
+  }
   expect([(await worker.stop()).code, (await api.stop()).code]).toEqual([0, 0])
 })
 

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { Form } from '../http/form.ts'
 import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
@@ -16,12 +17,13 @@ import type { Config } from '../platform/config.ts'
 import { queueIsReachable } from '../platform/work/outbox.store.ts'
 import type { OpenMachine } from './machine.ts'
 
-export interface Api {
+export interface Listening {
   readonly url: string
   close(): Promise<void>
 }
 
-const forms = [formA, formB]
+const forms: readonly Form[] = [formA, formB]
+type Server = ReturnType<typeof createServer>
 
 /** An authority that is away keeps nobody from selling, so it does not make a node unready. */
 const authorityLinks = ({ all, authority }: Jurisdictions): Readiness[] =>
@@ -36,39 +38,40 @@ const authorityLinks = ({ all, authority }: Jurisdictions): Readiness[] =>
     }),
   )
 
-/** `startUp` is what has to be done before the node is called ready, although it listens already. */
-export async function startApi(
+/** The server, with what every process shows of itself: whether it lives, whether it is ready, and figures. */
+function serverOf(
   { machine, runner, outbound }: OpenMachine,
   config: Config,
-  startUp: Promise<unknown>,
-): Promise<Api> {
+  mounted: readonly Form[],
+  readiness: readonly Readiness[],
+): Server {
   const { db } = machine
-  const server = createServer(forms, {
-    machine,
-    runner,
-    config,
-    trustProxy: config.trustProxy,
-    secureOrigin: config.publicUrl?.startsWith('https:') ?? false,
-  })
+  const server = createServer(
+    forms,
+    {
+      machine,
+      runner,
+      config,
+      trustProxy: config.trustProxy,
+      secureOrigin: config.publicUrl?.startsWith('https:') ?? false,
+    },
+    mounted,
+  )
   serveHealth(server, [
     { name: 'database', check: () => db.pool.query('select 1') },
     { name: 'queue', check: () => queueIsReachable(db) },
-    { name: 'start-up', check: () => startUp },
+    ...readiness,
     ...authorityLinks(machine.ports.jurisdictions),
   ])
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, [outbound.metrics])
-  serveReference(server, forms)
-  serveDocuments(server, runner)
-  serveProviderNotifications(server, machine, runner)
-  if (config.playground) {
-    guardDevPages(server)
-    serveDevMailbox(server, db)
-    serveDevCheckouts(server, db, outbound)
-  }
-  await server.listen({ host: config.host, port: config.port })
-  const { port } = server.server.address() as AddressInfo
+  return server
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<Listening> {
+  await server.listen({ host, port })
+  const { port: taken } = server.server.address() as AddressInfo
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     async close() {
       // A connection that is busy now would be kept alive after its answer, and keep us from ending.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50)
@@ -77,3 +80,26 @@ export async function startApi(
     },
   }
 }
+
+/** `readiness` is what else has to be well before the node is called ready, although it listens already. */
+export async function startApi(open: OpenMachine, config: Config, readiness: readonly Readiness[]): Promise<Listening> {
+  const { machine, runner, outbound } = open
+  const { db } = machine
+  const server = serverOf(open, config, forms, readiness)
+  serveReference(server, forms)
+  serveDocuments(server, runner)
+  serveProviderNotifications(server, machine, runner)
+  if (config.playground) {
+    guardDevPages(server)
+    serveDevMailbox(server, db)
+    serveDevCheckouts(server, db, outbound)
+  }
+  return await listen(server, config)
+}
+
+/** What a process that only works shows of itself. */
+export const startWorkerPages = (
+  open: OpenMachine,
+  config: Config,
+  readiness: readonly Readiness[],
+): Promise<Listening> => listen(serverOf(open, config, [], readiness), config)

@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { refuseDemo } from '../demo/remove-demo.ts'
 import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
+import type { Readiness } from '../http/plain/health.ts'
 import { jobHandlers } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
 import { startWorker } from '../platform/work/queue.ts'
-import { type Api, startApi } from './api.ts'
+import { type Listening, startApi, startWorkerPages } from './api.ts'
 import { orExplain } from './explain.ts'
 import { openMachine } from './machine.ts'
 import { startSimulators } from './simulators.ts'
@@ -26,7 +27,7 @@ function firstInvoice(url: string, key: string): string {
   return `curl -s ${url}/i/v1/invoices ${headers} -d '${JSON.stringify(body)}'`
 }
 
-function welcome(api: Api, demo: Demo | undefined): void {
+function welcome(api: Listening, demo: Demo | undefined): void {
   say(`\nRisiti listens at ${api.url}\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`)
   if (!demo) return
   say(`  Mailbox ${api.url}/dev/mailbox
@@ -45,17 +46,22 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   const closeAll = async () => {
     for (const close of closers.reverse()) await close()
   }
+  const readiness: Readiness[] = []
   try {
     if (!config.playground) await refuseDemo(open.machine.db)
     if (config.role !== 'api') {
       const worker = await startWorker(open.connection, jobHandlers(open.machine, open.runner), log)
       closers.push(() => worker.stop())
+      const check = async () => {
+        if (!worker.isWorking()) throw new Error('the worker has lost the database')
+      }
+      readiness.push({ name: 'worker', check })
     }
     if (config.role !== 'worker') {
       const simulators = config.playground ? await startSimulators(config.dataDir) : undefined
       if (simulators) closers.push(() => simulators.close())
       const ready = Promise.withResolvers<void>()
-      const api = await startApi(open, config, ready.promise)
+      const api = await startApi(open, config, [{ name: 'start-up', check: () => ready.promise }, ...readiness])
       closers.push(() => api.close())
       simulators?.notifyAt(api.url)
       const mayMail = config.smtpUrl === undefined
@@ -71,7 +77,11 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
         : undefined
       ready.resolve()
       welcome(api, demo)
-    } else say('Risiti worker is running')
+    } else {
+      const pages = await startWorkerPages(open, config, readiness)
+      closers.push(() => pages.close())
+      say(`Risiti worker is running, and tells how it is at ${pages.url}/ready`)
+    }
   } catch (error) {
     await closeAll()
     throw error
@@ -106,6 +116,10 @@ await orExplain('Risiti did not start.', async () => {
     log.warn('database.embedded', { reason: 'DATABASE_URL is not set; the embedded database is meant for trying out' })
   if (config.production && config.smtpUrl === undefined)
     log.warn('mail.not_sent', { reason: 'SMTP_URL is not set; mail stays in the built-in mailbox' })
+  if (config.production && config.publicUrl === undefined)
+    log.warn('links.lead_nowhere', {
+      reason: `PUBLIC_URL is not set; links in mails lead to ${config.settings.dashboardUrl}`,
+    })
   const starting = start(config, log)
   // From the first moment on: a start that is called off takes down what it has put up.
   closeOnSignal(async () => (await starting)(), log)

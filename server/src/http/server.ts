@@ -27,10 +27,14 @@ let requests = 0
 /** Unique over all nodes, and cheap: every request has one. */
 const newRequestId = (): string => `${processName}-${(++requests).toString(36)}`
 
-/** The HTTP server with both forms mounted. Plain pages are added by their own files before it listens. */
+/**
+ * The HTTP server with both forms mounted, or with none, when it only shows how a worker is: even then a form gives the words of
+ * refusals. Plain pages are added by their own files before it listens.
+ */
 export function createServer(
   forms: readonly Form[],
   parts: HttpParts & { trustProxy: TrustedProxies | undefined; secureOrigin: boolean },
+  mounted: readonly Form[] = forms,
 ): FastifyInstance {
   const { machine } = parts
   const securityHeaders = {
@@ -197,7 +201,7 @@ export function createServer(
   }
   server.setNotFoundHandler(refuseUnknownRoute)
 
-  for (const form of forms) mount(server, form, forms, parts)
+  for (const form of mounted) mount(server, form, forms, parts)
   return server
 }
 

@@ -75,7 +75,8 @@ test.each<[NodeJS.ProcessEnv, string[], object]>([
   [{ LOG_LEVEL: 'silent' }, [], { logLevel: 'silent' }],
   [{ RATE_LIMIT_KEY: '1' }, [], { limits: { key: 1, session: 300, address: 60, login: 10 } }],
   [{}, ['--role=api'], { role: 'api' }],
-  [{}, ['--role=worker'], { role: 'worker' }],
+  [{}, ['--role=worker'], { role: 'worker', port: 4001, settings: { dashboardUrl: 'http://127.0.0.1:4000' } }],
+  [{ PORT: '4010' }, ['--role=worker'], { port: 4010 }],
   [{}, ['--role=all'], { role: 'all' }],
 ])('%j %j is understood', (env, args, expected) => {
   expect(readConfig(env, args)).toMatchObject(expected)

@@ -178,7 +178,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   }
   const [nrsLive, nrsSandbox] = [authority('NRS'), authority('NRS_SANDBOX')]
 
-  const port = whole('PORT', 4000, 0, 65535)
+  // A worker has a port of its own unless told otherwise, so that both halves start on one machine.
+  const apiPort = 4000
+  const port = whole('PORT', role === 'worker' ? 4001 : apiPort, 0, 65535)
+  const dashboardPort = role === 'worker' ? apiPort : port
   const trustProxy = proxies('TRUST_PROXY')
   const config: Config = {
     production,
@@ -202,7 +205,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     },
     settings: {
       keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
-      dashboardUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      dashboardUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${dashboardPort}`,
     },
     providers: {
       ...(paystackKey === undefined ? {} : { paystack: { secretKey: paystackKey } }),

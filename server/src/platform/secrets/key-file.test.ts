@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { addKey, KeyFileProblem, loadKeyRing } from './key-file.ts'
+import { createKeyFile, KeyFileProblem, loadKeyRing, prepareKey, rotateKey } from './key-file.ts'
 
 let home: string
 let path: string
@@ -45,7 +45,7 @@ test('two installations have different keys', async () => {
 
 test('where none may be made, a missing file is a problem, and stays missing', async () => {
   expect((await problem(load())).message).toBe(
-    `there is no key file at ${path}; set SECRETS_FILE to the one of this database`,
+    `there is no key file at ${path}; set SECRETS_FILE to the one of this database, or make one for a new database: npm run secrets:create`,
   )
   await expect(stat(path)).rejects.toThrow('ENOENT')
 })
@@ -97,7 +97,7 @@ test('of many that start together one makes the file and all use it', async () =
 
 test('a key is added beside the older ones and becomes the active one', async () => {
   const before = await make()
-  expect([await addKey(path), await addKey(path)]).toEqual(['k2', 'k3'])
+  expect([await rotateKey(path), await rotateKey(path)]).toEqual(['k2', 'k3'])
   const after = await load()
   expect(after.active).toBe('k3')
   expect([...after.keys.keys()]).toEqual(['k1', 'k2', 'k3'])
@@ -105,6 +105,33 @@ test('a key is added beside the older ones and becomes the active one', async ()
   expect(new Set([...after.keys.values()].map((key) => key.toString('hex'))).size).toBe(3)
   expect(await modeOf(path)).toBe(0o600)
   expect(await files()).toEqual(['secrets.json'])
+})
+
+test('a key that was prepared is known to all and used by none, until it is made the active one', async () => {
+  const before = await make()
+  expect([await prepareKey(path), await prepareKey(path)]).toEqual(['k2', 'k2'])
+  const prepared = await load()
+  expect([prepared.active, [...prepared.keys.keys()]]).toEqual(['k1', ['k1', 'k2']])
+  expect(prepared.keys.get('k1')).toEqual(before.keys.get('k1'))
+  expect(await rotateKey(path)).toBe('k2')
+  expect(await load()).toEqual({ ...prepared, active: 'k2' })
+  expect(await prepareKey(path)).toBe('k3')
+  expect((await load()).active).toBe('k2')
+  expect([await modeOf(path), await files()]).toEqual([0o600, ['secrets.json']])
+})
+
+test('a key file is made on demand, and never over another', async () => {
+  await createKeyFile(path)
+  const ring = await load()
+  expect([ring.active, await modeOf(path), await files()]).toEqual(['k1', 0o600, ['secrets.json']])
+  expect((await problem(createKeyFile(path))).message).toBe(
+    `there is a key file at ${path} already, which was left as it is`,
+  )
+  expect(await load()).toEqual(ring)
+  // Not even over one that is no key file at all: it may be what is left of one.
+  await writeFile(path, 'half of')
+  await problem(createKeyFile(path))
+  expect([await readFile(path, 'utf8'), await files()]).toEqual(['half of', ['secrets.json']])
 })
 
 test('whoever reads while keys are added finds the old file or the new one, never half of one', async () => {
@@ -115,7 +142,7 @@ test('whoever reads while keys are added finds the old file or the new one, neve
     do seen.add((await load()).keys.size)
     while (adding)
   })()
-  for (let i = 0; i < 20; i++) await addKey(path)
+  for (let i = 0; i < 20; i++) await rotateKey(path)
   adding = false
   await reading
   seen.add((await load()).keys.size)
@@ -124,8 +151,9 @@ test('whoever reads while keys are added finds the old file or the new one, neve
 })
 
 test('a key is not added to a file that is missing or open to others', async () => {
-  expect((await problem(addKey(path))).message).toBe(`there is no key file at ${path}`)
+  for (const change of [rotateKey, prepareKey])
+    expect((await problem(change(path))).message).toBe(`there is no key file at ${path}`)
   await make()
   await chmod(path, 0o644)
-  expect((await problem(addKey(path))).message).toContain('chmod 600')
+  expect((await problem(rotateKey(path))).message).toContain('chmod 600')
 })

@@ -58,25 +58,71 @@ async function replaceKeyFile(path: string, file: KeyFile, place: (temporary: st
   }
 }
 
-export async function loadKeyRing(path: string, { createIfMissing }: { createIfMissing: boolean }): Promise<KeyRing> {
-  const found = await readKeyFile(path)
-  if (found) return toRing(found)
-  if (!createIfMissing)
-    throw new KeyFileProblem(`there is no key file at ${path}; set SECRETS_FILE to the one of this database`)
+/** False when there is one already: a key file is never overwritten, since what it sealed could not be opened again. */
+async function makeKeyFile(path: string): Promise<boolean> {
+  let isMade = true
   // `link` refuses to replace: of two processes that start together, one makes the file and both use it.
   await replaceKeyFile(path, { active: 'k1', keys: { k1: newKey() } }, (from, to) =>
     link(from, to).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
+      isMade = false
     }),
   )
+  return isMade
+}
+
+/** Makes the key file of a new installation. */
+export async function createKeyFile(path: string): Promise<void> {
+  if (!(await makeKeyFile(path)))
+    throw new KeyFileProblem(`there is a key file at ${path} already, which was left as it is`)
+}
+
+export async function loadKeyRing(path: string, { createIfMissing }: { createIfMissing: boolean }): Promise<KeyRing> {
+  const found = await readKeyFile(path)
+  if (found) return toRing(found)
+  if (!createIfMissing)
+    throw new KeyFileProblem(
+      `there is no key file at ${path}; set SECRETS_FILE to the one of this database, or make one for a new database: npm run secrets:create`,
+    )
+  await makeKeyFile(path)
   return toRing((await readKeyFile(path)) as KeyFile)
 }
 
-/** Adds a key and makes it the active one. The older ones stay: they still open what was sealed with them. */
-export async function addKey(path: string): Promise<string> {
+const numberOf = (keyId: string): number => Number(keyId.slice(1)) || 0
+
+/** A key that was prepared: every node may have it by now, and none uses it yet. */
+const waitingKeyIn = ({ active, keys }: KeyFile): string | undefined =>
+  Object.keys(keys).find((id) => numberOf(id) > numberOf(active))
+
+async function existingKeyFile(path: string): Promise<KeyFile> {
   const file = await readKeyFile(path)
   if (!file) throw new KeyFileProblem(`there is no key file at ${path}`)
-  const next = `k${Math.max(0, ...Object.keys(file.keys).map((id) => Number(id.slice(1)) || 0)) + 1}`
-  await replaceKeyFile(path, { active: next, keys: { ...file.keys, [next]: newKey() } }, rename)
-  return next
+  return file
+}
+
+const withNewKey = (file: KeyFile): { file: KeyFile; keyId: string } => {
+  const keyId = `k${Math.max(0, ...Object.keys(file.keys).map(numberOf)) + 1}`
+  return { file: { ...file, keys: { ...file.keys, [keyId]: newKey() } }, keyId }
+}
+
+/**
+ * Adds a key that nothing is sealed or signed with yet, so that all nodes can get to know it first; says which. One that waits
+ * already is enough.
+ */
+export async function prepareKey(path: string): Promise<string> {
+  const before = await existingKeyFile(path)
+  const waiting = waitingKeyIn(before)
+  if (waiting !== undefined) return waiting
+  const { file, keyId } = withNewKey(before)
+  await replaceKeyFile(path, file, rename)
+  return keyId
+}
+
+/** Makes the key that waits the active one, or a new one. The older ones stay: they still open what was sealed with them. */
+export async function rotateKey(path: string): Promise<string> {
+  const before = await existingKeyFile(path)
+  const waiting = waitingKeyIn(before)
+  const { file, keyId } = waiting === undefined ? withNewKey(before) : { file: before, keyId: waiting }
+  await replaceKeyFile(path, { ...file, active: keyId }, rename)
+  return keyId
 }

@@ -239,6 +239,25 @@ describe('moving to a new key', () => {
     }
   })
 
+  test('nodes that know both keys take each other for granted while the active one changes', async () => {
+    const both = { k1: key1, k2: key2 }
+    const first = await startTestApp({ vault: vaultOf('k1', both) })
+    const second = await startTestApp({ database: first.database, vault: vaultOf('k2', both) })
+    try {
+      const { token } = await first.person()
+      const { token: newer } = await second.person()
+      for (const node of [first, second])
+        for (const each of [token, newer]) expect((await node.a.get('/a/v1/auth/me', { token: each })).status).toBe(200)
+      // Which is why a key is prepared: whoever does not know it yet refuses what it signs.
+      const unprepared = await startTestApp({ database: first.database, vault: before })
+      expectRefusal(await unprepared.a.get('/a/v1/auth/me', { token: newer }), 'auth.token_invalid')
+      await unprepared.close()
+    } finally {
+      await first.close()
+      await second.close()
+    }
+  })
+
   test('a batch moves so many, and never overwrites what was written meanwhile', async () => {
     const database = await createTestDatabase()
     const db = openDatabase({ connection: database.url })

@@ -28,6 +28,8 @@ export const handler = <Payload extends object>(
 ): JobHandler => ({ job, handle, ...(every === undefined ? {} : { every }) }) as unknown as JobHandler
 
 export interface Worker {
+  /** whether it takes work now; one that lost the database does not until it has found it again */
+  isWorking(): boolean
   /** takes no new work, lets what is under way finish or hands it back */
   stop(): Promise<void>
 }
@@ -69,6 +71,7 @@ export async function startWorker(
   })()
 
   return {
+    isWorking: () => shift.isWorking(),
     async stop() {
       stopping.abort()
       await shift.stop()
@@ -78,6 +81,7 @@ export async function startWorker(
 }
 
 interface Shift {
+  isWorking(): boolean
   readonly ended: Promise<void>
   stop(): Promise<void>
 }
@@ -131,14 +135,17 @@ async function startShift(
     )
   void look()
   const looking = setInterval(look, lookForDeadMs)
+  let isWorking = true
   const ended = runner.promise
     .catch(() => {})
     .then(async () => {
+      isWorking = false
       clearInterval(looking)
       await pool.end()
     })
   return {
     ended,
+    isWorking: () => isWorking,
     async stop() {
       await runner.stop().catch(() => {}) // it may have stopped by itself
       await ended

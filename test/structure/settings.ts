@@ -1,0 +1,100 @@
+import { ConfigProblems, type readConfig } from '../../server/src/platform/config.ts'
+
+/** What the table of the README says of a setting. A row may tell of several that belong together. */
+export interface SettingRow {
+  readonly names: readonly string[]
+  readonly standard: string | undefined
+  readonly text: string
+}
+
+type Read = typeof readConfig
+type Env = Readonly<Record<string, string>>
+
+/** The rows of the table whose first column is headed "setting". */
+export function settingRows(readme: string): SettingRow[] {
+  const table = /^\| setting \|.*\n\|[- |]+\n((?:\|.*\n)*)/m.exec(readme)?.[1] ?? ''
+  return table
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [names = '', standard = '', ...rest] = line.split('|').slice(1, -1)
+      return {
+        names: [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name as string),
+        standard: /`([^`]+)`/.exec(standard)?.[1],
+        text: rest.join(' ').replaceAll('`', ''),
+      }
+    })
+}
+
+/** Every setting that is read, found by watching it being read. */
+export function settingsRead(read: Read): string[] {
+  const names = new Set<string>()
+  read(
+    new Proxy(
+      {},
+      {
+        get: (_, name) => {
+          names.add(String(name))
+          return undefined
+        },
+      },
+    ),
+    [],
+  )
+  return [...names]
+}
+
+function problemsWith(read: Read, env: Env): readonly string[] {
+  try {
+    read(env, [])
+    return []
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+}
+
+/** One of these is wrong for whatever setting has a rule. */
+const nonsense = ['x', '-1', '99999999999999999999', 'http://example.test', 'postgres://example.test/x', '::']
+const circumstances: Env[] = [{}, { NODE_ENV: 'production' }]
+
+/** The rules of the settings: what is said of each when it is given nonsense, alone or in production. */
+export function rulesOf(read: Read): { name: string; rule: string }[] {
+  const names = settingsRead(read)
+  const said = new Set(
+    circumstances.flatMap((env) =>
+      names.flatMap((name) => nonsense.flatMap((value) => problemsWith(read, { ...env, [name]: value }))),
+    ),
+  )
+  const rules = [...said].flatMap((problem) => {
+    const [, subjects = '', rest = ''] = /^([A-Z_]+(?:(?:, | and )[A-Z_]+)*) (.*)$/s.exec(problem) ?? []
+    // What was given is not part of the rule, nor is the reason for it.
+    const rule = rest.replace(/[,;] not ".*$|: .*$/s, '').replace(/^must (be )?/, '')
+    return (subjects.match(/[A-Z_]+/g) ?? []).map((name) => ({ name, rule }))
+  })
+  return [...new Map(rules.map((rule) => [`${rule.name} ${rule.rule}`, rule])).values()]
+}
+
+/** The table names every setting and no other, each with its rules and with the value it has when it is not set. */
+export function checkSettings(readme: string, read: Read): string[] {
+  const rows = settingRows(readme)
+  const rowOf = (name: string) => rows.find(({ names }) => names.includes(name))
+  const names = settingsRead(read)
+  const nothingSet = JSON.stringify(read({}, []))
+  return [
+    ...names.filter((name) => !rowOf(name)).map((name) => `the table of README.md lacks ${name}`),
+    ...rows
+      .flatMap((row) => row.names)
+      .filter((name) => !names.includes(name))
+      .map((name) => `the table of README.md names ${name}, which is not read`),
+    ...rulesOf(read)
+      .filter(({ name, rule }) => rowOf(name) && !rowOf(name)?.text.includes(rule))
+      .map(({ name, rule }) => `README.md does not say of ${name}: ${rule}`),
+    ...rows
+      .filter(({ names: [name, ...others], standard }) => name && standard !== undefined && others.length === 0)
+      .filter(({ names: [name], standard }) => JSON.stringify(read({ [name as string]: standard }, [])) !== nothingSet)
+      .map(
+        ({ names: [name], standard }) => `README.md says that ${name} is ${standard} when it is not set, and it is not`,
+      ),
+  ]
+}
