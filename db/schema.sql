@@ -696,10 +696,14 @@ create table organisations (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   tax_number_verified_at timestamp with time zone,
+  parted_from uuid,
+  parted_at timestamp with time zone,
   constraint organisations_pkey PRIMARY KEY (id),
   constraint organisations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organisations(id),
+  constraint organisations_parted_from_fkey FOREIGN KEY (parted_from) REFERENCES organisations(id),
   constraint organisations_check CHECK (parent_id <> id),
-  constraint organisations_country_check CHECK (country ~ '^[A-Z]{2}$'::text)
+  constraint organisations_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
+  constraint organisations_parted CHECK ((parted_from IS NULL) = (parted_at IS NULL) AND (parent_id IS NULL OR parted_from IS NULL))
 );
 comment on table organisations is 'global: the businesses themselves';
 CREATE INDEX organisations_by_parent ON organisations USING btree (parent_id, created_at) WHERE parent_id IS NOT NULL;

@@ -59,7 +59,7 @@ describe('who may call what', () => {
     const route: ExpectedRoute = {
       form: 'A',
       method: 'GET',
-      path: '/x/{orgId}',
+      path: '/organizations/{orgId}',
       who: 'user',
       capabilities: ['member.read'],
       liveOnly: false,

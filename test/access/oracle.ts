@@ -101,7 +101,8 @@ export function expectedAnswer(route: ExpectedRoute, principal: Principal): stri
   }
   if (route.who === 'key') return '403 PERM002'
   if (principal.kind === 'unverified owner' && !beforeVerification.test(route.path)) return '403 AUTH004'
-  if (principal.kind === 'owner of another organisation' && route.path.includes('{orgId}')) return '404 RES001'
+  if (principal.kind === 'owner of another organisation' && route.path.includes('/organizations/{orgId}'))
+    return '404 RES001'
   if (principal.kind === 'role') {
     const holds = held[principal.role] as (capability: string) => boolean
     if (route.capabilities.length > 0 && !route.capabilities.some(holds)) return '403 PERM001'

@@ -128,6 +128,8 @@ function serve(
   const needs = operation.needs
   const callers = new WeakMap<FastifyRequest, Caller>()
   const checkParams = route.params && textCheck(route.params)
+  /** everywhere but where a plain id says that another one is meant, such as a child of the token's organisation */
+  const namesOwn = (route.params?.properties.orgId as { format?: string } | undefined)?.format !== 'uuid'
   const checkQuery = textCheck(route.query ?? emptyObject)
   const checkBody = strictCheck(route.body ?? emptyObject)
   const idempotent = honoursIdempotencyKey(route)
@@ -184,7 +186,7 @@ function serve(
     if (params?.faults.some((fault) => fault.rule === 'format'))
       throw elsewhere(request) ?? refuse('resource.not_found')
     // The organisation in a path is the token's own, or does not exist for its holder.
-    const orgId = params?.values.orgId
+    const orgId = namesOwn ? params?.values.orgId : undefined
     if (orgId !== undefined && orgId !== 'me' && 'tenant' in caller && orgId !== caller.tenant.organisationId)
       throw refuse('resource.not_found')
     if (request.query === unreadableQuery)

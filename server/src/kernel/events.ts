@@ -17,6 +17,8 @@ export const eventTypes = {
   'organization.phone_verified': { capability: 'organization.read' },
   'organization.onboarding_completed': { capability: 'organization.read' },
   'organization.credit_pool_changed': { capability: 'organization.read' },
+  'organization.child_parted': { capability: 'organization.read' },
+  'organization.parted': { capability: 'organization.read' },
 
   'member.joined': { capability: 'member.read' },
   'member.updated': { capability: 'member.read' },

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import type { UserId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { keyStatuses, type ShownKey } from '../../modules/api-keys/index.ts'
 import type { ChangedMember, Member } from '../../modules/organisations/index.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Email, Fields, Instant, OneOf, OrgId, UserRef, Uuid, userFrom } from '../fields.ts'
+import { Email, Fields, Instant, isoOrNull, List, Maybe, OneOf, OrgId, UserRef, Uuid, userFrom } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 export const OrgParams = Fields({ orgId: OrgId })
@@ -62,22 +64,67 @@ export const changedStatus = {
   statusOf: ({ awaited }: ChangedMember) => (awaited ? 202 : 200),
 } as const
 
-/** The same words in both forms. */
-export const sharedMembers = {
+export const GoingQuery = Fields({
+  revokeKeys: Type.Optional(
+    Type.Boolean({ default: false, description: 'revoke, in the same step, the API keys that they made' }),
+  ),
+})
+
+/** The keys that somebody leaves behind; each form has its own word for a mode. */
+export function keysLeft<Name extends string>(modeNames: Readonly<Record<Mode, Name>>) {
+  const KeyView = Fields({
+    id: Uuid,
+    name: Type.String(),
+    mode: OneOf(modeNames.sandbox, modeNames.live),
+    status: OneOf(...keyStatuses),
+    hint: Type.String(),
+    createdAt: Instant,
+    lastUsedAt: Maybe(Instant),
+  })
+  return {
+    reply: List(KeyView),
+    encode: (keys: readonly ShownKey[]) =>
+      keys.map(({ id, name, mode, status, hint, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        mode: modeNames[mode],
+        status,
+        hint,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: isoOrNull(lastUsedAt),
+      })),
+  }
+}
+
+/** Removing somebody and leaving, in the words of a form. */
+export const goingMembers = <Name extends string>(apiKeys: ReturnType<typeof keysLeft<Name>>) => ({
   remove: speak(endpoints.remove, {
     status: 200,
     params: MemberParams,
-    reply: Fields({ id: Uuid, removed: Type.Boolean() }),
-    decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
-    encode: ({ userId, removed }) => ({ id: userId, removed }),
+    query: GoingQuery,
+    reply: Fields({ id: Uuid, removed: Type.Boolean(), apiKeys: apiKeys.reply }),
+    decode: ({ params, query, caller }) => ({
+      userId: userFrom(params.userId, caller),
+      revokeKeys: query.revokeKeys ?? false,
+    }),
+    encode: ({ userId, removed, apiKeys: left }) => ({ id: userId, removed, apiKeys: apiKeys.encode(left) }),
   }),
   leave: speak(endpoints.leave, {
     status: 200,
     params: OrgParams,
-    reply: Fields({ organizationId: Uuid, left: Type.Boolean() }),
-    decode: () => undefined,
-    encode: ({ organisationId, left }) => ({ organizationId: organisationId, left }),
+    query: GoingQuery,
+    reply: Fields({ organizationId: Uuid, left: Type.Boolean(), apiKeys: apiKeys.reply }),
+    decode: ({ query }) => ({ revokeKeys: query.revokeKeys ?? false }),
+    encode: ({ organisationId, left, apiKeys: keys }) => ({
+      organizationId: organisationId,
+      left,
+      apiKeys: apiKeys.encode(keys),
+    }),
   }),
+})
+
+/** The same words in both forms. */
+export const sharedMembers = {
   transferOwnership: speak(endpoints.transferOwnership, {
     status: 200,
     params: OrgParams,

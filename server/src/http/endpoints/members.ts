@@ -1,13 +1,11 @@
+import { changeMemberStatus, leaveOrganisation, removeMember } from '../../modules/departures/index.ts'
 import {
   changeMemberRole,
-  changeMemberStatus,
   confirmChange,
   getMember,
   getMemberPermissions,
   grantPermissions,
-  leaveOrganisation,
   listOrganisationMembers,
-  removeMember,
   removeSecondFactor,
   sendMemberPhoneCode,
   transferOwnership,
@@ -19,6 +17,9 @@ import { endpoint } from '../endpoint.ts'
 
 const users = '/a/v1/organizations/{orgId}/users'
 const user = `${users}/{userId}`
+/** said wherever somebody goes */
+const aboutKeys =
+  'API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.'
 
 const asksOthers =
   'A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.'
@@ -30,14 +31,17 @@ export const memberEndpoints = {
     summary: 'Change a member’s name',
     description: asksOthers,
   }),
-  remove: endpoint('DELETE', user, 'user', removeMember, { summary: 'Remove a member' }),
+  remove: endpoint('DELETE', user, 'user', removeMember, {
+    summary: 'Remove a member',
+    description: `Invitations that they sent are withdrawn. ${aboutKeys}`,
+  }),
   changeRole: endpoint('PATCH', `${user}/role`, 'user', changeMemberRole, {
     summary: 'Give a member another role',
     description: 'Tokens the member holds are refused until refreshed.',
   }),
   changeStatus: endpoint('PATCH', `${user}/status`, 'user', changeMemberStatus, {
     summary: 'Suspend or restore a member',
-    description: 'Suspending needs `member.suspend`, restoring `member.restore`.',
+    description: `Suspending needs \`member.suspend\`, restoring \`member.restore\`. Suspending withdraws the invitations that they sent. ${aboutKeys}`,
   }),
   getPermissions: endpoint('GET', `${user}/permissions`, 'user', getMemberPermissions, {
     summary: 'What a member may do',
@@ -66,6 +70,7 @@ export const memberEndpoints = {
   }),
   leave: endpoint('POST', '/a/v1/organizations/{orgId}/leave', 'user', leaveOrganisation, {
     summary: 'Leave the organisation',
+    description: `Invitations that you sent are withdrawn. ${aboutKeys}`,
   }),
   transferOwnership: endpoint('POST', '/a/v1/organizations/{orgId}/ownership-transfer', 'user', transferOwnership, {
     summary: 'Hand the organisation to another owner',

@@ -7,6 +7,7 @@ import {
   getOrganisation,
   listChildOrganisations,
   listOrganisations,
+  partFromChild,
   readAuditLog,
   sendOrganisationPhoneCode,
   updateOrganisation,
@@ -43,6 +44,11 @@ export const organisationEndpoints = {
     idempotent: false,
   }),
   listChildren: endpoint('GET', `${me}/children`, 'user', listChildOrganisations, { summary: 'Child organisations' }),
+  partFromChild: endpoint('DELETE', `${me}/children/{orgId}`, 'user', partFromChild, {
+    summary: 'Part from a child organisation',
+    description:
+      'It pays for itself from now on and is no longer listed. What you paid for it and is taken back later still goes back to you.',
+  }),
   getCreditPool: endpoint('GET', `${me}/credit-pool-config`, 'user', getCreditPool, {
     summary: 'Who pays for children',
   }),

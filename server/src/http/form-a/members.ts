@@ -1,13 +1,25 @@
 import Type from 'typebox'
 import { systemRole, systemRoleNames } from '../../kernel/roles.ts'
 import type { Member } from '../../modules/organisations/index.ts'
-import { MemberParams, memberFields, OrgParams, sharedMembers, toMemberFields } from '../both/members.ts'
+import {
+  GoingQuery,
+  goingMembers,
+  keysLeft,
+  MemberParams,
+  memberFields,
+  OrgParams,
+  sharedMembers,
+  toMemberFields,
+} from '../both/members.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
 import { Fields, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { systemRoleFrom } from './system-role.ts'
 
-const MemberView = Fields({ ...memberFields, phone: Maybe(Type.String()), capabilities: List(Type.String()) })
+const view = { ...memberFields, phone: Maybe(Type.String()), capabilities: List(Type.String()) }
+const MemberView = Fields(view)
+const left = keysLeft({ sandbox: 'sandbox', live: 'live' })
+const StatusView = Fields({ ...view, apiKeys: left.reply })
 const toView = (member: Member) => ({
   ...toMemberFields(member),
   phone: member.phone,
@@ -16,6 +28,7 @@ const toView = (member: Member) => ({
 
 export const members = {
   ...sharedMembers,
+  ...goingMembers(left),
   list: speak(endpoints.list, {
     status: 200,
     params: OrgParams,
@@ -55,13 +68,15 @@ export const members = {
     status: 200,
     params: MemberParams,
     body: Fields({ status: OneOf('active', 'suspended'), reason: Type.Optional(Text(1, 500)) }),
-    reply: MemberView,
-    decode: ({ params, body, caller }) => ({
+    query: GoingQuery,
+    reply: StatusView,
+    decode: ({ params, query, body, caller }) => ({
       userId: userFrom(params.userId, caller),
       status: body.status,
       reason: body.reason,
+      revokeKeys: query.revokeKeys ?? false,
     }),
-    encode: toView,
+    encode: ({ member, apiKeys }) => ({ ...toView(member), apiKeys: left.encode(apiKeys) }),
   }),
   update: elsewhere,
   getPermissions: elsewhere,

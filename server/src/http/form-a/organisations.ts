@@ -101,6 +101,7 @@ export const organisations = {
   update: speak(endpoints.update, { ...updateSpeech, params: Fields({ orgId: OrgId }), decode: ({ body }) => body }),
   switch: switchRoute,
   listChildren: elsewhere,
+  partFromChild: elsewhere,
   getCreditPool: elsewhere,
   changeCreditPool: elsewhere,
   sendPhoneCode: elsewhere,

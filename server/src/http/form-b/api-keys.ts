@@ -1,16 +1,11 @@
 import Type from 'typebox'
 import type { ApiKeyId, RoleId } from '../../kernel/ids.ts'
-import type { Mode } from '../../kernel/tenant.ts'
 import { capabilitiesOfKey, keyStatuses, type ShownKey } from '../../modules/api-keys/index.ts'
 import { OrgParams } from '../both/members.ts'
 import { apiKeyEndpoints as endpoints } from '../endpoints/api-keys.ts'
 import { Fields, Instant, isoOrNull, List, Maybe, OneOf, OrgId, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
-
-/** The live mode is called production here. */
-const ModeName = OneOf('sandbox', 'production')
-const toModeName = (mode: Mode) => (mode === 'live' ? ('production' as const) : ('sandbox' as const))
-const fromModeName = (name: 'sandbox' | 'production'): Mode => (name === 'production' ? 'live' : 'sandbox')
+import { fromModeName, ModeName, modeNames } from './mode-names.ts'
 
 const RateLimitFields = Fields(
   {
@@ -54,7 +49,7 @@ function toRateLimit({ requestsPerMinute, dailyQuota }: ShownKey) {
 const toView = (key: ShownKey) => ({
   id: key.id,
   name: key.name,
-  mode: toModeName(key.mode),
+  mode: modeNames[key.mode],
   status: key.status,
   role: key.role && { id: key.role.id, name: key.role.name },
   permissions: [...capabilitiesOfKey(key)],

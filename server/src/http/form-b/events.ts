@@ -7,6 +7,8 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'organization.phone_verified': null,
   'organization.onboarding_completed': 'organization.onboarding_completed',
   'organization.credit_pool_changed': null,
+  'organization.child_parted': null,
+  'organization.parted': null,
   'member.joined': 'user.created',
   'member.updated': 'user.updated',
   'member.removed': 'user.deleted',

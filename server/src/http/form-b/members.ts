@@ -4,6 +4,9 @@ import type { ChangedMember, Member } from '../../modules/organisations/index.ts
 import {
   changedMemberFields,
   changedStatus,
+  GoingQuery,
+  goingMembers,
+  keysLeft,
   MemberParams,
   memberFields,
   OrgParams,
@@ -14,11 +17,14 @@ import {
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
 import { Fields, List, Maybe, OneOf, PageQuery, Phone, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
 import { speak } from '../speak.ts'
+import { modeNames } from './mode-names.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
 const fieldsOfMember = { ...memberFields, phoneNumber: Maybe(Type.String()), phoneVerified: Type.Boolean() }
 const MemberView = Fields(fieldsOfMember)
 const ChangedView = Fields({ ...fieldsOfMember, ...changedMemberFields })
+const left = keysLeft(modeNames)
+const StatusView = Fields({ ...fieldsOfMember, apiKeys: left.reply })
 const toView = (member: Member) => ({
   ...toMemberFields(member),
   phoneNumber: member.phone,
@@ -46,6 +52,7 @@ const ofMember = { status: 200, params: MemberParams } as const
 
 export const members = {
   ...sharedMembers,
+  ...goingMembers(left),
   list: speak(endpoints.list, {
     status: 200,
     params: OrgParams,
@@ -90,13 +97,15 @@ export const members = {
   changeStatus: speak(endpoints.changeStatus, {
     ...ofMember,
     body: Fields({ status: OneOf('active', 'suspended', 'deactivated'), reason: Type.Optional(Text(1, 500)) }),
-    reply: MemberView,
-    decode: ({ params, body, caller }) => ({
+    query: GoingQuery,
+    reply: StatusView,
+    decode: ({ params, query, body, caller }) => ({
       userId: userFrom(params.userId, caller),
       status: body.status,
       reason: body.reason,
+      revokeKeys: query.revokeKeys ?? false,
     }),
-    encode: toView,
+    encode: ({ member, apiKeys }) => ({ ...toView(member), apiKeys: left.encode(apiKeys) }),
   }),
   getPermissions: speak(endpoints.getPermissions, {
     ...ofMember,

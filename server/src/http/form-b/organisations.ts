@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Organisation, Profile, ProfileChange } from '../../modules/organisations/index.ts'
 import { RoleRef } from '../both/members.ts'
 import { AddressView, auditLogRoute, letterheadChanges, letterheadFields, switchRoute } from '../both/organisations.ts'
@@ -185,6 +186,13 @@ export const organisations = {
     decode: ({ query }) => pageFrom(query),
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
+  }),
+  partFromChild: speak(endpoints.partFromChild, {
+    status: 200,
+    params: Fields({ orgId: Uuid }),
+    reply: Fields({ id: Uuid, parted: Type.Boolean() }),
+    decode: ({ params }) => ({ id: params.orgId as OrganisationId }),
+    encode: (parted) => parted,
   }),
   getCreditPool: speak(endpoints.getCreditPool, {
     status: 200,

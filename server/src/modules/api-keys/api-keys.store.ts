@@ -107,6 +107,19 @@ export async function listApiKeys(
   return pageOf(rows.map(toKey), total, page)
 }
 
+/** The keys that somebody made and that still work, oldest first. */
+export async function lockUsableKeysBy(
+  tx: Tx,
+  organisationId: OrganisationId,
+  createdBy: UserId,
+  now: Date,
+): Promise<ApiKey[]> {
+  const rows = await tx.rows<KeyRow>(sql`
+    select ${columns} from ${tables}
+     where k.organisation_id = ${organisationId} and k.created_by = ${createdBy} and ${usable(now)} order by k.created_at, k.id for update of k`)
+  return rows.map(toKey)
+}
+
 /** Counted under a lock on the organisation's keys, so that two creations cannot both be the last that fits. */
 export async function countUsableKeys(tx: Tx, organisationId: OrganisationId, now: Date): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('api keys of ' || ${organisationId}::text, 0))`)

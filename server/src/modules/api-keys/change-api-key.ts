@@ -3,15 +3,16 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import type { ApiKeyId, RoleId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { requireToHold } from '../organisations/index.ts'
+import { requireStanding, requireToHold } from '../organisations/index.ts'
 import { type ApiKey, capabilitiesOfKey, type ShownKey, shown, statusOf } from './api-key.ts'
 import { lockApiKey, saveKeyGrant, saveKeyName } from './api-keys.store.ts'
 import { roleForKey } from './key-role.ts'
 
 export const keySubject = (id: ApiKeyId): string => `key:${id}`
 
-export async function lockKeyToChange({ tx, caller }: Inside<UserCaller>, id: ApiKeyId): Promise<ApiKey> {
-  const key = await lockApiKey(tx, caller.tenant.organisationId, id)
+export async function lockKeyToChange(context: Inside<UserCaller>, id: ApiKeyId): Promise<ApiKey> {
+  await requireStanding(context)
+  const key = await lockApiKey(context.tx, context.caller.tenant.organisationId, id)
   if (!key) throw refuse('resource.not_found')
   return key
 }

@@ -5,7 +5,7 @@ import { invalid, refuse } from '../../kernel/refusals.ts'
 import { systemRole } from '../../kernel/roles.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { requireToHold } from '../organisations/index.ts'
+import { requireStanding, requireToHold } from '../organisations/index.ts'
 import { type ApiKey, expiryFaults, requireLiveMode, type ShownKey, shown } from './api-key.ts'
 import { countUsableKeys, findApiKey } from './api-keys.store.ts'
 import { tellOfNewKey } from './key-letter.ts'
@@ -60,6 +60,7 @@ export const createApiKey = operation(
     const faults = expiryFaults(expiresAt, now)
     if (faults.length > 0) throw invalid(faults)
     requireLiveMode(caller.capabilities, mode)
+    await requireStanding(context)
     const grant = await resolve(context, input.grant)
     await requireRoomForKey(context)
     const minting = {

@@ -208,6 +208,27 @@ test('it goes back even when the two have ended their agreement meanwhile', asyn
   expect(await availableOf(parent.live, child.live)).toEqual([100n, 0n])
 })
 
+test('a parent that has parted from a child pays for it no more, and still gets back what it paid', async () => {
+  const parent = await parentWith(100n)
+  const [child, sibling] = [await childOf(parent, 0n), await childOf(parent, 0n)]
+  for (const cause of ['invoice', 'kept']) await submit(child.live, cause)
+  await inTx((context) => hold(context, child.live, 'buyer.verify_tax_id', 'question'))
+  expect(await availableOf(parent.live, child.live)).toEqual([75n, 0n])
+  const path = `/a/v1/organizations/me/children/${child.live.organisationId}`
+  expect((await app.b.delete(path, { token: parent.owner.token })).status).toBe(200)
+  for (let again = 0; again < 2; again++) {
+    await expect(submit(child.live)).rejects.toMatchObject(refused)
+    // Asking anew does not bring the parent back.
+    await setPool(child.owner, { fallbackToPrimary: true })
+  }
+  await submit(sibling.live)
+  expect(await availableOf(parent.live, child.live)).toEqual([65n, 0n])
+  await inTx((context) => refund(context, child.live, 'invoice.submit', 'invoice'))
+  await inTx((context) => release(context, child.live, 'buyer.verify_tax_id', 'question'))
+  expect(await availableOf(parent.live, child.live)).toEqual([80n, 0n])
+  expect(await booksOf(parent.live)).toMatchObject({ lent: 20n })
+})
+
 test('a save that fails after the parent paid takes both moves with it', async () => {
   const parent = await parentWith(100n)
   const child = await childOf(parent, 0n)

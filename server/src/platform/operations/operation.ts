@@ -72,6 +72,8 @@ export interface EventSubject {
   readonly objectId: string
   /** who did it, where the caller does not say: a person who has only just come into being */
   readonly actor?: Actor
+  /** where it came from, where that is not for those to know who read of it */
+  readonly origin?: Pick<Origin, 'address' | 'userAgent'>
 }
 
 /** What an operation may use inside its transaction. */

@@ -105,7 +105,8 @@ export function createTransactions(machine: Machine): Transactions {
       log,
       emit: (type, about, data) => {
         const { organisationId, mode = null, objectId, actor = actorOf(caller) } = about
-        told.events.push({ organisationId, id: newId(), mode, type, objectId, data, actor, ...origin })
+        const from = { ...origin, ...about.origin }
+        told.events.push({ organisationId, id: newId(), mode, type, objectId, data, actor, ...from })
       },
       enqueue: (job, payload, options = {}) => {
         const { runAt = null, key = null } = options

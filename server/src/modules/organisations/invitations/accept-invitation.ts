@@ -7,23 +7,29 @@ import { addMember } from '../members/add-member.ts'
 import type { Member } from '../members/member.ts'
 import { findMember } from '../members/members.store.ts'
 import type { Organisation } from '../profile/organisation.ts'
-import { findOrganisation } from '../profile/organisations.store.ts'
+import { findOrganisation, holdOrganisation } from '../profile/organisations.store.ts'
 import type { Invitation } from './invitation.ts'
 import { forgetGuesses, type InvitationTry, refuseUnknownCode, tryInvitation } from './invitation-code.ts'
 import { type InvitationByCode, lockMatchedInvitation, saveInvitationEnded } from './invitations.store.ts'
+import { isVouchedFor } from './vouched-for.ts'
 
 export interface Joined {
   readonly organisation: Organisation
   readonly member: Member
 }
 
-/** The invitation that a code was matched with; it may have ended, or been given another code, since. */
+/**
+ * The invitation that a code was matched with; it may have ended, or been given another code, since. The organisation is
+ * held before it, as by everybody else: nobody waits in a circle.
+ */
 export async function lockPending(
   { tx, now }: Inside<Caller>,
   match: InvitationByCode | undefined,
 ): Promise<Invitation | undefined> {
-  const invitation = match && (await lockMatchedInvitation(tx, match.organisationId, match, now))
-  return invitation?.status === 'pending' ? invitation : undefined
+  if (!match) return undefined
+  await holdOrganisation(tx, match.organisationId)
+  const invitation = await lockMatchedInvitation(tx, match.organisationId, match, now)
+  return invitation?.status === 'pending' && (await isVouchedFor(tx, invitation)) ? invitation : undefined
 }
 
 /** Makes the invited person a member, once. */

@@ -5,6 +5,7 @@ import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { hashPassword, normaliseEmail } from '../../people/index.ts'
 import { isMemberByEmail } from '../members/members.store.ts'
+import { requireStanding } from '../members/standing.ts'
 import { findOrganisation } from '../profile/organisations.store.ts'
 import { memberRoleId, ownerRoleId, requireToHold } from '../roles/role.ts'
 import { lockRole } from '../roles/roles.store.ts'
@@ -36,6 +37,7 @@ export const createInvitation = preparedOperation(
     const { tx, caller, now, vault, emit } = context
     const { organisationId } = caller.tenant
     const email = normaliseEmail(input.email)
+    await requireStanding(context)
     const organisation = await findOrganisation(tx, organisationId)
     if (!organisation) throw refuse('resource.not_found')
     const role = await lockRole(tx, organisationId, input.roleId ?? memberRoleId)

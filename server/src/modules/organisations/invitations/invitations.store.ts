@@ -104,17 +104,30 @@ export async function listInvitations(
   return pageOf(rows.map(toInvitation), total, page)
 }
 
+/** Whoever sends it again is the one who vouches for it from now on. */
 export async function saveNewCode(
   tx: Tx,
   organisationId: OrganisationId,
   id: InvitationId,
-  codeMac: string,
-  codeHash: string,
-  expiresAt: Date,
+  renewed: Pick<NewInvitation, 'codeMac' | 'codeHash' | 'invitedBy' | 'expiresAt'>,
 ): Promise<void> {
+  const { codeMac, codeHash, invitedBy, expiresAt } = renewed
   await tx.run(sql`
-    update invitations set code_mac = ${codeMac}, code_hash = ${codeHash}, expires_at = ${expiresAt}
+    update invitations set code_mac = ${codeMac}, code_hash = ${codeHash}, invited_by = ${invitedBy}, expires_at = ${expiresAt}
      where organisation_id = ${organisationId} and id = ${id}`)
+}
+
+/** Withdraws every pending invitation that somebody sent, and says which. */
+export function withdrawPendingBy(
+  tx: Tx,
+  organisationId: OrganisationId,
+  invitedBy: UserId,
+  now: Date,
+): Promise<Pick<Invitation, 'id' | 'email'>[]> {
+  return tx.rows(sql`
+    update invitations set status = 'withdrawn', ended_at = ${now}
+     where organisation_id = ${organisationId} and invited_by = ${invitedBy} and status = 'pending' and expires_at > ${now}
+    returning id, email`)
 }
 
 export async function saveInvitationEnded(

@@ -4,6 +4,7 @@ import { findPerson, laneOf, normaliseEmail } from '../../people/index.ts'
 import { findOrganisation } from '../profile/organisations.store.ts'
 import { forgetGuesses, refuseUnknownCode, tryInvitation } from './invitation-code.ts'
 import { findInvitation } from './invitations.store.ts'
+import { isVouchedFor } from './vouched-for.ts'
 
 interface Asking {
   readonly code: string
@@ -22,7 +23,8 @@ export const previewInvitation = preparedOperation(
     const { match } = tried
     const invitation = match && (await findInvitation(tx, match.organisationId, match.id, now))
     const organisation = match && (await findOrganisation(tx, match.organisationId))
-    if (!invitation || !organisation) return await refuseUnknownCode(context, tried)
+    if (!invitation || !organisation || !(await isVouchedFor(tx, invitation)))
+      return await refuseUnknownCode(context, tried)
     await forgetGuesses(context, tried)
     const inviter = await findPerson(tx, invitation.invitedBy)
     return { invitation, organisation, inviterName: inviter ? `${inviter.firstName} ${inviter.lastName}` : '' }

@@ -3,6 +3,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { hashPassword } from '../../people/index.ts'
+import { requireStanding } from '../members/standing.ts'
 import { findOrganisation } from '../profile/organisations.store.ts'
 import { requireToHold } from '../roles/role.ts'
 import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
@@ -10,7 +11,7 @@ import { invitationMac } from './invitation-code.ts'
 import { sendInvitation } from './invitation-letter.ts'
 import { lockInvitation, saveNewCode } from './invitations.store.ts'
 
-/** Mails a new code, for seven more days; the one before stops working. */
+/** Mails a new code, for seven more days; the one before stops working, and it is the caller's invitation from now on. */
 export const resendInvitation = preparedOperation(
   { needs: ['invitation.create'], refuses: ['resource.not_found', 'invitation.not_pending', 'role.above_own'] },
   async ({ throttle }: Outside<UserCaller>, { id }: { id: InvitationId }) => {
@@ -21,14 +22,17 @@ export const resendInvitation = preparedOperation(
   async (context: Inside<UserCaller>, { id }: { id: InvitationId }, { code, codeHash }): Promise<Invitation> => {
     const { tx, caller, now, vault, emit } = context
     const { organisationId } = caller.tenant
+    await requireStanding(context)
     const invitation = await lockInvitation(tx, organisationId, id, now)
     const organisation = await findOrganisation(tx, organisationId)
     if (!invitation || !organisation) throw refuse('resource.not_found')
     if (invitation.status !== 'pending') throw refuse('invitation.not_pending')
     requireToHold(caller.capabilities, [...invitation.role.capabilities, ...invitation.extraCapabilities])
     const expiresAt = new Date(now.getTime() + invitationLifeMs)
-    await saveNewCode(tx, organisationId, id, invitationMac(vault, invitation.email, code), codeHash, expiresAt)
-    const renewed = { ...invitation, expiresAt }
+    const codeMac = invitationMac(vault, invitation.email, code)
+    const invitedBy = caller.userId
+    await saveNewCode(tx, organisationId, id, { codeMac, codeHash, invitedBy, expiresAt })
+    const renewed = { ...invitation, invitedBy, expiresAt }
     await sendInvitation(context, renewed, organisation.name, code, newId())
     emit('invitation.resent', { organisationId, objectId: id }, { email: invitation.email, role: invitation.role.name })
     return renewed

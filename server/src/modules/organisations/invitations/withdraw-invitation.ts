@@ -1,8 +1,18 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { Member } from '../members/member.ts'
 import type { Invitation, InvitationId } from './invitation.ts'
-import { lockInvitation, saveInvitationEnded } from './invitations.store.ts'
+import { lockInvitation, saveInvitationEnded, withdrawPendingBy } from './invitations.store.ts'
+
+/** Ends what somebody sent who is no longer there to answer for it. */
+export async function withdrawInvitationsOf(
+  { tx, now, emit }: Inside<UserCaller>,
+  { organisationId, userId }: Pick<Member, 'organisationId' | 'userId'>,
+): Promise<void> {
+  for (const { id, email } of await withdrawPendingBy(tx, organisationId, userId, now))
+    emit('invitation.withdrawn', { organisationId, objectId: id }, { email, reason: 'sender_gone' })
+}
 
 export const withdrawInvitation = operation(
   { needs: ['invitation.withdraw'], refuses: ['resource.not_found', 'invitation.not_pending'] },

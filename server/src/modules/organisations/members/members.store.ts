@@ -154,6 +154,18 @@ export async function listOrganisationsOf(
   )
 }
 
+/** Children of an organisation that somebody owns, by name; hardly anybody has more. */
+export function listChildrenOwnedBy(
+  db: Queryable,
+  organisationId: OrganisationId,
+  userId: UserId,
+): Promise<Pick<Organisation, 'id' | 'name'>[]> {
+  return db.rows(sql`
+    select o.id, o.name from organisations o
+      join memberships m on m.organisation_id = o.id and m.user_id = ${userId} and m.role_id = ${ownerRoleId}
+     where o.parent_id = ${organisationId} order by o.name, o.id limit 100`)
+}
+
 /** Where a person may act, the earliest first. */
 export async function listActiveOrganisationIds(db: Queryable, userId: UserId): Promise<OrganisationId[]> {
   const rows = await db.rows<{ organisationId: OrganisationId }>(sql`

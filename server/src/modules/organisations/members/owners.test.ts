@@ -51,7 +51,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
     const body = { businessName: 'Own shop', email: 'own@shop.ng' }
     const own = (await app.b.post('/a/v1/organizations', { token: member.token, body })).data.id
     const removed = await remove(client, admin, member.userId)
-    expect([removed.status, removed.data]).toEqual([200, { id: member.userId, removed: true }])
+    expect([removed.status, removed.data]).toEqual([200, { id: member.userId, removed: true, apiKeys: [] }])
     expectRefusal(await whoAmI(member), 'auth.token_outdated')
     expect((await whoAmI(await refreshed(app, member))).data.organizationId).toBe(own)
     for (const again of [
@@ -87,7 +87,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
       'resource.not_found',
     )
     const left = await leave(client, viewer)
-    expect(left.data).toEqual({ organizationId: owner.organisationId, left: true })
+    expect(left.data).toEqual({ organizationId: owner.organisationId, left: true, apiKeys: [] })
     expectRefusal(await whoAmI(viewer), 'auth.token_outdated')
     const outside = await refreshed(app, viewer)
     expect((await whoAmI(outside)).data.organizationId).toBeNull()

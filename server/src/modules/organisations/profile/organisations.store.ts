@@ -35,6 +35,14 @@ export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promis
   return tx.maybe(sql`select ${columns} from organisations where id = ${organisationId} for update`)
 }
 
+/**
+ * For what a member makes that outlives them: as long as it is being made nobody takes the member away, and whoever was
+ * taking them away has done so.
+ */
+export async function holdOrganisation(tx: Tx, organisationId: OrganisationId): Promise<void> {
+  await tx.run(sql`select from organisations where id = ${organisationId} for key share`)
+}
+
 export function saveProfile(
   tx: Tx,
   organisationId: OrganisationId,
@@ -104,6 +112,15 @@ export async function listChildren(
   return pageOf(rows, total, page)
 }
 
+/** From here on the child has no parent; its own wish to be paid for ends with it. */
+export async function savePartedFromParent(tx: Tx, organisationId: OrganisationId, now: Date): Promise<void> {
+  await tx.run(sql`
+    with wish as (
+      update credit_pool_configs set fallback_to_primary = false, updated_at = ${now} where organisation_id = ${organisationId})
+    update organisations set parted_from = parent_id, parted_at = ${now}, parent_id = null, updated_at = ${now}
+     where id = ${organisationId}`)
+}
+
 /** Whether a person belongs to an organisation with this tax number. */
 export async function hasOrganisationWithTaxNumber(db: Queryable, userId: UserId, taxNumber: string): Promise<boolean> {
   const found = await db.maybe(sql`
@@ -132,11 +149,12 @@ export function findPoolParent(
   { evenIfEnded = false } = {},
 ): Promise<{ parentId: OrganisationId; minimumReserve: bigint } | undefined> {
   return db.maybe(sql`
-    select child.parent_id, offer.minimum_reserve
+    select offer.organisation_id as parent_id, offer.minimum_reserve
       from organisations child
       join credit_pool_configs wish on wish.organisation_id = child.id
-      join credit_pool_configs offer on offer.organisation_id = child.parent_id
-     where child.id = ${organisationId} and (${evenIfEnded} or (wish.fallback_to_primary and offer.primary_covers_secondary))`)
+      join credit_pool_configs offer on offer.organisation_id = coalesce(child.parent_id, child.parted_from)
+     where child.id = ${organisationId}
+       and (${evenIfEnded} or (child.parent_id is not null and wish.fallback_to_primary and offer.primary_covers_secondary))`)
 }
 
 export async function saveCreditPool(

@@ -1,0 +1,37 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import { invalid } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import type { ShownKey } from '../api-keys/index.ts'
+import { type Member, type StatusChange, setMemberStatus } from '../organisations/index.ts'
+import { type Going, neededFor, settleDeparture } from './leave-behind.ts'
+
+interface StatusChanged {
+  readonly member: Member
+  readonly apiKeys: readonly ShownKey[]
+}
+
+/** Suspends or restores a member. While suspended they may do nothing here, whatever tokens they hold. */
+export const changeMemberStatus = operation(
+  {
+    needs: {
+      all: [],
+      oneOf: ['member.suspend', 'member.restore'],
+      by: ({ status, revokeKeys }: StatusChange & Going) => [
+        status === 'active' ? 'member.restore' : 'member.suspend',
+        ...neededFor({ revokeKeys }),
+      ],
+    },
+    refuses: ['resource.not_found', 'member.above_own', 'member.is_you', 'member.last_owner', 'request.invalid'],
+  },
+  async (context: Inside<UserCaller>, { revokeKeys, ...change }: StatusChange & Going): Promise<StatusChanged> => {
+    const { status } = change
+    if (status === 'active' && revokeKeys)
+      throw invalid([{ path: 'revokeKeys', rule: 'conflict', message: 'goes with suspending, not with restoring' }])
+    const before = await setMemberStatus(context, change)
+    const member = { ...before, status }
+    if (status === 'active') return { member, apiKeys: [] }
+    // Said a second time it is no news, unless it ends keys.
+    const isNews = before.status !== status || revokeKeys
+    return { member, apiKeys: await settleDeparture(context, member, 'suspended', { revokeKeys, isNews }) }
+  },
+)

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, password, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
+import { makeRole, memberHolding } from '../../../../../test/harness/custom-role.ts'
+import { systemRole } from '../../../kernel/roles.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const organisation = '/a/v1/organizations/me'
+const mine = `${organisation}/invitations`
+
+interface Sent {
+  readonly id: string
+  readonly email: string
+  readonly code: string
+}
+
+async function codeTo(email: string, howMany = 1): Promise<string> {
+  const [mail] = await app.mailTo(email, howMany)
+  return /^\w{4}-\w{4}$/m.exec(mail?.text ?? '')?.[0] as string
+}
+async function send(by: Person, own: object = {}): Promise<Sent> {
+  const email = `g${randomUUID().slice(0, 8)}@example.test`
+  const body = { email, fullName: 'Ada Obi', ...own }
+  const { data, status, text } = await app.b.post(mine, { token: by.token, body })
+  expect(status, text).toBe(201)
+  return { id: data.id, email, code: await codeTo(email) }
+}
+const statusOf = async (owner: Person, { id }: Sent) =>
+  (await app.a.get(`${mine}/${id}`, { token: owner.token })).data.status
+
+/** Every way to use a code: the preview of both forms, and joining in each form's own way. */
+const uses = {
+  'preview A': ({ email, code }: Sent) =>
+    app.a.post('/a/v1/verify-invitation', { body: { invitationCode: code, email } }),
+  'preview B': ({ email, code }: Sent) =>
+    app.b.post('/a/v1/verify-invitation', { body: { invitationCode: code, email } }),
+  'accept B': ({ email, code }: Sent) =>
+    app.b.post('/a/v1/accept-invitation', {
+      body: { invitationCode: code, email, password: 'a fine password', firstName: 'Ada', lastName: 'Obi' },
+    }),
+  'accept A': async ({ email, code }: Sent) => {
+    const { token } = await app.person({ email })
+    return await app.a.post('/a/v1/accept-invitation', { token, body: { invitationCode: code } })
+  },
+}
+type Use = keyof typeof uses
+async function expectUseless(sent: Sent, ...ways: Use[]): Promise<void> {
+  for (const way of ways) expectRefusal(await uses[way](sent), 'invitation.unknown')
+}
+const users = (person: Person, rest = '') => `${organisation}/users/${person.userId}${rest}`
+
+describe('an invitation ends with its sender', () => {
+  const ways: [string, (owner: Person, sender: Person) => Promise<Reply>][] = [
+    ['is removed', (owner, sender) => app.a.delete(users(sender), { token: owner.token })],
+    [
+      'is suspended',
+      (owner, sender) => app.a.patch(users(sender, '/status'), { token: owner.token, body: { status: 'suspended' } }),
+    ],
+    [
+      'is deactivated',
+      (owner, sender) => app.b.patch(users(sender, '/status'), { token: owner.token, body: { status: 'deactivated' } }),
+    ],
+    ['leaves', (_, sender) => app.b.post(`${organisation}/leave`, { token: sender.token })],
+  ]
+  test.each(ways)('who %s', async (_, go) => {
+    const owner = await app.person()
+    const sender = await app.member(owner.organisationId, 'ADMIN')
+    const [gone, kept] = [await send(sender), await send(owner)]
+    const old = await send(sender)
+    await app.machine.db.run(sql`update invitations set expires_at = ${app.clock.now()} where id = ${old.id}`)
+    expect((await go(owner, sender)).status).toBe(200)
+    expect(await statusOf(owner, gone)).toBe('withdrawn')
+    expect(await statusOf(owner, old)).toBe('expired')
+    expect(await statusOf(owner, kept)).toBe('pending')
+    await expectUseless(gone, ...(Object.keys(uses) as Use[]))
+    const told = await app.machine.db.rows(sql`
+      select object_id, data from events where organisation_id = ${owner.organisationId} and type = 'invitation.withdrawn'`)
+    expect(told).toEqual([{ objectId: gone.id, data: { email: gone.email, reason: 'sender_gone' } }])
+    expect((await uses['accept B'](kept)).status).toBe(201)
+  })
+
+  test('and does not come back with them', async () => {
+    const owner = await app.person()
+    const sender = await app.member(owner.organisationId, 'ADMIN')
+    const sent = await send(sender)
+    for (const status of ['suspended', 'active'])
+      await app.a.patch(users(sender, '/status'), { token: owner.token, body: { status } })
+    expect(await statusOf(owner, sent)).toBe('withdrawn')
+    await expectUseless(sent, 'preview A', 'accept B')
+  })
+
+  test('however it came about that they are gone', async () => {
+    const owner = await app.person()
+    const sender = await app.member(owner.organisationId, 'ADMIN')
+    const sent = await send(sender)
+    await app.machine.db.run(sql`delete from memberships where user_id = ${sender.userId}`)
+    expect(await statusOf(owner, sent)).toBe('pending')
+    await expectUseless(sent, 'preview A', 'accept B')
+  })
+})
+
+describe('an invitation is not accepted while its sender could not send it', () => {
+  const changeRole = (owner: Person, member: Person, roleId: string) =>
+    app.b.patch(users(member, '/role'), { token: owner.token, body: { roleId } })
+
+  test('because their role was lowered; it is when they have risen again', async () => {
+    const owner = await app.person()
+    const sender = await app.member(owner.organisationId, 'ADMIN')
+    const sent = await send(sender, { roleId: systemRole('ADMIN').id })
+    const inviter = await makeRole(app, owner, ['invitation.create', 'item.read'])
+    for (const roleId of [systemRole('DEVELOPER').id, inviter]) {
+      expect((await changeRole(owner, sender, roleId)).status).toBe(200)
+      await expectUseless(sent, 'preview A', 'accept B')
+    }
+    expect((await changeRole(owner, sender, systemRole('ADMIN').id)).status).toBe(200)
+    expect((await uses['preview A'](sent)).status).toBe(200)
+  })
+
+  test('because their own role, or what they held beside it, was narrowed', async () => {
+    const owner = await app.person()
+    const roleId = await makeRole(app, owner, ['item.read'])
+    const sender = await memberHolding(app, owner, 'invitation.create', 'item.read')
+    const sent = await send(sender, { roleId })
+    const own = (await app.b.get(users(sender), { token: owner.token })).data.role.id
+    const narrow = (permissions: string[]) =>
+      app.b.patch(`${organisation}/roles/${own}`, { token: owner.token, body: { permissions } })
+    expect((await narrow(['invitation.create'])).status).toBe(200)
+    await expectUseless(sent, 'preview A', 'accept B')
+    const permissions = ['item.read']
+    await app.b.post(users(sender, '/permissions'), { token: owner.token, body: { permissions } })
+    expect((await uses['preview B'](sent)).status).toBe(200)
+    await app.b.delete(users(sender, '/permissions'), { token: owner.token, body: { permissions } })
+    await expectUseless(sent, 'preview A', 'accept B')
+  })
+
+  test('because the role that it offers has grown above theirs', async () => {
+    const owner = await app.person()
+    const roleId = await makeRole(app, owner, ['item.read'])
+    const sender = await memberHolding(app, owner, 'invitation.create', 'item.read')
+    const sent = await send(sender, { roleId })
+    const body = { permissions: ['item.read', 'member.remove'] }
+    expect((await app.b.patch(`${organisation}/roles/${roleId}`, { token: owner.token, body })).status).toBe(200)
+    await expectUseless(sent, 'preview A', 'accept B')
+  })
+
+  test('because they handed the organisation over', async () => {
+    const owner = await app.person()
+    const heir = await app.member(owner.organisationId, 'ADMIN')
+    const sent = await send(owner, { customPermissions: ['organization.transfer_ownership'] })
+    const plain = await send(owner)
+    const body = { toUserId: heir.userId, password }
+    const handed = await app.a.post(`${organisation}/ownership-transfer`, { token: owner.token, body })
+    expect(handed.status, handed.text).toBe(200)
+    await expectUseless(sent, 'preview A', 'accept B')
+    expect((await uses['accept B'](plain)).status).toBe(201)
+  })
+})
+
+test('whoever sends an invitation again vouches for it from then on', async () => {
+  const owner = await app.person()
+  const first = await app.member(owner.organisationId, 'ADMIN')
+  const sent = await send(first)
+  const again = await app.a.post(`${mine}/${sent.id}/resend`, { token: owner.token })
+  expect([again.status, again.data.invitedBy]).toEqual([200, owner.userId])
+  await app.a.delete(users(first), { token: owner.token })
+  expect(await statusOf(owner, sent)).toBe('pending')
+  const renewed = { ...sent, code: await codeTo(sent.email, 2) }
+  expect((await uses['accept B'](renewed)).status).toBe(201)
+})
+
+test('accepting and removing at once never wait for each other in a circle', async () => {
+  const owner = await app.person()
+  for (let round = 0; round < 5; round++) {
+    const sender = await app.member(owner.organisationId, 'ADMIN')
+    const sent = await send(sender)
+    const [accepted, removed] = await Promise.all([
+      uses['accept B'](sent),
+      app.a.delete(users(sender), { token: owner.token }),
+    ])
+    expect(removed.status).toBe(200)
+    expect(await statusOf(owner, sent)).toBe(accepted.status === 201 ? 'accepted' : 'withdrawn')
+    expect([201, 404]).toContain(accepted.status)
+  }
+})

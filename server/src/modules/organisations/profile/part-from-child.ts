@@ -1,0 +1,54 @@
+import type { UserCaller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import { compose, queueMessage } from '../../messages/index.ts'
+import { listOwners } from '../members/members.store.ts'
+import type { Organisation } from './organisation.ts'
+import { findOrganisation, lockOrganisation, savePartedFromParent } from './organisations.store.ts'
+
+/**
+ * Ends what is between the caller's organisation and a child of it: from now on the child pays for itself and is not shown to
+ * the parent. Its people, keys and documents are its own and stay as they are.
+ */
+export const partFromChild = operation(
+  { needs: ['organization.update'], refuses: ['resource.not_found'] },
+  async (context: Inside<UserCaller>, { id }: { id: OrganisationId }) => {
+    const { tx, caller, now, emit } = context
+    const { organisationId } = caller.tenant
+    const child = await lockOrganisation(tx, id)
+    const parent = await findOrganisation(tx, organisationId)
+    if (!parent || child?.parentId !== organisationId) throw refuse('resource.not_found')
+    const childId = child.id
+    await savePartedFromParent(tx, childId, now)
+    emit('organization.child_parted', { organisationId, objectId: childId }, { name: child.name })
+    // Who did it and from where is the parent's affair.
+    const told = { organisationId: childId, objectId: childId, actor: risiti, origin: nowhere }
+    emit('organization.parted', told, { parentId: organisationId, parentName: parent.name })
+    await tellChild(context, child, parent)
+    return { id: childId, parted: true as const }
+  },
+)
+
+const risiti = { kind: 'system', id: null, name: 'Risiti' } as const
+const nowhere = { address: '', userAgent: '' }
+
+async function tellChild(context: Inside<UserCaller>, child: Organisation, parent: Organisation): Promise<void> {
+  for (const { userId, email, firstName } of await listOwners(context.tx, child.id)) {
+    const letter = compose({
+      greeting: `Hello ${firstName},`,
+      paragraphs: [
+        `${parent.name} has parted from ${child.name}, which was a child of it.`,
+        'From now on its credits do not pay for yours. Everything else stays as it is.',
+      ],
+      closing: 'Look at your credits, and buy some in time if they paid for you until now.',
+    })
+    await queueMessage(context, {
+      cause: `parted:${child.id}:${userId}`,
+      channel: 'email',
+      to: email,
+      subject: `${child.name} stands on its own`,
+      ...letter,
+    })
+  }
+}
