@@ -115,7 +115,12 @@ const presence: readonly Rule[] = [
 
 const arithmetic: readonly Rule[] = [
   ruleOfEach('BR-CO-04', lines, hasVatCategory('cac:Item/cac:ClassifiedTaxCategory')),
-  ruleOfEach('BR-CO-09', vatNumbers, (scheme) => isIn('ISO3166', text(scheme, 'cbc:CompanyID').slice(0, 2))),
+  // Greece may write EL.
+  ruleOfEach(
+    'BR-CO-09',
+    vatNumbers,
+    (scheme) => /^EL/.test(text(scheme, 'cbc:CompanyID')) || isIn('ISO3166', text(scheme, 'cbc:CompanyID').slice(0, 2)),
+  ),
   ruleOfEach(
     'BR-CO-10',
     totals,

@@ -220,6 +220,26 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
       address: { line1: '1 High Street', city: 'Leeds', postalCode: 'LS1 1AA', country: 'GB' },
     },
   }),
+  'to a buyer in Greece': documentOf({
+    lines: [line(zeroRated)],
+    buyer: {
+      ...buyer,
+      taxIdType: 'foreign',
+      taxId: 'EL123456789',
+      vatNumber: 'EL 123456789',
+      address: { line1: 'Ermou 1', city: 'Athens', postalCode: '105 63', country: 'GR' },
+    },
+  }),
+  'to a buyer in Northern Ireland': documentOf({
+    lines: [line(zeroRated)],
+    buyer: {
+      ...buyer,
+      taxIdType: 'foreign',
+      taxId: 'XI123456789',
+      vatNumber: 'xi123456789',
+      address: { line1: '1 Donegall Square', city: 'Belfast', postalCode: 'BT1 5GS', country: 'GB' },
+    },
+  }),
   'by a seller known by its registration alone': documentOf({
     lines: [line()],
     seller: { ...seller, taxIdType: 'rn', taxId: 'RN-1401999', vatNumber: null, registrationNumber: null },

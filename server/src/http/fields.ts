@@ -1,5 +1,6 @@
 import Type, { type TObjectOptions, type TProperties, type TSchema } from 'typebox'
 import { Format } from 'typebox/format'
+import { isCountry } from '../jurisdictions/countries.ts'
 import type { UserCaller } from '../kernel/callers.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
 import type { UserId } from '../kernel/ids.ts'
@@ -58,10 +59,9 @@ export const Phone = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
   explanation: 'must be in E.164 form, such as +2348012345678',
 })
-export const Country = Type.String({
-  pattern: '^[A-Z]{2}$',
-  explanation: 'must be a country code of two capitals, such as NG',
-})
+Format.Set('country', isCountry)
+/** Only what ISO 3166-1 has assigned: others would stand in documents that nobody can read. */
+export const Country = Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2, such as NG' })
 /** A web address as people give it: with a scheme that a browser opens. */
 export const WebAddress = Type.String({
   format: 'uri',

@@ -77,6 +77,7 @@ const formats: Record<string, string> = {
   date: 'must be a date such as 2026-01-31',
   'date-time': 'must be an instant with offset such as 2026-01-31T09:00:00Z',
   uri: 'must be a URL',
+  country: 'must be a country of ISO 3166-1 by its two capitals, such as NG',
 }
 
 const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)

@@ -14,6 +14,7 @@ import {
   type InvoiceSummary,
   isOverdue,
   paymentStatusOf,
+  type ReadinessReport,
   refundOwedMinor,
   reportingOf,
   reportings,
@@ -21,7 +22,9 @@ import {
   simpleStatuses,
   simpleStatusOf,
 } from '../../modules/invoices/index.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Uuid } from '../fields.ts'
+import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
+import { Country, Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Uuid } from '../fields.ts'
+import { speak } from '../speak.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 
@@ -179,8 +182,6 @@ export const toPayment = (payment: InvoicePayment) => ({
   reversedAt: isoOrNull(payment.reversedAt),
 })
 
-export const Problem = Fields({ path: Type.String(), rule: Type.String(), message: Type.String() })
-
 export const DeletedView = Fields({ id: Uuid, invoiceNumber: Type.String(), deleted: Type.Literal(true) })
 export const toDeleted = ({ id, number }: Pick<Invoice, 'id' | 'number'>) => ({
   id,
@@ -201,7 +202,24 @@ export const toDownload = ({ url, expiresAt, contentType, sha256 }: Download) =>
   sha256,
 })
 
-export const StatisticsView = Fields({
+/** What both forms tell of a draft that was only asked about, beside their own word for it. */
+export const ReadinessView = {
+  problems: List(Fields({ path: Type.String(), rule: Type.String(), message: Type.String() })),
+  netMinor: MinorUnits,
+  taxMinor: MinorUnits,
+  payableMinor: MinorUnits,
+}
+export const toReadiness = ({ invoice, problems }: ReadinessReport) => ({
+  problems: problems.map((problem) => ({ ...problem })),
+  netMinor: Number(invoice.netMinor),
+  taxMinor: Number(invoice.taxMinor),
+  payableMinor: Number(invoice.payableMinor),
+})
+
+/** What the filters of lists are called, where the core finds fault with them. */
+export const filterNames = { issueDateFrom: 'invoiceDateFrom' }
+
+const StatisticsView = Fields({
   startDate: Maybe(Day),
   endDate: Maybe(Day),
   groups: List(
@@ -219,7 +237,7 @@ export const StatisticsView = Fields({
 })
 
 /** Statuses that a form calls by one name are one group there. */
-export function toGroups(rows: readonly StatisticsRow[], nameOf: (status: InvoiceStatus) => string) {
+function toGroups(rows: readonly StatisticsRow[], nameOf: (status: InvoiceStatus) => string) {
   const groups = new Map<string, Omit<StatisticsRow, 'status'> & { readonly status: string }>()
   for (const row of rows) {
     const status = nameOf(row.status)
@@ -246,3 +264,18 @@ export function toGroups(rows: readonly StatisticsRow[], nameOf: (status: Invoic
     paidMinor: Number(group.paidMinor),
   }))
 }
+
+/** Both forms say it alike, but for the names of statuses. */
+export const statisticsRoute = (nameOf: (status: InvoiceStatus) => string) =>
+  speak(endpoints.getStatistics, {
+    status: 200,
+    query: Fields({
+      startDate: Type.Optional(Day),
+      endDate: Type.Optional(Day),
+      jurisdiction: Type.Optional(Country),
+    }),
+    reply: StatisticsView,
+    decode: ({ query }) => ({ from: query.startDate, to: query.endDate, jurisdiction: query.jurisdiction }),
+    encode: ({ from, to, rows }) => ({ startDate: from, endDate: to, groups: toGroups(rows, nameOf) }),
+    fieldNames: { from: 'startDate' },
+  })

@@ -16,19 +16,20 @@ import {
   ById,
   DeletedView,
   DownloadView,
+  filterNames,
   idOf,
   invoiceBodyLimit,
   PaymentView,
-  Problem,
-  StatisticsView,
+  ReadinessView,
+  statisticsRoute,
   toDeleted,
   toDownload,
-  toGroups,
   toPayment,
+  toReadiness,
 } from '../both/invoices.ts'
 import { wholePage } from '../both/parties.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Country, Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Text, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Text, Uuid } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { toChange, toDraft } from './invoice-drafts.ts'
 import {
@@ -73,6 +74,7 @@ export const invoices = {
     decode: ({ query }) => toListRequest(query),
     encode: ({ rows }, moment) => rows.map((row) => toSummary(row, moment)),
     pagination: (page) => page,
+    fieldNames: filterNames,
   }),
   create: speak(endpoints.create, {
     status: 201,
@@ -90,33 +92,11 @@ export const invoices = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Fields({
-      ready: Type.Boolean(),
-      problems: List(Problem),
-      netMinor: MinorUnits,
-      taxMinor: MinorUnits,
-      payableMinor: MinorUnits,
-    }),
+    reply: Fields({ ready: Type.Boolean(), ...ReadinessView }),
     decode: ({ body }) => toDraft(body),
-    encode: ({ invoice, problems }) => ({
-      ready: problems.length === 0,
-      problems: problems.map((problem) => ({ ...problem })),
-      netMinor: Number(invoice.netMinor),
-      taxMinor: Number(invoice.taxMinor),
-      payableMinor: Number(invoice.payableMinor),
-    }),
+    encode: (report) => ({ ready: report.problems.length === 0, ...toReadiness(report) }),
   }),
-  getStatistics: speak(endpoints.getStatistics, {
-    status: 200,
-    query: Fields({
-      startDate: Type.Optional(Day),
-      endDate: Type.Optional(Day),
-      jurisdiction: Type.Optional(Country),
-    }),
-    reply: StatisticsView,
-    decode: ({ query }) => ({ from: query.startDate, to: query.endDate, jurisdiction: query.jurisdiction }),
-    encode: ({ from, to, rows }) => ({ startDate: from, endDate: to, groups: toGroups(rows, (status) => status) }),
-  }),
+  getStatistics: statisticsRoute((status) => status),
   listUsedCodes: speak(endpoints.listUsedCodes, {
     status: 200,
     query: Fields({

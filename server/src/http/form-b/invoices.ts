@@ -9,31 +9,18 @@ import {
   ById,
   DeletedView,
   DownloadView,
+  filterNames,
   idOf,
   invoiceBodyLimit,
   invoiceSorts,
-  Problem,
-  StatisticsView,
+  ReadinessView,
+  statisticsRoute,
   toDeleted,
   toDownload,
-  toGroups,
+  toReadiness,
 } from '../both/invoices.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import {
-  Country,
-  Day,
-  Fields,
-  Instant,
-  isoOrNull,
-  List,
-  Maybe,
-  MinorUnits,
-  OneOf,
-  PageQuery,
-  pageFrom,
-  Text,
-  Uuid,
-} from '../fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import {
   checkDraft,
@@ -92,6 +79,7 @@ export const invoices = {
     }),
     encode: ({ rows }, moment) => rows.map((row) => toSummary(row, moment)),
     pagination: (page) => page,
+    fieldNames: filterNames,
   }),
   create: speak(endpoints.create, {
     status: 201,
@@ -109,37 +97,11 @@ export const invoices = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Fields({
-      valid: Type.Boolean(),
-      problems: List(Problem),
-      netMinor: MinorUnits,
-      taxMinor: MinorUnits,
-      payableMinor: MinorUnits,
-    }),
+    reply: Fields({ valid: Type.Boolean(), ...ReadinessView }),
     decode: ({ body }) => toDraft(body),
-    encode: ({ invoice, problems }) => ({
-      valid: problems.length === 0,
-      problems: problems.map((problem) => ({ ...problem })),
-      netMinor: Number(invoice.netMinor),
-      taxMinor: Number(invoice.taxMinor),
-      payableMinor: Number(invoice.payableMinor),
-    }),
+    encode: (report) => ({ valid: report.problems.length === 0, ...toReadiness(report) }),
   }),
-  getStatistics: speak(endpoints.getStatistics, {
-    status: 200,
-    query: Fields({
-      startDate: Type.Optional(Day),
-      endDate: Type.Optional(Day),
-      jurisdiction: Type.Optional(Country),
-    }),
-    reply: StatisticsView,
-    decode: ({ query }) => ({ from: query.startDate, to: query.endDate, jurisdiction: query.jurisdiction }),
-    encode: ({ from, to, rows }) => ({
-      startDate: from,
-      endDate: to,
-      groups: toGroups(rows, (status) => statusHere[status]),
-    }),
-  }),
+  getStatistics: statisticsRoute((status) => statusHere[status]),
   listUsedCodes: elsewhere,
   get: speak(endpoints.get, { ...ofInvoice, decode: idOf, version: versionOf }),
   update: speak(endpoints.update, {

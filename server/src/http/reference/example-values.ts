@@ -7,6 +7,7 @@ export const examples = {
   'date-time': '2026-01-31T09:00:00.000Z',
   email: 'ada@example.com',
   uri: 'https://example.com/risiti',
+  country: 'NG',
 }
 
 export const exampleMeta = {

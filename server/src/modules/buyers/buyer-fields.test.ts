@@ -43,6 +43,8 @@ const addressLimits = (field: string, withLga: boolean): Limit[] => [
   [`${field}.postalCode`, { ...address, postalCode: text(20) }, { ...address, postalCode: text(21) }],
   [`${field}.country`, { ...address, country: 'GH' }, { ...address, country: 'GHA' }],
   [`${field}.country`, address, { ...address, country: 'ng' }],
+  // Codes that people use, and that ISO 3166-1 has given to nobody.
+  ...['UK', 'EU', 'XK', 'QQ'].map((country): Limit => [`${field}.country`, address, { ...address, country }]),
   [`${field}.country`, address, { line1: '1 Marina', city: 'Lagos' }],
   [`${field}.planet`, address, { ...address, planet: 'Mars' }],
   withLga

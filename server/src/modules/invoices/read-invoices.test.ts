@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { expectRefusal, type Reply } from '../../../../test/harness/client.ts'
+import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../test/harness/issued.ts'
 
@@ -137,12 +137,35 @@ describe('statistics', () => {
     expectRefusal(wrong, 'request.invalid')
   })
 
+  test.each(['A', 'B'] as const)('refuse to end before they begin (%s)', async (form) => {
+    const ask = (query: string) => app.client(form).get(`${path}/statistics?${query}`, { token: mine.token })
+    const reversed = await ask('startDate=2026-11-14&endDate=2026-11-13')
+    expectRefusal(reversed, 'request.invalid')
+    expect(faultPaths(reversed)).toEqual(['startDate'])
+    for (const jurisdiction of ['UK', 'QQ', 'ng', 'NGA'])
+      expect(faultPaths(await ask(`jurisdiction=${jurisdiction}`))).toEqual(['jurisdiction'])
+  })
+
   test('are those of one organisation in one mode', async () => {
     expect((await statistics('A', '', await app.person())).groups).toEqual([])
     const live = await app.member(mine.organisationId, 'OWNER', { mode: 'live' })
     expect((await statistics('A', '', live)).groups).toEqual([])
     expect((await statistics('A', '', await app.member(mine.organisationId, 'VIEWER'))).groups).toHaveLength(6)
   })
+})
+
+test.each([
+  [
+    'A',
+    'invoiceDateFrom=2026-11-02&invoiceDateTo=2026-11-01&dueDateFrom=2026-11-02&dueDateTo=2026-11-01&amountFromMinor=2&amountToMinor=1' +
+      '&createdAtFrom=2026-11-02T00:00:00Z&createdAtTo=2026-11-01T00:00:00Z',
+    ['amountFromMinor', 'createdAtFrom', 'dueDateFrom', 'invoiceDateFrom'],
+  ],
+  ['B', 'invoiceDateFrom=2026-11-02&invoiceDateTo=2026-11-01', ['invoiceDateFrom']],
+] as const)('form %s refuses to list what lies between an end and a beginning after it', async (form, query, paths) => {
+  const refused = await app.client(form).get(`${path}?${query}`, { token: own.token })
+  expectRefusal(refused, 'request.invalid')
+  expect(faultPaths(refused)).toEqual(paths)
 })
 
 describe('what belongs to another organisation or mode is not found', () => {

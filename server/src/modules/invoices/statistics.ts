@@ -1,11 +1,15 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
+import { faultsOfRange } from '../../kernel/ranges.ts'
+import { invalid } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { type StatisticsFilter, type StatisticsRow, sumByStatus } from './statistics.store.ts'
 
 /** How many documents there are in each status, and what they come to in each currency. */
 export const getInvoiceStatistics = reading(
-  { needs: ['invoice.stats.read'], refuses: [] },
+  { needs: ['invoice.stats.read'], refuses: ['request.invalid'] },
   async ({ db, caller }: Outside<TokenCaller>, filter: StatisticsFilter & { jurisdiction?: string | undefined }) => {
+    const faults = faultsOfRange('from', filter.from, filter.to)
+    if (faults.length > 0) throw invalid(faults)
     // Everything that an organisation issues is issued in its own country.
     const isElsewhere = filter.jurisdiction !== undefined && filter.jurisdiction !== caller.country
     const rows: readonly StatisticsRow[] = isElsewhere ? [] : await sumByStatus(db, caller.tenant, filter)

@@ -86,6 +86,7 @@ describe('a further seller', () => {
       ['postalAddress.city', { ...address, city: text(100) }, { ...address, city: '' }],
       ['postalAddress.state', { ...address, state: text(100) }, { ...address, state: text(101) }],
       ['postalAddress.country', { ...address, country: 'GH' }, { line1: '1', city: 'Lagos' }],
+      ['postalAddress.country', { ...address, country: 'GR' }, { ...address, country: 'EU' }],
     ]
     for (const [field, inside, outside, shown] of limits) {
       const top = field.split('.')[0] as string

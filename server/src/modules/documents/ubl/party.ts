@@ -1,3 +1,4 @@
+import { prefixedVatNumber } from '../../../jurisdictions/countries.ts'
 import type { UblRules } from '../../../jurisdictions/ubl-rules.ts'
 import type { DocumentAddress, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
 import { around, holdable, optional, required } from './xml.ts'
@@ -26,14 +27,13 @@ const postalAddress = (address: DocumentAddress): string =>
 
 const atHome = (rules: UblRules): string => around('cac:PostalAddress', country(rules.country))
 
-/** The standard wants VAT numbers to begin with their country. */
+/** The standard wants VAT numbers to begin with their country, or with what stands for it. */
 function vatScheme({ vatNumber, address }: DocumentParty, rules: UblRules): string {
   const number = holdable(vatNumber ?? '')
     .replace(/\s/g, '')
     .toUpperCase()
   if (number === '') return ''
-  const of = address?.country ?? rules.country
-  return taxScheme(number.startsWith(of) ? number : `${of}${number}`, rules.taxScheme)
+  return taxScheme(prefixedVatNumber(number, address?.country ?? rules.country), rules.taxScheme)
 }
 
 /** A company registration number may stand where others have a tax number. */

@@ -114,6 +114,15 @@ describe('a party', () => {
     expect(text(party, 'cac:PartyIdentification/cbc:ID')).toBe('2522520314833')
   })
 
+  test.each([
+    ['EL 123456789', 'GR', 'EL123456789'],
+    ['xi123456789', 'GB', 'XI123456789'],
+    ['123456789', 'GR', 'EL123456789'],
+  ])('abroad keeps the prefix of its VAT number: %s in %s is %s', (vatNumber, country, whole) => {
+    const address = { line1: '1 High Street', city: 'Somewhere', country }
+    expect(numbers(ofBuyer({ vatNumber, address }))).toEqual([['VAT', whole]])
+  })
+
   test('known by its registration has it as that of its company', () => {
     const party = ofBuyer({ taxIdType: 'rn', taxId: 'RN-55', registrationNumber: null })
     expect(has(party, 'cac:PartyIdentification')).toBe(false)

@@ -84,7 +84,7 @@ describe('a further organisation, which only form B makes', () => {
       taxNo: ['', '1234567-0001', '123456789-0001', '12345678-001', '12345678-00011', '123456780001', '1234567A-0001'],
       phoneNumber: ['', '08012345678', '+0801234567', '+123456', '+1234567890123456', '+234 801 234 5678'],
       website: ['', 'eze.ng', `https://eze.ng/${long(241)}`],
-      country: ['', 'N', 'NGA', 'ng', '12'],
+      country: ['', 'N', 'NGA', 'ng', '12', 'UK', 'EU', 'XK', 'QQ'],
       asChild: ['true', 1],
       ownerId: [person.userId],
     }

@@ -237,7 +237,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
       [name]: '',
       [email]: 'nobody',
       website: 'eze',
-      address: { line1: '', line2: '', city: 5, postalCode: long(21), country: 'nigeria', zip: 1 },
+      address: { line1: '', line2: '', city: 5, postalCode: long(21), country: 'EU', zip: 1 },
       fax: '1',
     })
     expectRefusal(reply, 'request.invalid')

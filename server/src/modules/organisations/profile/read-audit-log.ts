@@ -1,6 +1,8 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { readableData, readableTypes } from '../../../kernel/events.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
+import { faultsOfRange } from '../../../kernel/ranges.ts'
+import { invalid } from '../../../kernel/refusals.ts'
 import { type EventFilter, type LoggedEvent, listEvents } from '../../../platform/events/events.store.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
@@ -9,8 +11,10 @@ import { type Outside, reading } from '../../../platform/operations/operation.ts
  * around a capability. What may not be seen is left out by the query, so that pages and totals tell nothing of it.
  */
 export const readAuditLog = reading(
-  { needs: ['organization.read'], refuses: [] },
+  { needs: ['organization.read'], refuses: ['request.invalid'] },
   async ({ db, caller }: Outside<UserCaller>, { filter, page }: { filter: EventFilter; page: PageRequest }) => {
+    const faults = faultsOfRange('from', filter.from, filter.to)
+    if (faults.length > 0) throw invalid(faults)
     const { tenant, capabilities } = caller
     const found = await listEvents(db, tenant.organisationId, readableTypes(capabilities), filter, page)
     return { ...found, rows: found.rows.map((event) => asSeenBy(caller, event)) }
