@@ -1,7 +1,14 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { hashPassword, lockPerson, refuseWrongPassword, savePassword, tryOwnPassword } from '../people/index.ts'
+import {
+  hashPassword,
+  lockPerson,
+  refuseWrongPassword,
+  requireGoodPassword,
+  savePassword,
+  tryOwnPassword,
+} from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
@@ -15,6 +22,7 @@ interface Change {
 export const changePassword = preparedOperation(
   { needs: [], refuses: ['credentials.wrong'] },
   async (outside: Outside<UserCaller>, input: Change) => {
+    requireGoodPassword(input.newPassword, outside.caller.email, 'newPassword')
     const tried = await tryOwnPassword(outside, 'change-password', input.currentPassword)
     return { tried, passwordHash: tried.provenHash && (await hashPassword(input.newPassword)) }
   },

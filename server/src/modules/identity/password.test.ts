@@ -90,10 +90,12 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
     expect((await app.mailTo(email)).map(({ subject }) => subject)).toEqual(['Password changed'])
   })
 
-  test('must have 8 to 128 characters', async () => {
+  test('must have 8 to 128 characters, not be among the most used, and not contain the name in the address', async () => {
     const { email, password, token } = await app.person()
     expect(faultPaths(await change(client, token, password, 'x'.repeat(7)))).toEqual(['newPassword'])
     expect(faultPaths(await reset(client, email, '12345', 'x'.repeat(129)))).toEqual(['code', 'password'])
+    expect(faultPaths(await change(client, token, password, 'Password1'))).toEqual(['newPassword'])
+    expect(faultPaths(await reset(client, email, '123456', `so ${email.split('@')[0]}`))).toEqual(['password'])
     expect((await change(client, token, password, 'ọ'.repeat(128))).status).toBe(200)
     expect((await logIn(client, email, 'ọ'.repeat(128))).status).toBe(200)
   })

@@ -146,6 +146,15 @@ describe.each(['A', 'B'] as const)('registering in form %s', (form) => {
     const reply = await client.post(`${auth}/register`, { body: { email: 'nobody', ...wrong } })
     expectRefusal(reply, 'request.invalid')
     expect([...new Set(faultPaths(reply))]).toEqual(['email', ...Object.keys(wrong)].sort())
+    const weak = await register(client, 'ngozi@example.test', { password: 'iloveyou ngozi' })
+    expectRefusal(weak, 'request.invalid')
+    expect(weak.body.error.details).toEqual([
+      {
+        path: 'password',
+        rule: 'contains_email',
+        message: 'must not contain the name in your email address',
+      },
+    ])
   })
 })
 

@@ -9,6 +9,7 @@ import {
   lockPerson,
   normaliseEmail,
   type Person,
+  requireGoodPassword,
 } from '../people/index.ts'
 import { listOpenRegistrations } from './registrations.store.ts'
 import { mailRegistrationCode, noteRegistration } from './registrations.ts'
@@ -34,6 +35,7 @@ const mostADay = 5
 export const register = preparedOperation(
   { needs: [], refuses: [] },
   async ({ throttle }: Outside<PublicCaller>, input: RegistrationForm) => {
+    requireGoodPassword(input.password, input.email)
     await throttle('register', normaliseEmail(input.email), { perDay: mostADay })
     return { passwordHash: await hashPassword(input.password) }
   },

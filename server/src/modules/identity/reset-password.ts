@@ -10,6 +10,7 @@ import {
   normaliseEmail,
   personSubject,
   redeemCode,
+  requireGoodPassword,
   requireOpenDoor,
   savePassword,
   saveTotpOff,
@@ -30,6 +31,7 @@ interface Reset {
 export const resetPassword = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
   async (outside: Outside<PublicCaller>, input: Reset) => {
+    requireGoodPassword(input.password, input.email)
     const account = normaliseEmail(input.email)
     const lane = await laneOf(outside, account)
     await outside.throttle('reset-password', account, { known: lane.known })

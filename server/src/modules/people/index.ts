@@ -11,6 +11,7 @@ export {
 } from './doors.ts'
 export { countCodes, purgeCodes, useCodes } from './one-time-codes.store.ts'
 export { type IssuedCode, issueCode, redeemCode } from './one-time-codes.ts'
+export { requireGoodPassword } from './password-rules.ts'
 export { hashPassword, nobodysHash, passwordMatches } from './passwords.ts'
 export {
   findPerson,

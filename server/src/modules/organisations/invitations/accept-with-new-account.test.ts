@@ -106,6 +106,9 @@ test('a password has 8 to 50 characters, names at most 100', async () => {
   expect(await faults({ password: 'p'.repeat(51) })).toEqual(['password'])
   expect(await faults({ firstName: ' ', lastName: 'n'.repeat(101) })).toEqual(['firstName', 'lastName'])
   expect(await faults({ email: 'nobody', role: 'OWNER' })).toEqual(['email', 'role'])
+  const invited = freshEmail()
+  const { code } = await invite(owner, invited)
+  expect(faultPaths(await accept(code, invited, { password: 'password1' }))).toEqual(['password'])
   for (const password of ['p'.repeat(8), 'p'.repeat(50)]) {
     const email = freshEmail()
     const { code } = await invite(owner, email)

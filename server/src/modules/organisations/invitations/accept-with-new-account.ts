@@ -10,6 +10,7 @@ import {
   laneOf,
   normaliseEmail,
   personSubject,
+  requireGoodPassword,
   saveVerified,
   tryPassword,
 } from '../../people/index.ts'
@@ -37,6 +38,8 @@ export const acceptWithNewAccount = preparedOperation(
     const invited = await tryInvitation(outside, email, lane, code)
     // Nothing about accounts is told before the code has proven the address.
     const person = invited.match && (await findPersonByEmail(outside.db, email))
+    // A password that was chosen before is only compared.
+    if (invited.match && !person) requireGoodPassword(password, email)
     const known = person && (await tryPassword(outside, 'login', { account: email, person }, password))
     return { invited, known, passwordHash: person ? undefined : await hashPassword(password) }
   },
