@@ -24,7 +24,7 @@ const namesIn = ({ data }: Reply) => (data as { businessName: string }[]).map(({
 const me = (client: Client, token: string) => client.get('/a/v1/auth/me', { token })
 const eventsOf = async (organisationId: string) =>
   await app.machine.db.rows<{ type: string; objectId: string; actorId: string }>(
-    sql`select type, object_id, actor_id from events where organisation_id = ${organisationId} order by seq`,
+    sql`select type, object_id, actor_id from events where organisation_id = ${organisationId} and actor_kind = 'user' order by seq`,
   )
 
 describe('a further organisation, which only form B makes', () => {
