@@ -127,7 +127,7 @@ describe('a code for a new password', () => {
     expect((await reset(email, code, home)).status).toBe(200)
   })
 
-  test('is asked for ten times a day from one network, and forty from all; home has its own', async () => {
+  test('is asked for ten times a day from one network, and a hundred from all; home has its own', async () => {
     const { email } = await atHome()
     const one = elsewhere()
     const ask = async (from: string) => (await forgot(email, from)).status
@@ -135,7 +135,10 @@ describe('a code for a new password', () => {
       Promise.all(Array.from({ length: times }, () => ask(from())))
     expect(await askAtOnce(10, () => one)).toEqual(Array(10).fill(200))
     expectRefusal(await forgot(email, one), 'limit.exceeded')
-    expect(await askAtOnce(30, elsewhere)).toEqual(Array(30).fill(200))
+    await app.machine.db.run(
+      sql`update rate_windows set used = used + 80 where subject like 'forgot-password:%' and used = 10`,
+    )
+    expect(await askAtOnce(10, elsewhere)).toEqual(Array(10).fill(200))
     expectRefusal(await forgot(email, elsewhere()), 'limit.exceeded')
     expect(await ask(home)).toBe(200)
   })

@@ -30,9 +30,9 @@ export async function insertRegistration(tx: Tx, row: Registration): Promise<voi
             ${row.address}, ${row.userAgent}, ${row.networkMac}, ${row.createdAt}, ${row.expiresAt})`)
 }
 
-/** The oldest first. Only meaningful while the person's row is locked: registering and verifying both lock it. */
-export function listOpenRegistrations(tx: Tx, userId: UserId, now: Date): Promise<Registration[]> {
-  return tx.rows(sql`
+/** The oldest first. They stay as they are while the person's row is locked: registering and verifying both lock it. */
+export function listOpenRegistrations(db: Queryable, userId: UserId, now: Date): Promise<Registration[]> {
+  return db.rows(sql`
     select ${columns} from registrations
      where user_id = ${userId} and ended_at is null and expires_at > ${now} order by created_at, id`)
 }

@@ -24,8 +24,12 @@ import { endSessionsOf } from './sessions.store.ts'
 /** Proves an address with the code mailed to it, and signs its owner in as who they registered with that code. */
 export const verifyEmail = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
-  async ({ throttle }: Outside<PublicCaller>, input: { email: string; code: string }) =>
-    await throttle('verify-email', normaliseEmail(input.email)),
+  async (outside: Outside<PublicCaller>, input: { email: string; code: string }) => {
+    const account = normaliseEmail(input.email)
+    const person = await findPersonByEmail(outside.db, account)
+    const open = person ? await listOpenRegistrations(outside.db, person.id, outside.now) : []
+    await outside.throttle('verify-email', account, { known: cameFromHere(outside, open) })
+  },
   async (context: Inside<PublicCaller>, input: { email: string; code: string }) => {
     const { tx, now } = context
     const account = normaliseEmail(input.email)
@@ -34,7 +38,7 @@ export const verifyEmail = preparedOperation(
     // A verified address has nothing left to prove here: a code left over from before is no way to sign in.
     const person = locked && !locked.emailVerifiedAt ? locked : undefined
     const open = person ? await listOpenRegistrations(tx, person.id, now) : []
-    const isOwnNetwork = open.some(({ networkMac }) => networkMac === networkMacOf(context))
+    const isOwnNetwork = cameFromHere(context, open)
     const redeemed = await redeemCode(context, { purpose: 'verify_email', account, person, isOwnNetwork }, input.code)
     const registration = open.find(({ id }) => id === redeemed?.subject)
     if (!person || !registration) return refuse('code.wrong')
@@ -46,6 +50,10 @@ export const verifyEmail = preparedOperation(
     return await openSession(context, person.id, 'sandbox')
   },
 )
+
+/** Whoever verifies where they registered is not kept from it by what others try elsewhere. */
+const cameFromHere = (here: Parameters<typeof networkMacOf>[0], open: readonly Registration[]): boolean =>
+  open.some(({ networkMac }) => networkMac === networkMacOf(here))
 
 /**
  * Whoever holds the code decides what was registered with it: what others registered leaves no password, no session, no

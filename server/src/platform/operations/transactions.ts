@@ -64,7 +64,7 @@ const mostTries = 4
  * How many times as much all strange networks together may try as one of them: so many it takes to use up what strangers have,
  * and so much is the most that they have however many they are.
  */
-const strangers = { aMinute: 10, aDay: 4 }
+const strangers = 10
 
 /** What a transaction has to tell beside its own rows, gathered while it runs. */
 interface Told {
@@ -82,12 +82,12 @@ export function createTransactions(machine: Machine): Transactions {
       // Who was tried is told to nobody who has the database but not the key file: an address is easily guessed.
       const everywhere = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
       const here = `${attempt}:${vault.mac(`throttle ${attempt} from`, `${account} ${neighbourhoodOf(address)}`)}`
-      const within = (subject: string, times: { aMinute: number; aDay: number }): RateLimit[] => [
-        { subject, perWindow: machine.attemptsPerMinute * times.aMinute, windowSeconds: 60 },
-        ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times.aDay, windowSeconds: 86_400 }]),
+      const within = (subject: string, times: number): RateLimit[] => [
+        { subject, perWindow: machine.attemptsPerMinute * times, windowSeconds: 60 },
+        ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times, windowSeconds: 86_400 }]),
       ]
       // One after the other: a network that has used up its own tries uses up nobody else's.
-      for (const limit of [...within(here, { aMinute: 1, aDay: 1 }), ...(known ? [] : within(everywhere, strangers))]) {
+      for (const limit of [...within(here, 1), ...(known ? [] : within(everywhere, strangers))]) {
         const standing = await machine.limiter.takeExactly(limit)
         if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
       }
