@@ -1,0 +1,18 @@
+import { parentPort, type Transferable } from 'node:worker_threads'
+import type { ThreadAnswer } from './threads.ts'
+
+/** What a thread does with each order that it is sent. Bytes are handed over and not copied. */
+export function workOff<Order, Result>(
+  work: (order: Order) => Promise<{ readonly result: Result; readonly handOver: readonly Transferable[] }>,
+): void {
+  const say = (answer: ThreadAnswer<Result>, handOver: readonly Transferable[] = []) =>
+    parentPort?.postMessage(answer, handOver)
+  parentPort?.on('message', async (order: Order) => {
+    try {
+      const { result, handOver } = await work(order)
+      say({ result }, handOver)
+    } catch (failure) {
+      say({ failure })
+    }
+  })
+}
