@@ -1,5 +1,6 @@
 import { benchAuthMe } from './auth-me.ts'
 import { benchCreateInvoice } from './create-invoice.ts'
+import { benchDocuments } from './documents.ts'
 import { benchHotAccount } from './hot-account.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
 import { type Row, reached } from './measure.ts'
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   search: () => benchSearch(say),
   'create-invoice': () => benchCreateInvoice(say),
   'invoice-lists': () => benchInvoiceLists(say),
+  documents: () => benchDocuments(say),
   pdf: () => benchPdf(say),
   ubl: () => benchUbl(say),
 }

@@ -21,7 +21,13 @@ import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.t
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { createLastUsed, type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
 import { openAccount } from '../../server/src/modules/billing/index.ts'
-import { callerLoader, noteRegistration, openSession } from '../../server/src/modules/identity/index.ts'
+import { createDrawer, type DrawerOptions } from '../../server/src/modules/documents/index.ts'
+import {
+  callerLoader,
+  capabilitiesNow,
+  noteRegistration,
+  openSession,
+} from '../../server/src/modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/src/modules/messages/index.ts'
 import { addMember, foundOrganisation } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
@@ -99,6 +105,8 @@ export interface TestAppOptions {
   readonly authority?: readonly Mode[]
   /** whose word about where a request came from is taken; nobody's unless given */
   readonly trustProxy?: TrustedProxies
+  /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
+  readonly drawing?: DrawerOptions
 }
 
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
@@ -160,6 +168,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, nrsAuthority(access)]) : []),
   )
   const codeLists = createCodeLists(db, jurisdictions, clock, log)
+  const drawer = createDrawer(log, options.drawing)
   const machine: Machine = {
     db,
     clock,
@@ -172,6 +181,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       checkoutProviders,
       jurisdictions,
       codeLists,
+      drawer,
+      capabilitiesNow,
     },
     limiter: createRateLimiter(db),
     settings: { keyGraceSeconds: 86_400, dashboardUrl: 'http://dashboard.test', ...options.settings },
@@ -192,7 +203,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     secureOrigin: false,
   })
   serveReference(server, forms)
-  serveDocuments(server, runner)
+  serveDocuments(server, { machine, runner, config: { limits } })
   serveProviderNotifications(server, machine, runner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
@@ -292,6 +303,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await authentication.stop()
       await lastUsed.stop()
       await outbound.close()
+      await drawer.close()
       await db.end()
     },
   }

@@ -87,7 +87,7 @@ export async function startApi(open: OpenMachine, config: Config, readiness: rea
   const { db } = machine
   const server = serverOf(open, config, forms, readiness)
   serveReference(server, forms)
-  serveDocuments(server, runner)
+  serveDocuments(server, { machine, runner, config })
   serveProviderNotifications(server, machine, runner)
   if (config.playground) {
     guardDevPages(server)

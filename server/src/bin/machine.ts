@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
 import { relayedJobs } from '../jobs/index.ts'
 import { createLastUsed } from '../modules/api-keys/index.ts'
-import { callerLoader } from '../modules/identity/index.ts'
+import { createDrawer } from '../modules/documents/index.ts'
+import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier } from '../modules/messages/index.ts'
 import { createCodeLists } from '../modules/reference/index.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
@@ -78,11 +79,14 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     const outbound = createOutbound({ extraCa })
     const served = jurisdictions(config, outbound)
     const codeLists = createCodeLists(db, served, clock, log)
+    const drawer = createDrawer(log)
     const ports: Ports = {
       messageCarrier: carrier,
       checkoutProviders: checkoutProviders(config, outbound),
       jurisdictions: served,
       codeLists,
+      drawer,
+      capabilitiesNow,
     }
     const relay = createRelay(db, relayedJobs, log)
     const lastUsed = createLastUsed(db, clock, log)
@@ -118,6 +122,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
         await authentication.stop()
         await lastUsed.stop()
         await codeLists.stop()
+        await drawer.close()
         carrier.close()
         await outbound.close()
         await db.end()

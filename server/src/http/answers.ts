@@ -85,6 +85,7 @@ export const sharedAnswers = {
   'invoice.item_archived': answer(409, 'BIZ004'),
   'invoice.original_unknown': answer(404, 'RES001'),
   'invoice.send.no_email': answer(400, 'BIZ005'),
+  'document.not_drawn': answer(503, 'DEP001'),
   'billing.not_provisioned': answer(404, 'RES101'),
   'billing.mode_not_own': answer(403, 'BIZ108'),
   'checkout.currency_not_routed': answer(422, 'BIZ101'),

@@ -46,8 +46,16 @@ export interface SystemCaller {
   readonly kind: 'system'
 }
 
+/** Who stood behind a token, as it is told in what outlives the request. */
+export type Maker =
+  | { readonly kind: 'session'; readonly id: SessionId }
+  | { readonly kind: 'key'; readonly id: ApiKeyId }
+
 export type TokenCaller = UserCaller | KeyCaller
 export type Caller = TokenCaller | PublicCaller | SystemCaller
 
 export const publicCaller: PublicCaller = { kind: 'public' }
 export const systemCaller: SystemCaller = { kind: 'system' }
+
+export const makerOf = (caller: TokenCaller): Maker =>
+  caller.kind === 'user' ? { kind: 'session', id: caller.sessionId } : { kind: 'key', id: caller.keyId }

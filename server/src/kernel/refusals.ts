@@ -98,6 +98,7 @@ export const refusals = {
   'invoice.note.not_possible': 'Notes correct invoices that were issued and not cancelled; this one cannot have any.',
   'invoice.note.nothing_left': 'Everything on this invoice is credited already.',
   'invoice.note.too_much': 'This is more than is left to credit; details says how much is.',
+  'document.not_drawn': 'Too many documents are being drawn at this moment; try again after the time in Retry-After.',
   'invoice.download.not_accepted': 'Only an invoice that the authority has accepted can be downloaded.',
 
   'credits.insufficient': 'Not enough credits are left; buy credits or wait for the next allocation.',

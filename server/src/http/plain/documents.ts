@@ -1,64 +1,100 @@
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { openDownload, openSharedInvoice, openSharedPdf, type Rendered } from '../../modules/documents/index.ts'
-import type { Runner } from '../../platform/operations/runner.ts'
-import { notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
+import { isNotModified } from '../entity-tag.ts'
+import { addressLimit, count, type HttpParts } from '../mount.ts'
+import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
+
+/** A browser may keep what it got, and asks each time whether it still may show it: a link can end. */
+const privately = { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' }
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'x-robots-tag': 'noindex',
-  'cache-control': 'private, no-store',
+  ...privately,
 }
 
 /** Browsers show a PDF as a page of their own making, which holds it as an object and has styles of its own. */
 const fileHeaders = {
   'content-security-policy':
     "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-  'x-robots-tag': 'noindex',
-  'cache-control': 'private, no-store',
+  ...privately,
 }
 
-const sendFile = (reply: FastifyReply, { bytes, contentType, fileName }: Rendered, how: 'attachment' | 'inline') =>
-  reply
-    .headers({
-      'content-type': contentType,
-      'content-disposition': `${how}; filename="${fileName}"`,
-      ...fileHeaders,
-    })
-    .send(bytes)
+type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 
-const callOf = (request: FastifyRequest<{ Params: { token: string } }>) => ({
+/** Nothing for whoever has these very bytes. */
+function send(
+  request: LinkRequest,
+  reply: FastifyReply,
+  { body, sha256, headers }: { body: string | Buffer; sha256: string; headers: Record<string, string> },
+): FastifyReply {
+  const etag = `"${sha256}"`
+  if (isNotModified(request.headers['if-none-match'], etag))
+    return reply
+      .code(304)
+      .headers({ etag, ...privately })
+      .send()
+  return reply.headers({ ...headers, etag }).send(body)
+}
+
+const sendFile = (request: LinkRequest, reply: FastifyReply, file: Rendered, how: 'attachment' | 'inline') => {
+  const { bytes: body, sha256, contentType, fileName } = file
+  const headers = {
+    'content-type': contentType,
+    'content-disposition': `${how}; filename="${fileName}"`,
+    ...fileHeaders,
+  }
+  return send(request, reply, { body, sha256, headers })
+}
+
+const callOf = (request: LinkRequest) => ({
   caller: publicCaller,
   origin: { requestId: request.id, address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' },
   input: { token: request.params.token },
 })
 
-/** People open these links: they get a page, not an envelope. That there never was one is not told apart. */
-async function orNotShared(reply: FastifyReply, answer: () => Promise<FastifyReply>): Promise<FastifyReply> {
-  try {
-    return await answer()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return reply.code(404).headers(pageHeaders).send(notSharedPage())
-  }
+/** What passes by itself, and what it is answered with. */
+const passing: Readonly<Record<string, number>> = {
+  'limit.exceeded': 429,
+  'document.not_drawn': 503,
+  'dependency.unavailable': 503,
 }
 
-/** Files behind signed links, and the public pages of shared invoices. The link is all that is asked for. */
-export function serveDocuments(server: FastifyInstance, runner: Runner): void {
-  server.get<{ Params: { token: string } }>('/downloads/:token', async (request, reply) =>
-    sendFile(reply, await runner.run(openDownload, callOf(request)), 'attachment'),
+/** People open these links: they get a page, not an envelope. That there never was one is not told apart. */
+function answerPeople(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof Refusal)) throw error
+  const status = passing[error.refusal]
+  if (status === undefined) return reply.code(404).headers(pageHeaders).send(notSharedPage())
+  const seconds = error.retryAfterSeconds ?? 2
+  return reply
+    .code(status)
+    .headers({ ...pageHeaders, 'retry-after': seconds, 'risiti-reason': error.refusal })
+    .send(laterPage(seconds))
+}
+
+/** Files behind signed links, and the public pages of shared invoices. The link is all that is asked for; addresses are counted. */
+export function serveDocuments(server: FastifyInstance, parts: HttpParts): void {
+  const { runner } = parts
+  const counted = {
+    config: { counted: true },
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
+    },
+  }
+  const forPeople = { ...counted, errorHandler: answerPeople }
+  server.get<{ Params: { token: string } }>('/downloads/:token', counted, async (request, reply) =>
+    sendFile(request, reply, await runner.run(openDownload, callOf(request)), 'attachment'),
   )
-  server.get<{ Params: { token: string } }>('/s/:token', (request, reply) =>
-    orNotShared(reply, async () => {
-      const { document, letterhead, words } = await runner.run(openSharedInvoice, callOf(request))
-      const page = sharedInvoicePage(document, letterhead, { pdf: `/s/${request.params.token}/pdf` }, words)
-      return reply.headers(pageHeaders).send(page)
-    }),
-  )
-  server.get<{ Params: { token: string } }>('/s/:token/pdf', (request, reply) =>
-    orNotShared(reply, async () => sendFile(reply, await runner.run(openSharedPdf, callOf(request)), 'inline')),
+  server.get<{ Params: { token: string } }>('/s/:token', forPeople, async (request, reply) => {
+    const { document, letterhead, words } = await runner.run(openSharedInvoice, callOf(request))
+    const body = sharedInvoicePage(document, letterhead, { pdf: `/s/${request.params.token}/pdf` }, words)
+    return send(request, reply, { body, sha256: hash('sha256', body), headers: pageHeaders })
+  })
+  server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) =>
+    sendFile(request, reply, await runner.run(openSharedPdf, callOf(request)), 'inline'),
   )
 }

@@ -57,6 +57,17 @@ export function notSharedPage(): string {
   )
 }
 
+/** What a link answers that would show something, only not now. */
+export function laterPage(seconds: number): string {
+  return wholePage(
+    'Please try again in a moment',
+    html`<main class="sheet lost">
+<h1>Please try again in a moment</h1>
+<p>Too much is asked of us right now. Open this link again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
+</main>`,
+  )
+}
+
 /** Characters that no page may hold, whatever was let in elsewhere. */
 const unprintable = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 

@@ -1,10 +1,12 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { XmlDocument } from 'libxml2-wasm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { createVault } from '../../platform/secrets/secrets.ts'
 import { readPdf } from './pdf/read-pdf.ts'
 
@@ -64,7 +66,7 @@ describe.each(['A', 'B'] as const)('an accepted invoice through form %s', (form)
     expect(hash('sha256', bytes)).toBe(data.sha256)
     expect(headers.get('content-type')).toBe(contentType)
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${invoiceNumber}.${format}"`)
-    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     if (format === 'xml') expect(numberIn(bytes)).toBe(invoiceNumber)
     else expect(textsOf(bytes)).toEqual(expect.arrayContaining([invoiceNumber, 'SANDBOX', 'VAT 7.5%', '₦14,514.11']))
@@ -196,6 +198,74 @@ describe('a link', () => {
     for (const name of ['content-type', 'content-disposition', 'content-length'])
       expect(head.headers.get(name), name).toBe(whole.headers.get(name))
     expect(head.headers.get('content-length')).toBe(String(whole.bytes.length))
+  })
+
+  describe('ends with whoever made it', () => {
+    /** A link made by a key, and what is done to that key. */
+    const byKey = (done: (path: string, keyId: string) => Promise<unknown>) => async (id: string) => {
+      const token = await app.key(own.organisationId)
+      const { apiKey } = ok(await app.a.get('/a/v1/auth/me', { token }))
+      const { url } = ok(await ask(id, '', 'A', token))
+      return { url, end: () => done(`/a/v1/organizations/me/api-keys/${apiKey.id}`, apiKey.id) }
+    }
+    const byMember = (done: (member: Person) => Promise<unknown>) => async (id: string) => {
+      const member = await memberHolding(app, own, 'invoice.download_pdf')
+      const { url } = ok(await ask(id, '', 'A', member.token))
+      return { url, end: () => done(member) }
+    }
+    const endOf: [what: string, made: ReturnType<typeof byKey>][] = [
+      ['a key that is revoked', byKey(async (key) => ok(await app.a.patch(`${key}/revoke`, { token: own.token })))],
+      [
+        'a key that may not download any more',
+        byKey(async (key) => {
+          const body = { capabilities: ['invoice.read'] }
+          ok(await app.a.put(`${key}/capabilities`, { token: own.token, body }))
+        }),
+      ],
+      [
+        'a key whose time is over',
+        byKey((_, id) => app.machine.db.run(sql`update api_keys set expires_at = ${new Date(now)} where id = ${id}`)),
+      ],
+      ['a session that ends', byMember(async ({ token }) => ok(await app.a.post('/a/v1/auth/logout', { token })))],
+      [
+        'a member who is suspended',
+        byMember(({ userId }) =>
+          app.machine.db.run(sql`update memberships set status = 'suspended' where user_id = ${userId}`),
+        ),
+      ],
+      [
+        'a member who is removed',
+        byMember(async ({ userId }) =>
+          ok(await app.a.delete(`/a/v1/organizations/me/users/${userId}`, { token: own.token })),
+        ),
+      ],
+      [
+        'a member whose role loses it',
+        byMember(({ userId }) =>
+          app.machine.db.run(sql`
+            update roles set capabilities = '{}' where id = (select role_id from memberships where user_id = ${userId})`),
+        ),
+      ],
+    ]
+    test.each(endOf)('%s', async (_, made) => {
+      const { id } = await life.issued()
+      const { url, end } = await made(id)
+      expect((await opened(url)).status).toBe(200)
+      await end()
+      await refusesLink(url, /may not open it any more/)
+    })
+
+    test('but not when a session only moves on, or a key is being replaced', async () => {
+      const { id } = await life.issued()
+      const { token } = await app.member(own.organisationId, 'ACCOUNTANT')
+      const bySession = ok(await ask(id, '', 'A', token)).url
+      ok(await app.a.post('/a/v1/auth/mode', { token, body: { mode: 'live' } }))
+      expect((await opened(bySession)).status).toBe(200)
+      const rotate = byKey(async (key) => ok(await app.a.post(`${key}/rotate`, { token: own.token, body: {} })))
+      const { url, end } = await rotate(id)
+      await end()
+      expect((await opened(url)).status).toBe(200)
+    })
   })
 
   test('outlives the rotation of keys, until its own is gone', async () => {

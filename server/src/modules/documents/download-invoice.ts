@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
-import type { PublicCaller, TokenCaller } from '../../kernel/callers.ts'
+import { makerOf, type PublicCaller, type TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { InvoiceId, InvoiceStatus } from '../invoices/index.ts'
 import { grantFrom, linkToken } from './download-link.ts'
-import { wholeDocument } from './read-document.ts'
-import { type DocumentFormat, type Rendered, rendered } from './rendering.ts'
+import { type DocumentFormat, documentState, type Rendered, rendered, renderedNow } from './rendering.ts'
 
 const linkLifeMs = 15 * 60_000
 
@@ -30,31 +28,34 @@ export interface DownloadRequest {
 export const downloadInvoice = reading(
   {
     needs: ['invoice.download_pdf'],
-    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'invoice.download.not_accepted'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'invoice.download.not_accepted', 'document.not_drawn'],
   },
   async (context: Outside<TokenCaller>, { id, format, acceptedOnly }: DownloadRequest): Promise<Download> => {
     const { caller, now, vault, settings } = context
-    const whole = await wholeDocument(context, { ...caller.tenant, id })
-    if (acceptedOnly && !accepted.includes(whole.invoice.status)) throw refuse('invoice.download.not_accepted')
-    const { bytes, contentType } = await rendered(whole, format)
-    const sha256 = hash('sha256', bytes)
+    const ref = { ...caller.tenant, id }
+    const state = await documentState(context, ref)
+    if (acceptedOnly && !accepted.includes(state.status)) throw refuse('invoice.download.not_accepted')
+    const { contentType, sha256 } = await rendered(context, ref, state, format)
     const expiresAt = new Date(now.getTime() + linkLifeMs)
-    const token = linkToken(vault, { ...caller.tenant, id, format, sha256, expiresAt })
+    const token = linkToken(vault, { ...ref, format, sha256, expiresAt, maker: makerOf(caller) })
     return { url: new URL(`/downloads/${token}`, settings.dashboardUrl).href, expiresAt, contentType, sha256 }
   },
 )
 
 const gone = (message: string) => refuse('resource.not_found', { message })
 
-/** What a link gives: exactly the bytes that were promised, or nothing. */
+/** What a link gives: exactly the bytes that were promised, or nothing; and nothing once its maker may not have them any more. */
 export const openDownload = reading(
-  { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
+  { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
   async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<Rendered> => {
-    const grant = grantFrom(context.vault, token)
-    if (!grant || grant.expiresAt <= context.now)
-      throw gone('This link has expired or is not whole; ask for a new one.')
-    const file = await rendered(await wholeDocument(context, grant), grant.format)
-    if (hash('sha256', file.bytes) !== grant.sha256)
+    const { db, vault, now, ports } = context
+    const grant = grantFrom(vault, token)
+    if (!grant || grant.expiresAt <= now) throw gone('This link has expired or is not whole; ask for a new one.')
+    const held = await ports.capabilitiesNow(db, grant, grant.maker, now)
+    if (!held.has('invoice.download_pdf'))
+      throw gone('Whoever made this link may not open it any more; ask for a new one.')
+    const file = await renderedNow(context, grant, grant.format)
+    if (file.sha256 !== grant.sha256)
       throw gone('The document has changed since this link was made; ask for a new one.')
     return file
   },

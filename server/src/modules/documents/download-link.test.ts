@@ -14,6 +14,7 @@ const grant: DownloadGrant = {
   format: 'xml',
   sha256: 'ab'.repeat(32),
   expiresAt: new Date('2026-11-15T09:15:00.123Z'),
+  maker: { kind: 'session', id: newId() },
 }
 const token = linkToken(before, grant)
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~ ']

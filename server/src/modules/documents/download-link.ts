@@ -1,13 +1,15 @@
+import type { Maker } from '../../kernel/callers.ts'
+import type { Mode } from '../../kernel/tenant.ts'
 import type { Vault } from '../../platform/secrets/secrets.ts'
-import type { InvoiceId } from '../invoices/index.ts'
 import type { DocumentRef } from './read-document.ts'
-import { type DocumentFormat, documentFormats } from './rendering.ts'
+import type { DocumentFormat } from './rendering.ts'
 
-/** What a link gives to whoever has it, until when, and what it then must be. */
+/** What a link gives to whoever has it, until when, what it then must be, and who answers for it. */
 export interface DownloadGrant extends DocumentRef {
   readonly format: DocumentFormat
   readonly sha256: string
   readonly expiresAt: Date
+  readonly maker: Maker
 }
 
 const purpose = 'download link'
@@ -15,9 +17,9 @@ const purpose = 'download link'
 /** A grant as text of which no letter can be changed: what it says, and a signature over that as it is written. */
 export function linkToken(
   vault: Vault,
-  { organisationId, mode, id, format, sha256, expiresAt }: DownloadGrant,
+  { organisationId, mode, id, format, sha256, expiresAt, maker }: DownloadGrant,
 ): string {
-  const words = [organisationId, mode, id, format, sha256, expiresAt.getTime()].join(' ')
+  const words = [organisationId, mode, id, format, sha256, expiresAt.getTime(), maker.kind, maker.id].join(' ')
   const encoded = Buffer.from(words).toString('base64url')
   return `${encoded}~${vault.mac(purpose, encoded)}`
 }
@@ -26,22 +28,19 @@ export function linkToken(
 export function grantFrom(vault: Vault, token: string): DownloadGrant | undefined {
   const [, encoded = '', mac = '', keyId = ''] = /^([\w-]+)~(([^~.]+)\.[\w-]+)$/.exec(token) ?? []
   if (!isSigned(vault, { keyId, mac, encoded })) return undefined
-  const words = Buffer.from(encoded, 'base64url').toString()
-  const [organisationId, mode, id, format, sha256, expires] = words.split(' ') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const words = Buffer.from(encoded, 'base64url').toString().split(' ')
+  const [organisationId, mode, id, format, sha256 = '', expires, makerKind, makerId] = words
+  // Links of before they named their maker: nobody answers for them.
+  if (makerId === undefined) return undefined
+  // What we signed is what we wrote.
   return {
     organisationId: organisationId as DownloadGrant['organisationId'],
-    mode: mode as DownloadGrant['mode'],
-    id: id as InvoiceId,
-    format: documentFormats.find((known) => known === format) ?? 'pdf',
+    mode: mode as Mode,
+    id: id as DownloadGrant['id'],
+    format: format as DocumentFormat,
     sha256,
     expiresAt: new Date(Number(expires)),
+    maker: { kind: makerKind, id: makerId } as Maker,
   }
 }
 

@@ -1,4 +1,6 @@
+export type { CapabilitiesNow } from './capabilities-now.ts'
 export { type Download, downloadInvoice, openDownload } from './download-invoice.ts'
+export { createDrawer, type Drawer, type DrawerOptions } from './drawing/drawer.ts'
 export { mailInvoice, mailInvoiceJob } from './mail-invoice.ts'
 export { openSharedInvoice, openSharedPdf } from './open-shared-invoice.ts'
 export { type DocumentFormat, documentFormats, type Rendered } from './rendering.ts'

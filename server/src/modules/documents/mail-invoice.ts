@@ -7,7 +7,7 @@ import { type EventNotice, jobOn } from '../../platform/work/jobs.ts'
 import type { InvoiceId } from '../invoices/index.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import { wholeDocument } from './read-document.ts'
-import { type Rendered, rendered } from './rendering.ts'
+import { type Rendered, renderedNow } from './rendering.ts'
 
 export const mailInvoiceJob = jobOn('mail-invoice', ['invoice.sent'])
 
@@ -22,8 +22,9 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   const { organisationId, mode, objectId, eventId } = notice
   const data = await findEventData<{ to: string }>(context.db, organisationId, eventId)
   if (!data || mode === null) return undefined
-  const whole = await wholeDocument(context, { organisationId, mode, id: objectId as InvoiceId })
-  return { to: data.to, document: whole.document, file: await rendered(whole, 'pdf') }
+  const ref = { organisationId, mode, id: objectId as InvoiceId }
+  const { document } = await wholeDocument(context, ref)
+  return { to: data.to, document, file: await renderedNow(context, ref, 'pdf') }
 }
 
 function lettersOf({ document, file }: Prepared) {
@@ -49,7 +50,7 @@ function lettersOf({ document, file }: Prepared) {
 
 /** Mails a document that was sent to its buyer, once for each time that it was sent. Drawn before the transaction opens. */
 export const mailInvoice = preparedOperation(
-  { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
+  { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
   prepare,
   async (context: Inside<SystemCaller>, notice: EventNotice, prepared: Prepared | undefined): Promise<boolean> => {
     if (!prepared) return false

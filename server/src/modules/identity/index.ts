@@ -1,3 +1,4 @@
+export { capabilitiesNow } from './capabilities-now.ts'
 export { changePassword } from './change-password.ts'
 export { closeAccount } from './close-account.ts'
 export { confirmTotp } from './confirm-totp.ts'

@@ -131,3 +131,19 @@ export function findSessionPrincipal(
       left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
      where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`)
 }
+
+/** The member of an organisation whose session it is, as long as it lives and they are active there. */
+export function findSessionMember(
+  db: Queryable,
+  organisationId: OrganisationId,
+  sessionId: SessionId,
+  now: Date,
+): Promise<(RoleColumns & { readonly extraCapabilities: readonly Capability[] }) | undefined> {
+  return db.maybe(sql`
+    select m.role_id, m.extra_capabilities, r.name as custom_name, r.display_name as custom_label, r.description as custom_description,
+           r.capabilities as custom_capabilities
+      from sessions s
+      join memberships m on m.organisation_id = ${organisationId} and m.user_id = s.user_id and m.status = 'active'
+      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
+     where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`)
+}

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { percentile, type Row } from './measure.ts'
+import { startRisiti } from './server-process.ts'
+
+const documents = 60
+const lines = 500
+const clients = 20
+/** How often each document is downloaded: the first time it has to be drawn. */
+const rounds = 3
+const mostMs = 100
+const mostAsked = 100_000
+
+const lineItems = Array.from({ length: lines }, (_, at) => ({
+  description: `Palm oil of the ${at}th press, cleaned, in a keg that is given back`,
+  quantity: at + 1,
+  unitCode: 'LTR',
+  unitPrice: 1950.5,
+  taxCategory: 'standard',
+}))
+
+/** Public links to PDFs of as many lines as an invoice can have. */
+async function sharedPdfs(url: string, key: string, count: number): Promise<string[]> {
+  const post = async (path: string, body: object = {}) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return ((await response.json()) as { data: { id: string; url: string } }).data
+  }
+  const links: string[] = []
+  for (let made = 0; made < count; made++) {
+    const body = { invoiceKind: 'B2C', invoiceDate: '2026-01-31', currency: 'NGN', lineItems }
+    const { id } = await post('/i/v1/invoices', body)
+    await post(`/i/v1/invoices/${id}/finalise`)
+    const shared = await post(`/i/v1/invoices/${id}/share`)
+    links.push(`${url}${new URL(shared.url).pathname}/pdf`)
+  }
+  return links
+}
+
+/** Milliseconds that /health took, asked again and again until it is enough. */
+async function healthTimes(url: string, isEnough: () => boolean): Promise<number[]> {
+  const times: number[] = []
+  for (let asked = 0; asked < mostAsked && !isEnough(); asked++) {
+    const begun = performance.now()
+    await (await fetch(`${url}/health`)).arrayBuffer()
+    times.push(performance.now() - begun)
+    await wait(10)
+  }
+  return times
+}
+
+/** How long /health takes while strangers download PDFs of five hundred lines, each of which has to be drawn first. */
+export async function benchDocuments(say: (text: string) => void): Promise<Row> {
+  const risiti = await startRisiti()
+  try {
+    const { url, demo } = risiti
+    const links = await sharedPdfs(url, demo.sandboxKey, documents)
+    const ends = performance.now() + 3_000
+    const calm = await healthTimes(url, () => performance.now() > ends)
+    const asked = Array.from({ length: rounds }, () => links).flat()
+    let [given, refused] = [0, 0]
+    const download = async () => {
+      for (let times = 0; times < mostAsked; times++) {
+        const link = asked.shift()
+        if (link === undefined) return
+        const response = await fetch(link)
+        const { byteLength } = await response.arrayBuffer()
+        if (response.status === 200 && byteLength > 100_000) given++
+        else if (response.status === 503) {
+          refused++
+          asked.push(link)
+          await wait(Number(response.headers.get('retry-after')) * 1000)
+        } else throw new Error(`a download answered ${response.status} with ${byteLength} bytes`)
+      }
+    }
+    const begun = performance.now()
+    let isOver = false
+    const downloading = Promise.all(Array.from({ length: clients }, download)).finally(() => {
+      isOver = true
+    })
+    const busy = await healthTimes(url, () => isOver)
+    await downloading
+    const seconds = (performance.now() - begun) / 1000
+    say(`${given} downloads of ${documents} documents in ${seconds.toFixed(1)} s; asked to come back ${refused} times.`)
+    say(`/health p95: ${percentile(calm, 95).toFixed(1)} ms before, ${percentile(busy, 95).toFixed(1)} ms meanwhile.`)
+    say(`The longest of ${busy.length}: ${Math.max(...busy).toFixed(1)} ms.`)
+    return {
+      name: `\`/health\` while ${clients} clients download PDFs of ${lines} lines, p95`,
+      unit: 'ms',
+      ours: percentile(busy, 95),
+      yardstick: mostMs,
+      yardstickName: 'what it must stay under',
+      goal: 1,
+      goalIs: 'at most',
+    }
+  } finally {
+    await risiti.stop()
+  }
+}

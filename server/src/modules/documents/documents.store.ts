@@ -1,0 +1,29 @@
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { InvoiceId, InvoiceStatus } from '../invoices/index.ts'
+
+/** Which state of a document there is now, without reading the document. */
+export interface DocumentState {
+  readonly number: string
+  readonly status: InvoiceStatus
+  readonly country: string
+  /** another one whenever anything was written that the document shows */
+  readonly state: string
+}
+
+/**
+ * `xmin` is the transaction that wrote a row last, whoever that was. A draft shows its parties and the letterhead of today; what was
+ * issued has copies of these in its row. A note names the number that the authority gave to what it corrects.
+ */
+export function findDocumentState(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<DocumentState | undefined> {
+  return db.maybe(sql`
+    select i.number, i.status, o.country, concat_ws(' ', i.xmin, c.irn, coalesce(s.xmin::text, '-'), coalesce(b.xmin::text, '-'), l.xmin) as state
+      from invoices i
+      join organisations o on o.id = i.organisation_id
+      left join invoices c on c.organisation_id = i.organisation_id and c.mode = i.mode and c.id = i.original_id
+      left join sellers s on i.status = 'draft' and s.organisation_id = i.organisation_id and s.id = i.seller_id
+      left join buyers b on i.status = 'draft' and b.organisation_id = i.organisation_id and b.mode = i.mode and b.id = i.buyer_id
+      left join letterheads l on i.status = 'draft' and l.organisation_id = i.organisation_id
+     where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
+}

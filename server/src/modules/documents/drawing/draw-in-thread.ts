@@ -1,0 +1,9 @@
+import { workOff } from '../../../platform/work/work-off.ts'
+import { drawInvoice } from '../pdf/invoice-pdf.ts'
+import { type DrawingOrder, wordsIn } from './drawing-order.ts'
+
+/** What a thread of the drawer runs. */
+workOff<DrawingOrder, Uint8Array<ArrayBuffer>>(async (order) => {
+  const bytes = new Uint8Array(await drawInvoice(order.document, order.letterhead, wordsIn(order)))
+  return { result: bytes, handOver: [bytes.buffer] }
+})

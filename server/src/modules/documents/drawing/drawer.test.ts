@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { newId } from '../../../kernel/ids.ts'
+import { Refusal, type RefusalName } from '../../../kernel/refusals.ts'
+import { silentLogger } from '../../../platform/logger.ts'
+import { drawInvoice } from '../pdf/invoice-pdf.ts'
+import { fiveLines, plainLetterhead, sampleInvoice, sampleWords } from '../pdf/sample-invoice.ts'
+import { createDrawer, type Drawer, type DrawerOptions } from './drawer.ts'
+import { type DrawingOrder, drawingOrder } from './drawing-order.ts'
+
+const opened: Drawer[] = []
+afterEach(async () => {
+  for (const drawer of opened.splice(0)) await drawer.close()
+})
+function drawerWith(options?: DrawerOptions): Drawer {
+  const drawer = createDrawer(silentLogger, { size: 1, ...options })
+  opened.push(drawer)
+  return drawer
+}
+
+const owner = newId<'organisation'>()
+const letterhead = {
+  ...plainLetterhead,
+  bank: { bankName: 'Harmattan Bank', accountName: 'Adéṣọlá', accountNumber: '0123456789' },
+}
+const short = sampleInvoice(fiveLines)
+const long = sampleInvoice(Array.from({ length: 500 }, (_, at) => fiveLines[at % 5] as (typeof fiveLines)[number]))
+const orderOf = (document = short) => drawingOrder(document, letterhead, sampleWords)
+
+async function refusalOf(drawing: Promise<unknown>): Promise<[RefusalName, number | undefined]> {
+  const error = await drawing.then(
+    () => expect.fail('it was drawn'),
+    (why: unknown) => why,
+  )
+  expect(error).toBeInstanceOf(Refusal)
+  const { refusal, retryAfterSeconds } = error as Refusal
+  return [refusal, retryAfterSeconds]
+}
+
+test('a thread draws the same bytes as one would here', async () => {
+  const file = await drawerWith().pdf('a', owner, async () => orderOf())
+  const here = await drawInvoice(short, letterhead, sampleWords)
+  expect(file.bytes.equals(here)).toBe(true)
+  expect(file.sha256).toBe(hash('sha256', here))
+})
+
+test('while a long document is drawn, everything else goes on', async () => {
+  const drawer = drawerWith()
+  await drawer.pdf('warm', owner, async () => orderOf())
+  let turns = 0
+  const turning = setInterval(() => turns++, 1)
+  await drawer.pdf('long', owner, async () => orderOf(long))
+  clearInterval(turning)
+  // Drawn in this thread, it would let none of them come in between.
+  expect(turns).toBeGreaterThan(10)
+})
+
+test('one document is drawn once for all who ask for it, and kept', async () => {
+  const drawer = drawerWith({ mostWaiting: 1 })
+  let read = 0
+  const ask = () =>
+    drawer.pdf('a', owner, async () => {
+      read++
+      return orderOf()
+    })
+  const files = await Promise.all(Array.from({ length: 20 }, ask))
+  expect(new Set(files).size).toBe(1)
+  expect(await ask()).toBe(files[0])
+  expect(read).toBe(1)
+})
+
+test('when too many wait, the next is told to come back', async () => {
+  const drawer = drawerWith({ mostWaiting: 1 })
+  const gate = Promise.withResolvers<DrawingOrder>()
+  const taken = [drawer.pdf('a', owner, () => gate.promise), drawer.pdf('b', owner, async () => orderOf())]
+  expect(await refusalOf(drawer.pdf('c', owner, async () => orderOf()))).toEqual(['document.not_drawn', 3])
+  gate.resolve(orderOf())
+  await Promise.all(taken)
+  await drawer.pdf('c', owner, async () => orderOf())
+})
+
+test('a document that takes too long is ended, let alone for a while, and keeps nobody else', async () => {
+  const drawer = drawerWith({ deadlineMs: 1 })
+  expect(await refusalOf(drawer.pdf('slow', owner, async () => orderOf(long)))).toEqual(['document.not_drawn', 60])
+  const again = drawer.pdf('slow', owner, () => expect.fail('it was read again'))
+  expect(await refusalOf(again)).toEqual(['document.not_drawn', 60])
+})
+
+test('what cannot be drawn at all is our fault, and told as it is', async () => {
+  const broken = { ...orderOf(), document: { ...short, lines: undefined } } as unknown as DrawingOrder
+  const drawer = drawerWith()
+  await expect(drawer.pdf('broken', owner, async () => broken)).rejects.toThrow(TypeError)
+  await drawer.pdf('next', owner, async () => orderOf())
+})

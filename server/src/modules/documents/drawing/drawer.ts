@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import type { Logger } from '../../../platform/logger.ts'
+import { createThreads, NoRoom, ThreadLost, type ThreadsOptions } from '../../../platform/work/threads.ts'
+import type { DrawingOrder } from './drawing-order.ts'
+import { KeptFiles, type KeptLimits } from './kept-files.ts'
+
+/** A file with its fingerprint. */
+export interface KeptFile {
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
+/** Makes files of documents, keeps them for a while, and draws none of them in the main thread. */
+export interface Drawer {
+  /** The PDF that was drawn under this key, or that is drawn now. Refuses when too many are waiting to be drawn. */
+  pdf(key: string, owner: OrganisationId, order: () => Promise<DrawingOrder>): Promise<KeptFile>
+  /** The file that was written under this key, or that is written now. */
+  text(key: string, write: () => Promise<string>): Promise<KeptFile>
+  close(): Promise<void>
+}
+
+declare module '../../../platform/operations/ports.ts' {
+  interface Ports {
+    readonly drawer: Drawer
+  }
+}
+
+export type DrawerOptions = Partial<Omit<ThreadsOptions, 'entry' | 'log'> & KeptLimits>
+
+/** The longest document takes a second where nothing else runs. One thread less than there are cores: the others answer. */
+const usual = {
+  size: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  mostWaiting: 32,
+  mostWaitingEach: 12,
+  deadlineMs: 10_000,
+  mostFiles: 1_000,
+  mostBytes: 64 * 1024 * 1024,
+}
+
+/** Whoever is refused comes back when about a third of a full queue is drawn. */
+const comeBackSeconds = 3
+/** A document under which a thread was lost is let alone for so long: it would take the next one with it. */
+const letAloneMs = 60_000
+const mostLetAlone = 1_000
+
+const later = (message: string, retryAfterSeconds: number) =>
+  refuse('document.not_drawn', { message, retryAfterSeconds })
+
+export function createDrawer(log: Logger, options: DrawerOptions = {}): Drawer {
+  const { mostFiles, mostBytes, ...rest } = { ...usual, ...options }
+  const entry = new URL('draw-in-thread.ts', import.meta.url)
+  const threads = createThreads<DrawingOrder, Uint8Array<ArrayBuffer>>({ ...rest, entry, log })
+  const kept = new KeptFiles<KeptFile>({ mostFiles, mostBytes })
+  const letAlone = new Map<string, number>()
+
+  function refuseIfLetAlone(key: string): void {
+    const left = (letAlone.get(key) ?? 0) - performance.now()
+    if (left > 0) throw later('This document took too long to draw; try again later.', Math.ceil(left / 1000))
+    letAlone.delete(key)
+  }
+
+  function leaveAlone(key: string): void {
+    if (letAlone.size >= mostLetAlone) letAlone.clear()
+    letAlone.set(key, performance.now() + letAloneMs)
+  }
+
+  async function draw(key: string, owner: string, order: () => Promise<DrawingOrder>): Promise<KeptFile> {
+    refuseIfLetAlone(key)
+    try {
+      const bytes = Buffer.from((await threads.run(owner, order)).buffer)
+      return { bytes, sha256: hash('sha256', bytes) }
+    } catch (error) {
+      if (error instanceof NoRoom) throw refuse('document.not_drawn', { retryAfterSeconds: comeBackSeconds })
+      if (!(error instanceof ThreadLost)) throw error
+      leaveAlone(key)
+      throw later('This document took too long to draw; try again later.', letAloneMs / 1000)
+    }
+  }
+
+  return {
+    pdf: (key, owner, order) => kept.get(key, () => draw(key, owner, order)),
+    text: (key, write) =>
+      kept.get(key, async () => {
+        const bytes = Buffer.from(await write())
+        return { bytes, sha256: hash('sha256', bytes) }
+      }),
+    close: () => threads.close(),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Decimal } from '../../../kernel/decimal.ts'
+import type { DocumentWords } from '../../../kernel/document-words.ts'
+import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+
+/** Everything that a PDF is drawn from, as plain values: a thread can be sent no functions. */
+export interface DrawingOrder {
+  readonly document: InvoiceDocument
+  readonly letterhead: Letterhead
+  readonly unitNames: ReadonlyMap<string, string>
+  readonly taxNames: ReadonlyMap<string, string>
+}
+
+const taxKey = (category: string, { units, scale }: Decimal): string => `${category} ${units} ${scale}`
+
+/** The names of those codes that the document has. */
+export function drawingOrder(document: InvoiceDocument, letterhead: Letterhead, words: DocumentWords): DrawingOrder {
+  const taxes = [
+    ...document.lines.map(({ taxCategory, taxRate }) => [taxCategory, taxRate] as const),
+    ...document.taxGroups.map(({ category, rate }) => [category, rate] as const),
+  ]
+  return {
+    document,
+    letterhead,
+    unitNames: new Map(document.lines.map(({ unitCode }) => [unitCode, words.unitName(unitCode)])),
+    taxNames: new Map(taxes.map(([category, rate]) => [taxKey(category, rate), words.taxName(category, rate)])),
+  }
+}
+
+export const wordsIn = ({ unitNames, taxNames }: DrawingOrder): DocumentWords => ({
+  unitName: (code) => unitNames.get(code) ?? code,
+  taxName: (category, rate) => taxNames.get(taxKey(category, rate)) ?? category,
+})

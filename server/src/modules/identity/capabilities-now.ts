@@ -1,0 +1,25 @@
+import type { Maker } from '../../kernel/callers.ts'
+import type { Capability } from '../../kernel/capabilities.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { capabilitiesOfKey, findUsableKey } from '../api-keys/index.ts'
+import { heldBy, roleFrom } from '../organisations/index.ts'
+import { findSessionMember } from './sessions.store.ts'
+
+/**
+ * What a session or key may do for a tenant at this moment: nothing once it has ended, or its member is out. A session that moved on to
+ * another organisation still answers for what it did in this one.
+ */
+export async function capabilitiesNow(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  maker: Maker,
+  now: Date,
+): Promise<ReadonlySet<Capability>> {
+  if (maker.kind === 'key') {
+    const key = await findUsableKey(db, organisationId, maker.id, now)
+    return new Set(key?.mode === mode ? capabilitiesOfKey(key) : [])
+  }
+  const member = await findSessionMember(db, organisationId, maker.id, now)
+  return member ? heldBy(roleFrom(member), member.extraCapabilities) : new Set()
+}
