@@ -189,7 +189,6 @@ export async function benchCreateInvoice(say: (text: string) => void): Promise<r
     await writeFile(benchFile, JSON.stringify({ connection: open.connection, statements: written }, exact))
     const figures: Figures = { ours: [], withKey: [], oneOrganisation: [], bare: [], statement: [], reference: [] }
     // The database alone: nobody carries events or follows invoices meanwhile, as nobody does for the reference.
-    await open.machine.relay.stop()
     const alone = { connection: open.connection, clients: 1, seconds }
     for (let round = 0; round < rounds; round++) {
       const statement = await together(clients, (nth) => ({

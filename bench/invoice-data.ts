@@ -51,13 +51,13 @@ async function insertParties(db: Queryable, organisationId: OrganisationId, next
  * Three years of invoices, as evenly as they come (numbers of notes may occur twice): the newest are drafts, old ones are mostly accepted and paid, four currencies, few large
  * buyers and many small ones, amounts that are now and then very large.
  */
-async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: number): Promise<void> {
+async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: number): Promise<{ id: string }[]> {
   const { organisationId, buyers, sellerId, creators, size } = shop
   // The load is right by its making: references are not looked up a million times.
   await tx.run(sql`set local session_replication_role = replica`)
   await tx.run(sql`set local synchronous_commit = off`)
   await tx.run(sql`select setseed(${(from % 1_000_003) / 1_000_003})`)
-  await tx.run(sql`
+  return await tx.rows(sql`
     with drawn as (
       select i, now() - (${size}::int - i) * (interval '3 years' / ${size}::int) as created_at, random() as r1, random() as r2, random() as r3,
              1 + floor(${buyers.length}::int * power(random(), 2))::int as buyer, floor(exp(13 + 1.4 * random_normal()))::bigint as net,
@@ -94,7 +94,7 @@ async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: nu
            (${creators}::uuid[])[1 + floor(${creators.length}::int * r2)::int], created_at, created_at
       from aged join unnest(${buyers.map(({ id }) => id)}::uuid[], ${buyers.map(({ name, taxId }) => JSON.stringify({ name, taxId }))}::jsonb[])
         with ordinality as b (id, copy, nth) on b.nth = aged.buyer returning id)
-    insert into invoice_changes (organisation_id, mode, invoice_id) select ${organisationId}, 'sandbox', id from inserted`)
+    select id from inserted`)
 }
 
 const batch = 50_000
@@ -108,8 +108,11 @@ export async function openShop(load: Tx, runner: Runner, size: number, seed: num
   const shop: Shop = { organisationId, key, ...parties, creators, size }
   for (let from = 1; from <= size; from += batch) {
     await load.run(sql`begin`)
-    await insertInvoices(load, shop, from, Math.min(size, from + batch - 1))
-    await takeUpChanges(load, batch)
+    const made = await insertInvoices(load, shop, from, Math.min(size, from + batch - 1))
+    await takeUpChanges(
+      load,
+      made.map(({ id }) => ({ eventId: id, type: 'invoice.created', organisationId, mode: 'sandbox', objectId: id })),
+    )
     await load.run(sql`commit`)
   }
   return shop
@@ -129,15 +132,7 @@ export async function loaded<Result>(connection: string, load: (on: Tx) => Promi
     const result = await load(asQueryable(client) as Tx)
     await client.query(`set maintenance_work_mem = '256MB'`)
     for (const { indexdef } of rows) await client.query(indexdef)
-    for (const table of [
-      'invoices',
-      'invoice_listing',
-      'invoice_counts',
-      'invoice_parties',
-      'invoice_codes',
-      'invoice_changes',
-      'buyers',
-    ])
+    for (const table of ['invoices', 'invoice_listing', 'invoice_counts', 'invoice_parties', 'invoice_codes', 'buyers'])
       await client.query(`vacuum analyze ${table}`)
     return result
   } finally {

@@ -200,13 +200,40 @@ create table doors (
 comment on table doors is 'global: wrong tries at passwords and codes, per account, purpose and lane';
 CREATE INDEX doors_past ON doors USING btree (began_at);
 
+create table event_era (
+  only_row boolean not null default true,
+  era smallint not null,
+  constraint event_era_pkey PRIMARY KEY (only_row),
+  constraint event_era_only_row_check CHECK (only_row)
+);
+comment on table event_era is 'machinery: which cluster''s count of transactions orders the events that are written now';
+
+create table event_places (
+  consumer text not null,
+  era smallint not null,
+  xid xid8 not null,
+  seq bigint not null,
+  from_id uuid not null,
+  failures integer not null default 0,
+  failing_event uuid,
+  reason text,
+  retry_at timestamp with time zone,
+  moved_at timestamp with time zone not null default now(),
+  constraint event_places_pkey PRIMARY KEY (consumer)
+);
+comment on table event_places is 'machinery: how far each consumer has read the events';
+
 create table events (
   organisation_id uuid not null,
   id uuid not null,
-  seq bigint not null generated always as identity,
+  era smallint not null default 1,
+  xid xid8 not null default pg_current_xact_id(),
+  seq bigint not null default nextval('events_seq'::regclass),
   mode text,
   type text not null,
+  version smallint not null default 1,
   object_id text not null,
+  object_version integer,
   data jsonb not null,
   actor_kind text not null,
   actor_id uuid,
@@ -215,13 +242,12 @@ create table events (
   user_agent text not null,
   request_id text not null,
   created_at timestamp with time zone not null,
-  relayed_at timestamp with time zone,
   constraint events_pkey PRIMARY KEY (organisation_id, id)
-);
+) partition by RANGE (id);
 comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
-CREATE INDEX events_waiting ON events USING btree (seq) WHERE relayed_at IS NULL;
-CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE OF organisation_id, id, mode, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();
-CREATE TRIGGER events_are_not_emptied BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_rewrite_events();
+CREATE INDEX events_in_order ON ONLY events USING btree (era, xid, seq);
+CREATE INDEX events_of_organisation_in_order ON ONLY events USING btree (organisation_id, era, xid, seq);
+CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();
 
 create table exchanges (
   id uuid not null,
@@ -287,15 +313,6 @@ comment on table invitations is 'organisation: who was asked to join';
 CREATE INDEX invitations_by_code ON invitations USING btree (lower(email), code_mac) WHERE status = 'pending'::text;
 CREATE INDEX invitations_expiring ON invitations USING btree (expires_at) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX invitations_one_pending ON invitations USING btree (organisation_id, lower(email)) WHERE status = 'pending'::text;
-
-create table invoice_changes (
-  organisation_id uuid not null,
-  mode text not null,
-  invoice_id uuid not null,
-  seq bigint not null generated always as identity,
-  constraint invoice_changes_pkey PRIMARY KEY (organisation_id, mode, invoice_id, seq)
-);
-comment on table invoice_changes is 'tenant: invoices that lists have not taken up yet';
 
 create table invoice_codes (
   organisation_id uuid not null,
@@ -708,17 +725,6 @@ create table organisations (
 comment on table organisations is 'global: the businesses themselves';
 CREATE INDEX organisations_by_parent ON organisations USING btree (parent_id, created_at) WHERE parent_id IS NOT NULL;
 
-create table outbox (
-  seq bigint not null generated always as identity,
-  job text not null,
-  payload jsonb not null,
-  run_at timestamp with time zone,
-  job_key text,
-  created_at timestamp with time zone not null,
-  constraint outbox_pkey PRIMARY KEY (seq)
-);
-comment on table outbox is 'machinery: jobs on their way to the queue';
-
 create table payments (
   organisation_id uuid not null,
   id uuid not null,
@@ -912,6 +918,17 @@ create table sessions (
 comment on table sessions is 'global: where a person is signed in';
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
 
+create table skipped_events (
+  consumer text not null,
+  event_id uuid not null,
+  organisation_id uuid not null,
+  reason text not null,
+  failure text,
+  skipped_at timestamp with time zone not null default now(),
+  constraint skipped_events_pkey PRIMARY KEY (consumer, event_id)
+);
+comment on table skipped_events is 'machinery: events that a consumer was told to skip, and why';
+
 create table subscription_allocations (
   organisation_id uuid not null,
   subscription_id uuid not null,
@@ -1028,6 +1045,48 @@ create table users (
 );
 comment on table users is 'global: people, by email address';
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
+
+create table work (
+  id uuid not null,
+  lane text not null,
+  organisation_id uuid not null,
+  job text not null,
+  key text,
+  payload jsonb not null,
+  due_at timestamp with time zone not null,
+  attempts smallint not null default 0,
+  taken_by uuid,
+  is_wanted_again boolean not null default false,
+  given_up_at timestamp with time zone,
+  reason text,
+  created_at timestamp with time zone not null default now(),
+  constraint work_pkey PRIMARY KEY (id)
+);
+comment on table work is 'machinery: background work that waits or is being done';
+CREATE INDEX work_due ON work USING btree (lane, organisation_id, due_at) WHERE given_up_at IS NULL;
+CREATE UNIQUE INDEX work_keys ON work USING btree (job, key) WHERE key IS NOT NULL AND given_up_at IS NULL;
+
+CREATE OR REPLACE FUNCTION public.begin_event_era_if_needed()
+ RETURNS smallint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  latest record;
+begin
+  select e.era, e.xid into latest from events e order by e.era desc, e.xid desc limit 1;
+  if latest.era is null or latest.era < (select era from event_era) or latest.xid < pg_current_xact_id() then
+    return (select era from event_era);
+  end if;
+  update event_era set era = latest.era + 1;
+  execute format('alter table events alter column era set default %s', latest.era + 1);
+  return latest.era + 1;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.first_id_at(instant timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((lpad(to_hex(((EXTRACT(epoch FROM instant) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
 
 CREATE OR REPLACE FUNCTION public.gin_btree_consistent(internal, smallint, anyelement, integer, internal, internal)
  RETURNS boolean
@@ -1641,6 +1700,38 @@ CREATE OR REPLACE FUNCTION public.gtrgm_union(internal, internal)
  IMMUTABLE PARALLEL SAFE STRICT
 AS '$libdir/pg_trgm', $function$gtrgm_union$function$;
 
+CREATE OR REPLACE FUNCTION public.keep_event_partitions(first_month date, months_ahead integer, kept_months integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  starts  date := date_trunc('month', first_month);
+  name    text;
+  dropped integer := 0;
+begin
+  while starts <= date_trunc('month', now()) + make_interval(months => months_ahead) loop
+    name := 'events_' || to_char(starts, 'YYYY_MM');
+    if to_regclass('public.' || name) is null then
+      execute format('create table public.%I partition of public.events for values from (%L) to (%L)', name,
+        public.first_id_at(starts::timestamp at time zone 'UTC'), public.first_id_at((starts + interval '1 month') at time zone 'UTC'));
+      execute format('create trigger events_are_not_emptied before truncate on public.%I for each statement execute function public.refuse_to_rewrite_events()', name);
+    end if;
+    starts := starts + interval '1 month';
+  end loop;
+  -- why: only what is older than is kept goes
+  for name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'public.events'::regclass and c.relname ~ '^events_\d{4}_\d{2}$'
+       and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= date_trunc('month', now()) - make_interval(months => kept_months)
+  loop
+    execute format('drop table public.%I', name);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_credit_moves()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1700,6 +1791,19 @@ CREATE OR REPLACE FUNCTION public.set_limit(real)
  LANGUAGE c
  STRICT
 AS '$libdir/pg_trgm', $function$set_limit$function$;
+
+CREATE OR REPLACE FUNCTION public.settled_before()
+ RETURNS xid8
+ LANGUAGE sql
+ STABLE PARALLEL RESTRICTED
+AS $function$
+  select coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot()))
+    from pg_snapshot_xip(pg_current_snapshot()) as running (xid)
+   where not exists (
+     select from pg_locks l cross join lateral pg_stat_get_activity(l.pid) as a
+      where l.locktype = 'transactionid' and l.granted and l.mode = 'ExclusiveLock' and l.transactionid = running.xid::xid
+        and a.datid <> (select oid from pg_database where datname = current_database()))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.show_limit()
  RETURNS real

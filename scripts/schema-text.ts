@@ -20,7 +20,7 @@ async function refuseWhatCannotBeDrawn(db: Queryable): Promise<void> {
   const strange = await db.rows<{ name: string }>(sql`
     select relname::text as name from pg_class
      where relnamespace = 'public'::regnamespace
-       and (relkind in ('v', 'm', 'p', 'f', 'c') or relrowsecurity
+       and (relkind in ('v', 'm', 'f', 'c') or relrowsecurity
             or (relkind = 'S' and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i'))))
     union all
     select typname::text from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd', 'r')`)
@@ -32,12 +32,14 @@ interface Table {
   readonly oid: string
   readonly name: string
   readonly comment: string | null
+  /** how it is split, for one that is; its parts come and go with time and are not drawn */
+  readonly partition: string | null
 }
 
 const listTables = (db: Queryable): Promise<Table[]> =>
   db.rows(sql`
-    select oid::text, relname::text as name, obj_description(oid, 'pg_class') as comment
-      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname collate "C"`)
+    select oid::text, relname::text as name, obj_description(oid, 'pg_class') as comment, pg_get_partkeydef(oid) as partition
+      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname collate "C"`)
 
 async function renderTable(db: Queryable, table: Table): Promise<string> {
   const columns = await listColumns(db, table)
@@ -48,7 +50,8 @@ async function renderTable(db: Queryable, table: Table): Promise<string> {
     ...columns.map(({ name, comment }) => renderComment(`column ${table.name}.${name}`, comment)),
   ]
   const after = [...comments.flat(), ...(await listIndexes(db, table)), ...(await listTriggers(db, table))]
-  return [`create table ${table.name} (\n${body}\n);`, ...after, ''].join('\n')
+  const split = table.partition === null ? '' : ` partition by ${table.partition}`
+  return [`create table ${table.name} (\n${body}\n)${split};`, ...after, ''].join('\n')
 }
 
 interface Column {

@@ -278,9 +278,8 @@ test('none of it stands in the log, in a refusal or in a table', async () => {
   expect(shown(refused.join('\n'))).toEqual([])
 
   const tables = await everyTable()
-  const filled = ['users', 'messages', 'events', 'idempotency_keys', 'rate_windows'].map((name) => `public.${name}`)
-  for (const name of [...filled, 'graphile_worker._private_jobs'])
-    expect(tables.get(name), `${name} has rows`).toMatch(/\{/)
+  const filled = ['users', 'messages', 'events', 'work', 'idempotency_keys', 'rate_windows']
+  for (const name of filled.map((name) => `public.${name}`)) expect(tables.get(name), `${name} has rows`).toMatch(/\{/)
   expect(shown(tables.get('public.mailbox') ?? '')).not.toEqual([])
   tables.delete('public.mailbox')
   for (const [name, rows] of tables) expect(shown(rows), name).toEqual([])

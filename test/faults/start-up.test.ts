@@ -451,8 +451,7 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   const { url: DATABASE_URL } = await createTestDatabase()
   const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)
-  const jobs = async () =>
-    (await sql.query(`select attempts from graphile_worker.jobs where task_identifier = 'send-message'`)).rows
+  const jobs = async () => (await sql.query(`select attempts from work where job = 'send-message'`)).rows
   const mails = async () => (await sql.query('select recipient from mailbox')).rows
 
   const api = await startNode({ env, args: ['--role=api'] })
@@ -478,7 +477,7 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   })
   expect(await statusOf(`${page}/metrics`)).toBe(404)
   const metrics = await fetch(`${page}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-  expect(await metrics.text()).toContain('risiti_outbox_oldest_seconds')
+  expect(await metrics.text()).toContain('risiti_lane_waiting')
   for (const path of ['/docs', '/openapi.json', '/a/v1/auth/me', '/form-b/a/v1/auth/me', '/dev/mailbox', '/s/x']) {
     const response = await fetch(`${page}${path}`)
     expect([path, response.status, await response.json()]).toMatchObject([path, 404, { error: { code: 'RES001' } }])

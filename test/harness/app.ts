@@ -12,7 +12,7 @@ import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { createServer } from '../../server/src/http/server.ts'
-import { jobHandlers, relayedJobs } from '../../server/src/jobs/index.ts'
+import { consumers, jobHandlers } from '../../server/src/jobs/index.ts'
 import { nrsAuthority } from '../../server/src/jurisdictions/ng/index.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
@@ -42,12 +42,13 @@ import { type Inside, operation } from '../../server/src/platform/operations/ope
 import { createRunner, type Machine, type Runner } from '../../server/src/platform/operations/runner.ts'
 import { createOutbound } from '../../server/src/platform/outbound/outbound-http.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
-import { startWorker } from '../../server/src/platform/work/queue.ts'
-import { createRelay } from '../../server/src/platform/work/relay.ts'
+import { createBell } from '../../server/src/platform/work/bell.ts'
+import { startWorker, type Worker } from '../../server/src/platform/work/worker.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { untilQuiet } from './quiet.ts'
 
 export const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'vitest' }
 export const password = 'correct horse battery'
@@ -87,6 +88,11 @@ export interface TestApp {
   readonly authority: AuthoritySimulator
   /** does now what a schedule would do later */
   runJob(name: string): Promise<void>
+  /** stops and starts everything that works in the background */
+  stopWork(): Promise<void>
+  startWork(): Promise<void>
+  /** waits until every event was read and no work is due any more */
+  quiet(): Promise<void>
   close(): Promise<void>
 }
 
@@ -122,7 +128,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const db = openDatabase({ connection: database.url })
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
-  const relay = createRelay(db, relayedJobs, log)
+  const bell = createBell(db, log)
   const outbound = createOutbound()
   const checkout = options.checkout
     ? await startCheckoutSimulator({
@@ -173,7 +179,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     db,
     clock,
     vault,
-    relay,
+    bell,
     authentication,
     log,
     ports: {
@@ -185,15 +191,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       capabilitiesNow,
     },
     limiter: createRateLimiter(db),
-    settings: { keyGraceSeconds: 86_400, dashboardUrl: 'http://dashboard.test', ...options.settings },
+    settings: { keyGraceSeconds: 86_400, eventMonths: 84, dashboardUrl: 'http://dashboard.test', ...options.settings },
     attemptsPerMinute: limits.login,
   }
   const runner = createRunner(machine)
   await authentication.start()
   await codeLists.start()
-  relay.start()
   const handlers = jobHandlers(machine, runner)
-  const worker = await startWorker(database.url, handlers, log)
+  const startWork = () => startWorker(machine, { connection: database.url }, { handlers: jobHandlers, consumers })
+  let worker: Worker | undefined = await startWork()
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, {
     machine,
@@ -293,13 +299,21 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!found) throw new Error(`no job is called ${name}`)
       await found.handle({}, { number: 1, last: true })
     },
+    async stopWork() {
+      await worker?.stop()
+      worker = undefined
+    },
+    async startWork() {
+      worker ??= await startWork()
+    },
+    quiet: () => untilQuiet(db),
     async close() {
       await checkout?.close()
       await authority?.close()
       await codeLists.stop()
       await server.close()
-      await worker.stop()
-      await relay.stop()
+      await worker?.stop()
+      await bell.stop()
       await authentication.stop()
       await lastUsed.stop()
       await outbound.close()

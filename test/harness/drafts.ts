@@ -16,9 +16,6 @@ export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Recor
            (select coalesce(jsonb_object_agg(mode || ' ' || series, next_number), '{}')
               from number_series where organisation_id = ${organisationId}) as series,
            (select count(*)::int from invoice_items where organisation_id = ${organisationId}) as items,
-           -- Lists take these up in the background; one of a draft that never was would tell of nothing.
-           (select count(*)::int from invoice_changes c where organisation_id = ${organisationId}
-               and not exists (select 1 from events where object_id = c.invoice_id::text)) as stray_changes,
            (select count(*)::int from events where organisation_id = ${organisationId}) as events,
            (select count(*)::int from credit_moves where organisation_id = ${organisationId}) as moves,
            (select count(*)::int from idempotency_keys where organisation_id = ${organisationId}) as keys,

@@ -5,6 +5,7 @@ import type { Tenant } from '../../server/src/kernel/tenant.ts'
 import { deliveries, invoiceStatuses } from '../../server/src/modules/invoices/index.ts'
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
+import { tellOfChanges } from './follow-lists.ts'
 
 export type Chance = () => number
 
@@ -150,15 +151,11 @@ export async function insertRandomInvoices(
            0, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status, original_id, buyer_copy, irn, delivery, finalised_at,
            created_by_type, created_by, created_at, created_at
       from jsonb_populate_recordset(null::invoices, ${JSON.stringify(rows)}::jsonb)`)
-  await db.run(sql`
-    insert into invoice_changes (organisation_id, mode, invoice_id) select ${organisationId}, ${mode}, unnest(${ids}::uuid[])`)
+  await tellOfChanges(db, { organisationId, mode }, ids)
   return ids
 }
 
-const noteChange = (db: Queryable, { organisationId, mode }: Tenant, id: string) =>
-  db.run(
-    sql`insert into invoice_changes (organisation_id, mode, invoice_id) values (${organisationId}, ${mode}, ${id})`,
-  )
+const noteChange = (db: Queryable, tenant: Tenant, id: string) => tellOfChanges(db, tenant, [id])
 
 /** Something happens to an invoice: it is paid, credited, sent on, or a draft is deleted or gets another buyer. */
 export async function changeAtRandom(

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../server/src/platform/database/sql.ts'
 import { startTestApp } from '../harness/app.ts'
 import { expectRefusal, type Reply } from '../harness/client.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -237,9 +236,7 @@ async function tell(form: 'A' | 'B') {
     const { data: account } = await ok(client.get('/b/v1/billing-accounts/me', { token: yetunde.token }))
     // A buyer, three drafts and a credit note; neither the report nor what was refused.
     expect(account.creditBalance).toBe(10_000 - 1 - 4)
-    await eventually(async () =>
-      expect(await app.machine.db.rows(sql`select invoice_id from invoice_changes`)).toEqual([]),
-    )
+    await app.quiet()
 
     const tables = [
       ['invoices', 'created_at'],
@@ -277,6 +274,8 @@ test('a company invoices its buyers, and both forms leave the same rows', async 
   expect(rows.events?.map((event) => (event as { type: string }).type)).toEqual([
     ...['organization.created', 'member.joined', 'buyer.created', 'item.created'],
     ...['invoice.created', 'invoice.updated', 'invoice.created', 'invoice.deleted'],
-    ...['invoice.finalised', 'invoice.sent', 'invoice.created', 'invoice.finalised', 'invoice.sent', 'invoice.created'],
+    ...['invoice.finalised', 'invoice.sent', 'invoice.created'],
+    // What a credit note takes back is a change of what it corrects.
+    ...['invoice.updated', 'invoice.finalised', 'invoice.sent', 'invoice.created'],
   ])
 })

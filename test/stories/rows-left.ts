@@ -13,7 +13,7 @@ const random = new Set([
   'email_mac',
   'request_id',
   'seq',
-  'relayed_at',
+  'xid',
   'totp_secret',
   'totp_pending',
   'claims',

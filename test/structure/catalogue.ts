@@ -26,14 +26,14 @@ export async function readCatalogue(db: Queryable): Promise<TableFacts[]> {
   const tables = await db.rows<Pick<TableFacts, 'name' | 'comment' | 'required'>>(sql`
     select relname::text as name, obj_description(oid, 'pg_class') as comment,
            array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and attnotnull) as required
-      from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
+      from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)
   const indexes = await db.rows<{ table: string; name: string; isPrimary: boolean; columns: Columns }>(sql`
     select t.relname::text as table, i.relname::text as name, indisprimary as is_primary,
            array(select (select attname::text from pg_attribute where attrelid = indrelid and attnum = key.number)
                    from unnest(indkey::int2[]) with ordinality as key (number, place)
                   where place <= indnkeyatts order by place) as columns
       from pg_index join pg_class t on t.oid = indrelid join pg_class i on i.oid = indexrelid
-     where t.relnamespace = 'public'::regnamespace and indisunique order by i.relname`)
+     where t.relnamespace = 'public'::regnamespace and indisunique and not t.relispartition order by i.relname`)
   const foreignKeys = await db.rows<ForeignKey & { table: string }>(sql`
     select t.relname::text as table, conname::text as name, f.relname::text as target,
            array(select attname::text from unnest(conkey) with ordinality as key (number, place)

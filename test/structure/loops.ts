@@ -21,10 +21,14 @@ const longLived: LongLived = {
   'server/src/platform/operations/statements.ts': {
     'lane.waiting.length > 0': 'a lane is worked off as long as requests wait in it, and each of them is answered',
   },
-  'server/src/platform/work/queue.ts': {
+  'server/src/platform/work/schedule.ts': {
     '!stopping.signal.aborted': 'one shift of the worker after the other until the process stops',
   },
-  'server/src/platform/work/relay.ts': { '!signal.aborted': 'carries on events and jobs until the process stops' },
+  'server/src/platform/work/rounds.ts': { '!signal.aborted': 'one round after the other until the process stops' },
+  'server/src/platform/work/bell.ts': {
+    '!signal.aborted': 'listens to other processes until this one stops, with a pause after a lost link',
+    'toTell.size > 0': 'tells others as long as there is something to tell, with a pause each time',
+  },
 }
 
 const roots = ['server/src', 'simulators/src', 'dashboard/src', 'scripts', 'bench']

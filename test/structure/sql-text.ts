@@ -75,7 +75,10 @@ export function tablesNamedIn(sql: string): NamedTables {
 /** Tables that a text of SQL creates, less those that it drops again. */
 export function tablesCreatedIn(sql: string): string[] {
   const text = bare(sql)
-  const created = namesAfter(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(?:public\.)?([a-z_][a-z0-9_]*)/g, text)
+  const created = namesAfter(
+    /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(?:public\.)?([a-z_][a-z0-9_]*)(?!\s+partition\b)\b/g,
+    text,
+  )
   const dropped = namesAfter(/\bdrop\s+table\s+(?:if\s+exists\s+)?(?:public\.)?([a-z_][a-z0-9_]*)/g, text)
   return created.filter((name) => !dropped.includes(name))
 }

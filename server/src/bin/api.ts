@@ -14,7 +14,7 @@ import { createServer } from '../http/server.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
-import { queueIsReachable } from '../platform/work/outbox.store.ts'
+import { workIsReachable } from '../platform/work/work.store.ts'
 import type { OpenMachine } from './machine.ts'
 
 export interface Listening {
@@ -59,7 +59,7 @@ function serverOf(
   )
   serveHealth(server, [
     { name: 'database', check: () => db.pool.query('select 1') },
-    { name: 'queue', check: () => queueIsReachable(db) },
+    { name: 'queue', check: () => workIsReachable(db) },
     ...readiness,
     ...authorityLinks(machine.ports.jurisdictions),
   ])

@@ -5,7 +5,12 @@ import { isConnectionFailure } from '../platform/database/database.ts'
 import { ExtraCaProblem } from '../platform/outbound/extra-ca.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
-const told = [ConfigProblems, KeyFileProblem, ExtraCaProblem, ImportFault, DemoInTheWay]
+/** A command was called in a way that it cannot follow; the message says how to call it. */
+export class CommandFault extends Error {
+  override readonly name = 'CommandFault'
+}
+
+const told = [ConfigProblems, KeyFileProblem, ExtraCaProblem, ImportFault, DemoInTheWay, CommandFault]
 
 /** Problems that the person who runs it can solve are told in words; only ours get a stack. */
 function explain(error: unknown): string {

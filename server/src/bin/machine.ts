@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
-import { relayedJobs } from '../jobs/index.ts'
 import { createLastUsed } from '../modules/api-keys/index.ts'
 import { createDrawer } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
@@ -11,7 +10,7 @@ import { createAuthentication } from '../platform/callers/authentication.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { othersAreConnected } from '../platform/database/connections.store.ts'
-import { type Database, openDatabase } from '../platform/database/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrations.store.ts'
 import { createRateLimiter } from '../platform/limits/rate-limits.ts'
@@ -23,7 +22,7 @@ import { createOutbound, type OutboundHttp } from '../platform/outbound/outbound
 import { loadKeyRing } from '../platform/secrets/key-file.ts'
 import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
-import { createRelay } from '../platform/work/relay.ts'
+import { createBell } from '../platform/work/bell.ts'
 import { checkoutProviders } from './checkout-providers.ts'
 import { jurisdictions } from './jurisdictions.ts'
 
@@ -32,6 +31,8 @@ export interface OpenMachine {
   readonly runner: Runner
   readonly connection: string
   readonly outbound: OutboundHttp
+  /** how the database is reached, for whoever needs connections of their own */
+  readonly access: Pick<DatabaseOptions, 'connection' | 'prepares'>
   close(): Promise<void>
 }
 
@@ -68,7 +69,8 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
   const extraCa = config.extraCaFile === undefined ? [] : await loadExtraCa(config.extraCaFile)
   const { connection, stop } = await findDatabase(config)
-  const db = openDatabase({ connection, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
+  const access = { connection, prepares: config.preparedStatements }
+  const db = openDatabase({ ...access, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
     await migrate(connection, log)
     const vault = createVault(ring)
@@ -88,7 +90,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
       drawer,
       capabilitiesNow,
     }
-    const relay = createRelay(db, relayedJobs, log)
+    const bell = createBell(db, log)
     const lastUsed = createLastUsed(db, clock, log)
     const authentication = createAuthentication(
       db,
@@ -102,14 +104,13 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
       vault,
       ports,
       settings: config.settings,
-      relay,
+      bell,
       authentication,
       log,
       limiter: createRateLimiter(db),
       attemptsPerMinute: config.limits.login,
     }
     await authentication.start()
-    relay.start()
     lastUsed.start()
     await codeLists.start()
     return {
@@ -117,8 +118,9 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
       runner: createRunner(machine),
       connection,
       outbound,
+      access,
       async close() {
-        await relay.stop()
+        await bell.stop()
         await authentication.stop()
         await lastUsed.stop()
         await codeLists.stop()

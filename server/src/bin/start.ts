@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import { refuseDemo } from '../demo/remove-demo.ts'
 import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
 import type { Readiness } from '../http/plain/health.ts'
-import { jobHandlers } from '../jobs/index.ts'
+import { consumers, jobHandlers } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
-import { startWorker } from '../platform/work/queue.ts'
+import { startWorker } from '../platform/work/worker.ts'
 import { type Listening, startApi, startWorkerPages } from './api.ts'
 import { orExplain } from './explain.ts'
 import { openMachine } from './machine.ts'
@@ -50,7 +50,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   try {
     if (!config.playground) await refuseDemo(open.machine.db)
     if (config.role !== 'api') {
-      const worker = await startWorker(open.connection, jobHandlers(open.machine, open.runner), log)
+      const worker = await startWorker(open.machine, open.access, { handlers: jobHandlers, consumers })
       closers.push(() => worker.stop())
       const check = async () => {
         if (!worker.isWorking()) throw new Error('the worker has lost the database')

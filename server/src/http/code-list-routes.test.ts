@@ -266,9 +266,8 @@ test('no code list costs a question to the database, with a key or a session', a
     const { token, organisationId } = await own.person()
     await own.openAccount(organisationId)
     const key = await own.key(organisationId)
-    const { db, relay, ports } = own.machine
+    const { db, ports } = own.machine
     // They look for news on the same pool, now and then; and no minute ends while we count.
-    await relay.stop()
     await ports.codeLists.stop()
     Object.assign(own.machine, { limiter: createRateLimiter(db, () => 1_800_000_000_000) })
     const paths = [

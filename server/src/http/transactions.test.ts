@@ -22,7 +22,7 @@ interface Input {
   readonly how: string
   readonly name: string
 }
-const probeJob = job<{ name: string }>('probe-job')
+const probeJob = job<{ name: string }>('probe-job', 'upkeep')
 
 /** How often each request was tried, and where two of them meet. */
 let tries: Map<string, number>
@@ -46,7 +46,7 @@ async function act({ tx, emit, enqueue, caller }: Inside<TokenCaller>, { how, na
   tries.set(name, number)
   if (how === 'serializable') await tx.run(sql`set transaction isolation level serializable`)
   emit('organization.created', { ...caller.tenant, objectId: name }, { name })
-  enqueue(probeJob, { name }, { runAt: new Date(Date.now() + 3600_000) })
+  enqueue(probeJob, { name }, { dueAt: new Date(Date.now() + 3600_000) })
   await tx.run(sql`insert into notes (name) values (${name})`)
   switch (how) {
     case 'throw':
@@ -123,8 +123,7 @@ async function traces(name: string, key = ''): Promise<object> {
   const { rows } = await app.machine.db.pool.query(
     `select (select count(*)::int from notes where name = $1) as notes,
             (select count(*)::int from events where data->>'name' = $1) as events,
-            (select count(*)::int from outbox where payload->>'name' = $1)
-              + (select count(*)::int from graphile_worker._private_jobs where payload->>'name' = $1) as jobs,
+            (select count(*)::int from work where payload->>'name' = $1) as jobs,
             (select count(*)::int from idempotency_keys where key = $2) as keys`,
     [name, key],
   )

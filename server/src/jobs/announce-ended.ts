@@ -2,11 +2,10 @@ import { systemCaller } from '../kernel/callers.ts'
 import { announceEndedKeys } from '../modules/api-keys/index.ts'
 import { expireInvitations } from '../modules/organisations/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 import { inBatches } from './in-batches.ts'
 
-const announceEndedJob = job<object>('announce-ended', { maxAttempts: 1 })
+const announceEndedJob = job<object>('announce-ended', 'upkeep', { maxAttempts: 1 })
 const origin = { requestId: 'announce-ended', address: '', userAgent: '' }
 
 /** Keys and invitations end by themselves; this only makes events of it. */

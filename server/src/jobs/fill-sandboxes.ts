@@ -1,11 +1,10 @@
 import { noOrganisation, systemCaller } from '../kernel/callers.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 import { inBatches } from './in-batches.ts'
 
-export const fillSandboxesJob = job<object>('fill-sandboxes', { maxAttempts: 3 })
+export const fillSandboxesJob = job<object>('fill-sandboxes', 'upkeep', { maxAttempts: 3 })
 const caller = systemCaller
 const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }
 

@@ -1,34 +1,29 @@
 import {
   cancelSubscription,
   chargeCard,
-  chargeCardJob,
   lookAtPayment,
-  lookAtPaymentJob,
   openAccountJob,
   purchaseCredits,
   renewSubscription,
   returnMoney,
-  returnMoneyJob,
-  settleNotificationJob,
   subscribe,
   tellLowBalanceJob,
 } from '../modules/billing/index.ts'
-import { checkBuyerJob, settleBuyerCheck } from '../modules/buyers/index.ts'
+import { settleBuyerCheck } from '../modules/buyers/index.ts'
 import { mailInvoiceJob } from '../modules/documents/index.ts'
-import { followInvoicesJob } from '../modules/invoices/index.ts'
-import { sendMessageJob } from '../modules/messages/index.ts'
-import { checkSellerJob, followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
+import { invoiceLists } from '../modules/invoices/index.ts'
+import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
+import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
-import type { Job } from '../platform/work/jobs.ts'
-import type { JobHandler } from '../platform/work/queue.ts'
+import type { JobHandler } from '../platform/work/jobs.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
 import { countItemUses } from './count-item-uses.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
-import { followInvoiceChanges } from './follow-invoices.ts'
 import { followOwnProfile } from './follow-profile.ts'
+import { keepEvents } from './keep-events.ts'
 import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
 import { mailSentInvoice } from './mail-invoice.ts'
 import { openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
@@ -57,20 +52,10 @@ export const exchanges: readonly AbandonedExchange[] = [
   verifyOwnTaxNumber,
 ]
 
-/** What the relay hands to the queue: work that operations ask for, and work that events call for. */
-export const relayedJobs: readonly Job<object>[] = [
-  sendMessageJob,
-  openAccountJob,
-  tellLowBalanceJob,
-  settleNotificationJob,
-  lookAtPaymentJob,
-  chargeCardJob,
-  returnMoneyJob,
-  followProfileJob,
-  checkBuyerJob,
-  checkSellerJob,
-  mailInvoiceJob,
-  followInvoicesJob,
+/** Who follows the events. */
+export const consumers: readonly Consumer[] = [
+  ...[openAccountJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
+  invoiceLists,
 ]
 
 /** All background work, in one list. */
@@ -94,7 +79,7 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   checkBuyer(runner),
   checkSeller(runner),
   mailSentInvoice(runner),
-  followInvoiceChanges(runner),
   countItemUses(runner),
   refreshCodeLists(machine, runner),
+  keepEvents(machine),
 ]

@@ -8,8 +8,7 @@ import {
   settleNotificationJob,
 } from '../modules/billing/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'look-at-payments', address: '', userAgent: '' }
@@ -33,7 +32,7 @@ export const settleNotification = (runner: Runner) =>
     await runner.run(noteNotification, { caller, origin, input: { provider, notificationId, outcome } })
   })
 
-export const sweepPaymentsJob = job<object>('sweep-payments', { maxAttempts: 1 })
+export const sweepPaymentsJob = job<object>('sweep-payments', 'upkeep', { maxAttempts: 1 })
 
 /** A sweep ends before the next one is due; what is left then comes first. */
 const sweepMs = 50_000

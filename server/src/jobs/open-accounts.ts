@@ -1,8 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { findWithoutAccount, openAccount, openAccountJob } from '../modules/billing/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'open-accounts', address: '', userAgent: '' }
@@ -12,7 +11,7 @@ export const openAccountOfNewcomer = (runner: Runner) =>
     await runner.run(openAccount, { caller, origin, input: { organisationId } })
   })
 
-export const openMissingAccountsJob = job<object>('open-missing-accounts', { maxAttempts: 1 })
+export const openMissingAccountsJob = job<object>('open-missing-accounts', 'upkeep', { maxAttempts: 1 })
 
 /** Organisations that are older than billing get their account too. */
 export const openMissingAccounts = (runner: Runner) =>

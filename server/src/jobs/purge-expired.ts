@@ -11,11 +11,10 @@ import type { Database } from '../platform/database/database.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
 import type { Machine } from '../platform/operations/runner.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 
 const hours = 3600_000
-const purgeExpiredJob = job<object>('purge-expired', { maxAttempts: 1 })
+const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
 
 async function dropLogos(db: Database): Promise<number> {
   let dropped = 0

@@ -1,10 +1,9 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { findNewerLists, loadList } from '../modules/reference/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 
-export const refreshCodeListsJob = job<object>('refresh-code-lists', { maxAttempts: 3 })
+export const refreshCodeListsJob = job<object>('refresh-code-lists', 'upkeep', { maxAttempts: 3 })
 const caller = systemCaller
 const origin = { requestId: 'refresh-code-lists', address: '', userAgent: '' }
 

@@ -4,11 +4,10 @@ import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
 import type { Machine } from '../platform/operations/runner.ts'
 import { resealSome, type SealedColumn } from '../platform/secrets/secret-keys.store.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 import { inBatches } from './in-batches.ts'
 
-const resealSecretsJob = job<object>('reseal-secrets', { maxAttempts: 1 })
+const resealSecretsJob = job<object>('reseal-secrets', 'upkeep', { maxAttempts: 1 })
 const batch = 200
 
 export const sealedColumns: readonly SealedColumn[] = [

@@ -12,10 +12,9 @@ import {
 } from '../modules/billing/index.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
-import { job } from '../platform/work/jobs.ts'
-import { handler } from '../platform/work/queue.ts'
+import { handler, job } from '../platform/work/jobs.ts'
 
-export const runSubscriptionsJob = job<object>('run-subscriptions', { maxAttempts: 1 })
+export const runSubscriptionsJob = job<object>('run-subscriptions', 'upkeep', { maxAttempts: 1 })
 const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }
 

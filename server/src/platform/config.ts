@@ -15,6 +15,8 @@ export interface RateLimits {
 export interface Settings {
   /** how long a rotated API key goes on working, unless the caller says otherwise */
   readonly keyGraceSeconds: number
+  /** how many whole months of events, which are the audit log, are kept */
+  readonly eventMonths: number
   /** where the dashboard is, for links in mails and the way back from a checkout */
   readonly dashboardUrl: string
 }
@@ -46,6 +48,8 @@ export interface Config {
   readonly trustProxy: TrustedProxies | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** off for poolers that cannot keep prepared statements from one transaction to the next */
+  readonly preparedStatements: boolean
   readonly secretsFile: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
@@ -129,6 +133,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     return undefined
   }
 
+  const switched = (name: string, standard: boolean): boolean => {
+    const given = text(name)
+    if (given !== undefined && !['0', '1'].includes(given))
+      problems.push(`${name} must be 0 or 1, not ${JSON.stringify(given)}`)
+    return given === undefined ? standard : given === '1'
+  }
+
   let role: Role = 'all'
   for (const arg of args) {
     const given = /^--role=(.*)$/.exec(arg)?.[1]
@@ -192,6 +203,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     trustProxy,
     dataDir,
     databaseUrl,
+    preparedStatements: switched('PREPARED_STATEMENTS', true),
     secretsFile: secretsFile === undefined ? resolve(dataDir, 'secrets.json') : resolve(secretsFile),
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? 'Risiti <no-reply@risiti.test>',
@@ -205,6 +217,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     },
     settings: {
       keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
+      // Tax law asks for six years; a seventh is for the year that is not over.
+      eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
       dashboardUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${dashboardPort}`,
     },
     providers: {

@@ -18,6 +18,7 @@ const printable = [
   'address',
   'job',
   'jobId',
+  'eventId',
   'attempt',
   'count',
   'channel',

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { type ConsumerState, listConsumers } from '../../platform/events/places.store.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
-import { oldestWaitingSeconds } from '../../platform/work/outbox.store.ts'
+import { type LaneLoad, readLaneLoads } from '../../platform/work/work.store.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
 import { RequestTimes } from './request-times.ts'
 
@@ -32,8 +33,40 @@ export function serveMetrics(
         this.set(await read())
       },
     })
-  gauge('risiti_outbox_oldest_seconds', 'Age of the oldest event or job not yet relayed', () =>
-    oldestWaitingSeconds(db),
+  const labelled = (
+    name: string,
+    help: string,
+    label: string,
+    read: () => Promise<readonly (readonly [string, number])[]>,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        this.reset()
+        for (const [value, count] of await read()) this.set({ [label]: value }, count)
+      },
+    })
+  const perLane = (name: string, help: string, read: (load: LaneLoad) => number) =>
+    labelled(name, help, 'lane', async () => (await readLaneLoads(db)).map((load) => [load.lane, read(load)]))
+  perLane('risiti_lane_waiting', 'Pieces of work that wait or are under way', ({ waiting }) => waiting)
+  perLane('risiti_lane_oldest_seconds', 'Age of the oldest of them', ({ oldestSeconds }) => oldestSeconds)
+  perLane('risiti_lane_given_up', 'Pieces that nobody tries any more', ({ givenUp }) => givenUp)
+  const perConsumer = (name: string, help: string, read: (state: ConsumerState) => number) =>
+    labelled(name, help, 'consumer', async () =>
+      (await listConsumers(db)).map((state) => [state.consumer, read(state)]),
+    )
+  perConsumer(
+    'risiti_consumer_behind_seconds',
+    'Age of the oldest event that a consumer has not read',
+    (state) => state.behindSeconds,
+  )
+  perConsumer(
+    'risiti_consumer_failures',
+    'How often in a row a consumer has failed on one event',
+    (state) => state.failures,
   )
   gauge('risiti_database_connections', 'Connections in the pool', () => db.pool.totalCount)
   gauge('risiti_database_waiting', 'Requests waiting for a connection', () => db.pool.waitingCount)

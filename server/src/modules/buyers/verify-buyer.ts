@@ -8,7 +8,7 @@ import type { BuyerId } from './buyer.ts'
 import { tellOfBuyer } from './buyer-events.ts'
 import { lockBuyer, saveTaxIdStatus } from './buyers.store.ts'
 
-export const checkBuyerJob = job<CheckRef>('check-buyer-tax-number')
+export const checkBuyerJob = job<CheckRef>('check-buyer-tax-number', 'authority')
 
 /** Starts a check of a buyer's tax number, or gives the one that runs. Its price is held until the authority answers. */
 export const verifyBuyer = operation(

@@ -9,7 +9,7 @@ import { compose, queueMessage } from '../messages/index.ts'
 import { wholeDocument } from './read-document.ts'
 import { type Rendered, renderedNow } from './rendering.ts'
 
-export const mailInvoiceJob = jobOn('mail-invoice', ['invoice.sent'])
+export const mailInvoiceJob = jobOn('mail-invoice', 'mail', ['invoice.sent'])
 
 interface Prepared {
   readonly to: string

@@ -49,7 +49,7 @@ export {
   simpleStatuses,
   simpleStatusOf,
 } from './life/standing.ts'
-export { followInvoices, followInvoicesJob } from './listing/follow-invoices.ts'
+export { invoiceLists } from './listing/follow-invoices.ts'
 export type { InvoiceFilter, InvoiceSort } from './listing/invoice-filter.ts'
 export { listInvoices } from './listing/list-invoices.ts'
 export { listUsedCodes } from './listing/list-used-codes.ts'

@@ -1,8 +1,11 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { EventType } from '../../kernel/events.ts'
+import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { InvoiceSummary } from './invoice.ts'
+
+/** Everything that happens to invoices. */
+export const invoiceEventTypes = (Object.keys(eventTypes) as EventType[]).filter((type) => type.startsWith('invoice.'))
 
 type Told = Pick<
   InvoiceSummary,

@@ -117,7 +117,6 @@ export async function insertInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): P
             ${i.roundingMinor}, ${i.payableMinor}, ${i.declaredPaymentStatus}, ${i.paymentTerms}, ${i.notes}, ${i.purchaseOrderReference},
             ${i.buyerReference}, ${i.accountingCost}, ${i.originalId}, ${i.reason}, ${i.createdBy.type}, ${i.createdBy.id}, ${i.createdAt},
             ${i.updatedAt})`)
-  await noteChange(tx, tenant, i.id)
   await saveItems(tx, tenant, i)
 }
 
@@ -130,7 +129,6 @@ export async function saveStanding(tx: Tx, tenant: Tenant, invoice: Invoice): Pr
            delivery = ${i.delivery}, submitted_at = ${i.submittedAt}, sent_at = ${i.sentAt}, shared_at = ${i.sharedAt},
            updated_at = ${i.updatedAt}, version = version + 1
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${i.id} returning version`)
-  await noteChange(tx, tenant, i.id)
   return { ...i, version }
 }
 
@@ -150,7 +148,6 @@ export async function saveInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): Pro
            letterhead_copy = ${json(i.letterheadCopy)}::jsonb, irn = ${i.irn}, qr_text = ${i.qrText}, delivery = ${i.delivery}, finalised_at = ${i.finalisedAt}, submitted_at = ${i.submittedAt},
            sent_at = ${i.sentAt}, shared_at = ${i.sharedAt}, updated_at = ${i.updatedAt}, version = version + 1
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${i.id} returning version`)
-  await noteChange(tx, tenant, i.id)
   return { ...i, version }
 }
 
@@ -169,13 +166,6 @@ export async function saveIssuedParties(tx: Tx, tenant: Tenant, invoice: Invoice
 export async function deleteInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<void> {
   await tx.run(sql`
     delete from invoices where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
-  await noteChange(tx, tenant, id)
-}
-
-/** Lists and counts follow behind: this is what they follow. */
-async function noteChange(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<void> {
-  await tx.run(sql`
-    insert into invoice_changes (organisation_id, mode, invoice_id) values (${tenant.organisationId}, ${tenant.mode}, ${id})`)
 }
 
 export const itemsOf = ({ lines }: Pick<Invoice, 'lines'>): ItemId[] =>

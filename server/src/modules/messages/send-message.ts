@@ -8,7 +8,7 @@ import { job } from '../../platform/work/jobs.ts'
 import type { MessageBody, MessageCarrier } from './message.ts'
 import { findMessage, insertMessage, saveSent } from './messages.store.ts'
 
-export const sendMessageJob = job<{ messageId: string }>('send-message')
+export const sendMessageJob = job<{ messageId: string }>('send-message', 'mail')
 
 export const messageBodyPlace = (id: string): SealedPlace => ({ table: 'messages', column: 'sealed_body', id })
 

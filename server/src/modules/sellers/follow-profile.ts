@@ -8,7 +8,7 @@ import type { Seller } from './seller.ts'
 import { tellOfSeller } from './seller-events.ts'
 import { insertSeller, isSellerTaxIdTaken, lockPrimarySeller, saveSeller } from './sellers.store.ts'
 
-export const followProfileJob = jobOn('follow-profile', [
+export const followProfileJob = jobOn('follow-profile', 'upkeep', [
   'organization.created',
   'organization.updated',
   'organization.phone_verified',

@@ -8,7 +8,7 @@ import type { SellerId } from './seller.ts'
 import { tellOfSeller } from './seller-events.ts'
 import { lockSeller } from './sellers.store.ts'
 
-export const checkSellerJob = job<CheckRef>('check-seller-tax-number')
+export const checkSellerJob = job<CheckRef>('check-seller-tax-number', 'authority')
 
 /** Starts a check of a seller's own tax number, or gives the one that runs. It is free: it is the organisation's own. */
 export const verifySeller = operation(

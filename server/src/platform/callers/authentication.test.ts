@@ -72,7 +72,7 @@ describe('two nodes on one database', () => {
 
     // None, but for a pause of this very process of a second and more: then it asks once.
     expect(asked.filter((text) => /sessions|users|memberships|api_keys/.test(text)).length).toBeLessThan(5)
-    // What is left: the relay's look once a second, and the limiter's lease.
+    // What is left: the limiter's lease.
     expect(connectionsTaken).toBeLessThan(20)
   })
 

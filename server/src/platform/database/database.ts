@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { refuse } from '../../kernel/refusals.ts'
 import type { Sql } from './sql.ts'
 
 export interface Queryable {
@@ -19,7 +18,7 @@ export type Tx = Queryable & { readonly [insideTransaction]: true }
 export interface Database extends Queryable {
   transaction<Result>(body: (tx: Tx) => Promise<Result>): Promise<Result>
   /** a connection of its own outside the pool, for LISTEN and for polls that must not wait behind requests */
-  dedicatedClient(): Promise<pg.Client>
+  dedicatedClient(part?: string): Promise<pg.Client>
   readonly pool: pg.Pool
   end(): Promise<void>
 }
@@ -28,6 +27,8 @@ export interface DatabaseOptions {
   readonly connection: string | { host: string; user: string; database: string }
   readonly poolSize?: number
   readonly applicationName?: string
+  /** false where a pooler in between cannot keep prepared statements; then everything is planned anew */
+  readonly prepares?: boolean
   readonly onIdleError?: (error: Error) => void
 }
 
@@ -53,16 +54,12 @@ function camel(name: string): string {
   return known
 }
 
-type Runnable = Pick<pg.ClientBase, 'query'>
+/** Runs a statement; rows come as arrays of values. */
+type Send = (statement: Sql) => Promise<pg.QueryArrayResult<unknown[]>>
 
-function queryable(client: Runnable): Queryable {
+function queryable(send: Send): Queryable {
   async function rows<Row>(statement: Sql): Promise<Row[]> {
-    const result = await client.query<unknown[], unknown[]>({
-      ...(statement.name === undefined ? {} : { name: statement.name }),
-      text: statement.text,
-      values: statement.values as unknown[],
-      rowMode: 'array',
-    })
+    const result = await send(statement)
     const keys = result.fields.map((field) => camel(field.name))
     return result.rows.map((values) => {
       const row: Record<string, unknown> = {}
@@ -79,11 +76,32 @@ function queryable(client: Runnable): Queryable {
       if (row === undefined) throw new Error(`a statement that always gives a row gave none: ${statement.text}`)
       return row
     },
-    run: async (statement) => {
-      const { name, text, values } = statement
-      const result = await client.query({ ...(name === undefined ? {} : { name }), text, values: values as unknown[] })
-      return result.rowCount ?? 0
-    },
+    run: async (statement) => (await send(statement)).rowCount ?? 0,
+  }
+}
+
+/** Names cost memory on both sides: a connection that has prepared this many statements is replaced by a new one. */
+const mostStatements = 1_000
+const preparedOn = new WeakMap<object, Set<string>>()
+const isWornOut = (client: object): boolean => (preparedOn.get(client)?.size ?? 0) >= mostStatements
+
+/**
+ * Sends statements by name, so that they are parsed and planned once per connection. One plan serves all values: the planner would
+ * else go on planning the dearest ones anew, since it cannot know that they are meant to do without.
+ */
+function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
+  const known = preparedOn.get(client) ?? new Set<string>()
+  preparedOn.set(client, known)
+  return ({ text, values, name, isPlannedAnew }) => {
+    const query = { text, values: values as unknown[], rowMode: 'array' as const }
+    if (!prepares || name === undefined) return client.query<unknown[], unknown[]>(query)
+    known.add(name)
+    if (!isPlannedAnew) return client.query<unknown[], unknown[]>({ name, ...query })
+    // These travel together; should it fail within a transaction, its end takes the first of them back.
+    client.query('set plan_cache_mode = force_custom_plan').catch(() => {})
+    const result = client.query<unknown[], unknown[]>({ name, ...query })
+    client.query('set plan_cache_mode = force_generic_plan').catch(() => {})
+    return result
   }
 }
 
@@ -93,13 +111,15 @@ export class CommitOutcomeUnknown extends Error {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const poolSize = options.poolSize ?? 10
+  const { poolSize = 10, prepares = true } = options
   const config: pg.PoolConfig = {
     ...(typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection),
     types: types as pg.CustomTypesConfig,
     application_name: options.applicationName ?? 'risiti',
+    ...(prepares ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
     keepAlive: true,
-    connectionTimeoutMillis: 5_000,
+    // Whoever waits longer for a connection is better told to come again: so long, and not so many, is what overload means.
+    connectionTimeoutMillis: 2_000,
     statement_timeout: 10_000,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 15_000,
@@ -112,25 +132,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without a listener on a checked-out client, a dying database would end the process.
   pool.on('connect', (client) => client.on('error', onIdleError))
 
-  /** Beyond this many waiting for a connection, saying "later" at once serves everyone better than a longer queue. */
-  const longestQueue = poolSize * 20
-  const checkOut = async () => {
-    if (pool.waitingCount >= longestQueue) throw refuse('dependency.unavailable', { retryAfterSeconds: 1 })
-    return await pool.connect()
-  }
+  const checkOut = () => pool.connect()
 
-  const pooled: Runnable = {
-    query: (async (statement: pg.QueryConfig) => {
-      const client = await checkOut()
-      try {
-        const result = await client.query(statement)
-        client.release()
-        return result
-      } catch (error) {
-        client.release(isConnectionFailure(error))
-        throw error
-      }
-    }) as Runnable['query'],
+  async function sendOnAny(statement: Sql): Promise<pg.QueryArrayResult<unknown[]>> {
+    const client = await checkOut()
+    let isBroken = false
+    try {
+      return await sendOn(client, prepares)(statement)
+    } catch (error) {
+      isBroken = isConnectionFailure(error)
+      throw error
+    } finally {
+      client.release(isBroken || isWornOut(client))
+    }
   }
 
   async function transaction<Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -142,7 +156,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       begun.catch(() => {})
       let result: Result
       try {
-        result = await body(queryable(client) as Tx)
+        result = await body(queryable(sendOn(client, prepares)) as Tx)
         await begun
       } catch (error) {
         broken = isConnectionFailure(error)
@@ -162,16 +176,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       return result
     } finally {
-      client.release(broken)
+      client.release(broken || isWornOut(client))
     }
   }
 
   return {
-    ...queryable(pooled),
+    ...queryable(sendOnAny),
     transaction,
     pool,
-    dedicatedClient: async () => {
-      const client = new pg.Client({ ...config, application_name: `${options.applicationName ?? 'risiti'} watch` })
+    dedicatedClient: async (part = 'watch') => {
+      const client = new pg.Client({ ...config, application_name: `${options.applicationName ?? 'risiti'} ${part}` })
       client.on('error', onIdleError)
       await client.connect()
       return client
@@ -181,7 +195,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Binds a bare client, such as a dedicated one, to the same way of asking. */
-export const asQueryable = (client: Runnable): Queryable => queryable(client)
+export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, true))
 
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Logger } from '../logger.ts'
-import { graphileLogger } from '../work/queue.ts'
+import { graphileLogger } from '../work/schedule.ts'
 
 export const migrationsDir = join(import.meta.dirname, '../../../../db/migrations')
 
@@ -69,6 +69,8 @@ export async function migrate(connection: string | pg.ClientConfig, log: Logger,
       }
       count++
     }
+    // A dump may have been loaded into a cluster that has counted fewer transactions than the one that it came from.
+    if (dir === migrationsDir) await client.query('select begin_event_era_if_needed()')
     const pool = new pg.Pool({ ...config, max: 1 })
     pool.on('error', () => {})
     pool.on('connect', (one) => one.on('error', () => {}))

@@ -4,21 +4,21 @@ import { hash } from 'node:crypto'
 export interface Sql {
   readonly text: string
   readonly values: readonly unknown[]
-  /** set when the text is fixed by its place in the code: PostgreSQL then plans it once per connection */
+  /** made of the text: PostgreSQL then parses and plans it once per connection. Several statements in one text have none. */
   readonly name: string | undefined
+  /** its plan has to look at the values, each time; all others have one plan for whatever values come */
+  readonly isPlannedAnew?: true
 }
 
 /** A piece of a statement. Its text is put together when somebody asks for it: pieces of pieces never are. */
 class Fragment implements Sql {
   readonly strings: readonly string[]
   readonly parts: readonly unknown[]
-  readonly #isFixed: boolean
   #text: string | undefined
 
-  constructor(strings: readonly string[], parts: readonly unknown[], isFixed: boolean) {
+  constructor(strings: readonly string[], parts: readonly unknown[]) {
     this.strings = strings
     this.parts = parts
-    this.#isFixed = isFixed
   }
 
   get text(): string {
@@ -30,8 +30,8 @@ class Fragment implements Sql {
     return gather(this, [])
   }
 
-  get name(): string | undefined {
-    return this.#isFixed ? nameOf(this.text) : undefined
+  get name(): string {
+    return nameOf(this.text)
   }
 }
 
@@ -52,10 +52,13 @@ function gather({ parts }: Fragment, values: unknown[]): unknown[] {
   return values
 }
 
+/** Texts that are put together of pieces are many, but not without end; one that was forgotten gets the same name again. */
+const mostNames = 10_000
 const names = new Map<string, string>()
 function nameOf(text: string): string {
   let name = names.get(text)
   if (name === undefined) {
+    if (names.size >= mostNames) names.clear()
     name = hash('sha1', text).slice(0, 24)
     names.set(text, name)
   }
@@ -70,7 +73,7 @@ class Plain extends Fragment {
   readonly #known: { text: string; name: string }
 
   constructor(strings: readonly string[], parts: readonly unknown[]) {
-    super(strings, parts, true)
+    super(strings, parts)
     let known = fixedTexts.get(strings)
     if (!known) {
       const text = strings.reduce((before, piece, index) => `${before}$${index}${piece}`)
@@ -95,20 +98,12 @@ class Plain extends Fragment {
 
 /** Writes a statement, or a piece of one: pieces may be put into each other. */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
-  if (!parts.some((part) => part instanceof Fragment)) return new Plain(strings, parts)
-  // Pieces that are always the same, such as a list of columns, leave the whole as fixed as it was.
-  const isFixed = parts.every(
-    (part) => !(part instanceof Fragment) || (part.parts.length === 0 && part.name !== undefined),
-  )
-  return new Fragment(strings, parts, isFixed)
+  return parts.some((part) => part instanceof Fragment) ? new Fragment(strings, parts) : new Plain(strings, parts)
 }
 
 const preparedTexts = new Map<string, { text: string; name: string }>()
 
-/**
- * Names a statement that is put together of pieces with values in them, so that PostgreSQL plans it once per connection. For
- * hot statements: a variant has the same text every time, and it is put together once.
- */
+/** For hot statements that are put together of pieces: a variant has the same text every time, and it is put together once. */
 export function prepared(variant: string, statement: Sql): Sql {
   let known = preparedTexts.get(variant)
   if (!known) {
@@ -122,7 +117,7 @@ export function prepared(variant: string, statement: Sql): Sql {
 /** Joins pieces, for lists of conditions or values whose number is known only at run time. */
 export function joined(pieces: readonly Sql[], separator: string): Sql {
   if (pieces.length === 0) throw new Error('joined() needs at least one piece')
-  return new Fragment(['', ...Array<string>(pieces.length - 1).fill(separator), ''], pieces, false)
+  return new Fragment(['', ...Array<string>(pieces.length - 1).fill(separator), ''], pieces)
 }
 
 /** The columns of rows that are sent to a statement, each with its type. */
@@ -148,7 +143,6 @@ export function rowOf(shape: RowShape, values: Readonly<Record<string, unknown>>
   return new Fragment(
     known.strings,
     known.names.map((name) => values[name] ?? null),
-    false,
   )
 }
 
@@ -156,15 +150,20 @@ export function rowOf(shape: RowShape, values: Readonly<Record<string, unknown>>
 export function rowsOf(shape: RowShape, json: string): Sql {
   const columns = checkedShape(shape).map(([name, type]) => `${name} ${type}`)
   const strings = ['(select * from json_to_recordset(', `::json) as r (${columns.join(', ')}))`]
-  return new Fragment(strings, [json], false)
+  return new Fragment(strings, [json])
 }
 
 /** A name that is part of the statement itself (a column to sort by, a table); only plain lower-case names pass. */
 export function identifier(name: string): Sql {
   if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(name))
     throw new Error(`not a plain SQL name: ${JSON.stringify(name)}`)
-  return new Fragment([name], [], false)
+  return new Fragment([name], [])
 }
 
 /** A text to stand in a LIKE pattern as itself. */
 export const literalLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/**
+ * For the few statements whose best plan depends on the values: they cost a plan each time. Say beside it what was measured.
+ */
+export const plannedAnew = ({ text, values, name }: Sql): Sql => ({ text, values, name, isPlannedAnew: true })

@@ -5,7 +5,6 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
 import type { Actor } from '../operations/actors.ts'
-import type { EventNotice } from '../work/jobs.ts'
 
 export interface EventRow {
   readonly organisationId: OrganisationId
@@ -36,14 +35,6 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[], now: Date)
 export const insertingEvents = (told: Sql): Sql => sql`
   insert into events (organisation_id, mode, id, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at)
   ${told}`
-
-/** Takes the events that no other relay is carrying; they are noted as carried once the transaction commits. */
-export function takeWaitingEvents(tx: Tx, limit: number): Promise<EventNotice[]> {
-  return tx.rows(sql`
-    update events set relayed_at = now()
-     where seq in (select seq from events where relayed_at is null order by seq limit ${limit} for update skip locked)
-    returning id as event_id, type, organisation_id, mode, object_id`)
-}
 
 /** What an event told. */
 export async function findEventData<Data extends object>(

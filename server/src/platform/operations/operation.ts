@@ -82,7 +82,7 @@ export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throt
   /** tells the outside that something happened; told only if the transaction commits */
   emit(type: EventType, about: EventSubject, data: object): void
   /** asks for background work; asked only if the transaction commits */
-  enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { runAt?: Date; key?: string }): void
+  enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { dueAt?: Date; key?: string }): void
   /** makes every node look again at tokens that concern these subjects */
   authChanged(...subjects: string[]): void
 }

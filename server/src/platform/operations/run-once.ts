@@ -51,7 +51,7 @@ export interface RunParts {
 const keyLifeMs = 24 * 3600_000
 
 /** Runs an operation at most once per Idempotency-Key, and gives its first answer again afterwards. */
-export function createRunOnce({ db, clock, relay, vault }: Machine, { run, runOperation, runExchange }: RunParts) {
+export function createRunOnce({ db, clock, bell, vault }: Machine, { run, runOperation, runExchange }: RunParts) {
   /** Requests of one node with one key queue up here, so that they do not wait inside the database on connections. */
   const underWay = new Map<string, Promise<unknown>>()
 
@@ -123,7 +123,7 @@ export function createRunOnce({ db, clock, relay, vault }: Machine, { run, runOp
         else if (operation.kind === 'exchange') await runExchange(operation, call, claimed, sealed)
         else reply = seal(await run(operation, call)).sent
         // What a statement tells, it has written itself.
-        if (operation.kind === 'statement') relay.wake()
+        if (operation.kind === 'statement') bell.ring(['events'])
         return { reply: reply as StoredReply, replayed: false }
       } catch (error) {
         // A statement that met a taken number or a vanished row broke its transaction: step by step it says what is wrong.

@@ -24,7 +24,7 @@ interface Lane {
  * member by member, each in a transaction that says why not.
  */
 export function createStatements(
-  { db, clock, relay }: Machine,
+  { db, clock, bell }: Machine,
   transactions: Transactions,
   runOperation: RunParts['runOperation'],
 ) {
@@ -93,7 +93,7 @@ export function createStatements(
       { plan, caller, origin, now },
     )
     if (written !== undefined) {
-      relay.wake()
+      bell.ring(['events'])
       return written
     }
     const output = await runOperation(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { neighbourhoodOf } from '../../kernel/addresses.ts'
-import type { Caller } from '../../kernel/callers.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type Caller, noOrganisation } from '../../kernel/callers.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { insertAuthChanges } from '../callers/auth-changes.store.ts'
 import type { Authentication } from '../callers/authentication.ts'
@@ -12,8 +12,8 @@ import { type EventRow, insertEvents } from '../events/events.store.ts'
 import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
-import { insertOutboxRows, type OutboxRow } from '../work/outbox.store.ts'
-import type { Relay } from '../work/relay.ts'
+import type { Bell, Topic } from '../work/bell.ts'
+import { insertWork, type NewWork } from '../work/work.store.ts'
 import { actorOf } from './actors.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
@@ -29,7 +29,7 @@ export interface Machine {
   /** how often a minute one network may try one account by password or code */
   readonly attemptsPerMinute: number
   readonly authentication: Authentication
-  readonly relay: Relay
+  readonly bell: Bell
   readonly log: Logger
 }
 
@@ -69,8 +69,19 @@ const strangers = 10
 /** What a transaction has to tell beside its own rows, gathered while it runs. */
 interface Told {
   readonly events: EventRow[]
-  readonly outbox: OutboxRow[]
+  readonly work: NewWork[]
   readonly changed: string[]
+}
+
+/** Organisations take turns by it: the one that the work names, or else the one that asked for it. */
+const whoseWork = (payload: object, caller: Caller): OrganisationId =>
+  (payload as { organisationId?: OrganisationId }).organisationId ??
+  ('tenant' in caller ? caller.tenant.organisationId : noOrganisation)
+
+function topicsOf({ events, work }: Told): Set<Topic> {
+  const topics = new Set<Topic>(work.map(({ lane }) => lane))
+  if (events.length > 0) topics.add('events')
+  return topics
 }
 
 export function createTransactions(machine: Machine): Transactions {
@@ -108,9 +119,9 @@ export function createTransactions(machine: Machine): Transactions {
         const from = { ...origin, ...about.origin }
         told.events.push({ organisationId, id: newId(), mode, type, objectId, data, actor, ...from })
       },
-      enqueue: (job, payload, options = {}) => {
-        const { runAt = null, key = null } = options
-        told.outbox.push({ job: job.name, payload, runAt, jobKey: key })
+      enqueue: ({ name, lane }, payload, options = {}) => {
+        const { dueAt = null, key = null } = options
+        told.work.push({ lane, organisationId: whoseWork(payload, caller), job: name, key, payload, dueAt })
       },
       authChanged: (...subjects) => told.changed.push(...subjects),
     }
@@ -119,18 +130,18 @@ export function createTransactions(machine: Machine): Transactions {
   const inside: Transactions['inside'] = async (caller, origin, now, signal, body) => {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
-      const told: Told = { events: [], outbox: [], changed: [] }
-      const { events, outbox, changed } = told
+      const told: Told = { events: [], work: [], changed: [] }
+      const { events, work, changed } = told
       try {
         const result = await db.transaction(async (tx) => {
           const result = await body(contextOf(tx, caller, origin, now, told))
           if (events.length > 0) await insertEvents(tx, events, now)
-          if (outbox.length > 0) await insertOutboxRows(tx, outbox, now)
+          if (work.length > 0) await insertWork(tx, work)
           if (changed.length > 0) await insertAuthChanges(tx, changed)
           return result
         })
         machine.authentication.forget(changed)
-        if (events.length > 0 || outbox.length > 0) machine.relay.wake()
+        machine.bell.ring(topicsOf(told))
         return result
       } catch (error) {
         // Forgetting too much costs a query; forgetting too little would keep a revoked token alive.

@@ -2,19 +2,22 @@ import type { EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 
+/** Work in one lane never waits for work in another. */
+export const laneNames = ['mail', 'money', 'authority', 'upkeep'] as const
+export type LaneName = (typeof laneNames)[number]
+
 /** A kind of background work: modules ask for it by this value, a file in `jobs/` does it. */
 export interface Job<Payload> {
   readonly name: string
+  readonly lane: LaneName
   readonly maxAttempts: number
   /** events that call for this work by themselves: how a module learns of what happened in one below it */
   readonly on: readonly EventType[]
-  /** one that waits stands for all events that come meanwhile; two never run beside each other */
-  readonly collapsed: boolean
   /** only for the types: what the work needs to know */
   readonly payload?: Payload
 }
 
-/** What a job that listens to events is told. */
+/** What a job or a consumer that listens to events is told. */
 export interface EventNotice {
   readonly eventId: string
   readonly type: EventType
@@ -23,17 +26,31 @@ export interface EventNotice {
   readonly objectId: string
 }
 
-export const job = <Payload extends object>(name: string, { maxAttempts = 25 } = {}): Job<Payload> => ({
+export const job = <Payload extends object>(name: string, lane: LaneName, { maxAttempts = 25 } = {}): Job<Payload> => ({
   name,
+  lane,
   maxAttempts,
   on: [],
-  collapsed: false,
 })
 
 /** Work that each of these events calls for, once for each event, after its transaction has committed. */
-export function jobOn(name: string, on: readonly EventType[]): Job<EventNotice>
-/** The same, once for many events: it is told of none of them. */
-export function jobOn(name: string, on: readonly EventType[], options: { collapsed: true }): Job<object>
-export function jobOn(name: string, on: readonly EventType[], options?: { collapsed: true }): Job<object> {
-  return { name, maxAttempts: 25, on, collapsed: options?.collapsed ?? false }
+export const jobOn = (name: string, lane: LaneName, on: readonly EventType[]): Job<EventNotice> => ({
+  name,
+  lane,
+  maxAttempts: 25,
+  on,
+})
+
+/** Does one kind of background work. It may be run again after a crash, so it must come to the same end twice. */
+export interface JobHandler<Payload = object> {
+  readonly job: Job<Payload>
+  /** crontab line, for work that time alone calls for */
+  readonly every?: string
+  readonly handle: (payload: Payload, attempt: { readonly number: number; readonly last: boolean }) => Promise<void>
 }
+
+export const handler = <Payload extends object>(
+  job: Job<Payload>,
+  handle: JobHandler<Payload>['handle'],
+  every?: string,
+): JobHandler => ({ job, handle, ...(every === undefined ? {} : { every }) }) as unknown as JobHandler

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../../test/harness/custom-role.ts'
-import { eventually } from '../../../../../test/harness/eventually.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
@@ -38,14 +37,7 @@ const lineOf = async ({ token }: Person) =>
   (await app.a.get('/b/v1/billing-accounts/me', { token })).data.lowBalanceThreshold
 
 /** Waits until everything that was asked for in the background is done. */
-const quiet = () =>
-  eventually(async () => {
-    const waiting = await app.machine.db.rows(sql`
-      select type as name from events where relayed_at is null union all
-      select job from outbox union all
-      select task_identifier from graphile_worker.jobs where task_identifier in ('tell-low-balance', 'send-message')`)
-    expect(waiting).toEqual([])
-  })
+const quiet = () => app.quiet()
 const lettersTo = async (...people: Person[]) => {
   await quiet()
   return await Promise.all(
@@ -206,12 +198,12 @@ describe('hearing of it', () => {
     const [owner, silent] = [await customer(), await customer()]
     const live = ledger(owner.organisationId)
     for (const person of [owner, silent]) await setLine(person, 45)
-    await app.machine.relay.stop()
+    await app.stopWork()
     await submit(live)
     await fill(live, 500n)
     await submit(ledger(silent.organisationId))
     await setLine(silent, 0)
-    app.machine.relay.start()
+    await app.startWork()
     expect(await lettersTo(owner, silent)).toEqual([1, 0])
     const [mail] = await app.mailTo(owner.email)
     expect(mail?.text).toContain('540 are left now')

@@ -17,7 +17,7 @@ export const changeLowBalanceThreshold = operation(
   },
 )
 
-export const tellLowBalanceJob = jobOn('tell-low-balance', ['billing.balance.low'])
+export const tellLowBalanceJob = jobOn('tell-low-balance', 'mail', ['billing.balance.low'])
 
 /** One mail for each crossing to everybody who may draw the line; none when it was taken away meanwhile. */
 export const tellLowBalance = operation(

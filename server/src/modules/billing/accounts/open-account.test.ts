@@ -109,19 +109,14 @@ test('what has been opened stays as it is when it is asked for again', async () 
 })
 
 test('organisations whose event nobody carried get theirs by the job that looks for them', async () => {
-  await app.machine.relay.stop()
+  await app.stopWork()
   const people = await Promise.all(Array.from({ length: 5 }, () => app.person({ mode: 'live' })))
   await app.runJob('open-missing-accounts')
   for (const { token } of people)
     expect((await app.a.get(me, { token })).data).toMatchObject({ mode: 'live', creditBalance: 50 })
   // The events are carried after all: nothing is opened or granted a second time.
-  app.machine.relay.start()
-  await eventually(async () => {
-    const [waiting] = await app.machine.db.rows(sql`
-      select 1 from events where relayed_at is null union all
-      select 1 from graphile_worker.jobs where task_identifier = 'open-billing-account'`)
-    expect(waiting).toBeUndefined()
-  })
+  await app.startWork()
+  await app.quiet()
   for (const { organisationId } of people) {
     expect(await accountsOf(organisationId)).toHaveLength(1)
     expect(await movesOf(organisationId)).toHaveLength(2)

@@ -8,7 +8,7 @@ import { issue, openBooks } from '../../credits/index.ts'
 import { insertAccount, listOrganisationsWithoutAccount } from './accounts.store.ts'
 
 /** A new organisation gets its account in the background; registering does not wait for it. */
-export const openAccountJob = jobOn('open-billing-account', ['organization.created'])
+export const openAccountJob = jobOn('open-billing-account', 'upkeep', ['organization.created'])
 
 /** Opens the account with its books and first credits; a second time it does nothing. */
 export async function ensureAccount(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {

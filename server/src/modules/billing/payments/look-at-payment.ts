@@ -26,7 +26,7 @@ interface LookIntent extends PaymentRef {
   readonly overdue: boolean
 }
 
-export const lookAtPaymentJob = job<PaymentRef>('look-at-payment')
+export const lookAtPaymentJob = job<PaymentRef>('look-at-payment', 'money')
 
 /** One look that waits stands for all that are asked for meanwhile. */
 export const askToLook = (

@@ -12,7 +12,7 @@ export interface Notified {
   readonly subject: string
 }
 
-export const settleNotificationJob = job<Notified>('settle-notification')
+export const settleNotificationJob = job<Notified>('settle-notification', 'money')
 
 /** Stores what a provider told us, once, before anything is done about it. Its signature was checked already. */
 export const receiveNotification = operation(

@@ -13,7 +13,7 @@ interface Return {
   readonly paymentId: PaymentId
 }
 
-export const returnMoneyJob = job<Return>('return-money')
+export const returnMoneyJob = job<Return>('return-money', 'money')
 
 /** One call that waits stands for all: whoever finds the money still here asks again. */
 export const askToReturn = (

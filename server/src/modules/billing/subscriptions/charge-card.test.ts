@@ -37,9 +37,7 @@ async function dueUnder(fault: 'down' | 'error_after', taken: Taken): Promise<st
 const isTried = () =>
   eventually(async () => {
     const open = await app.machine.db.rows(sql`
-      select 1 from outbox where job = 'charge-card'
-      union all
-      select 1 from graphile_worker.jobs where task_identifier = 'charge-card' and (attempts = 0 or locked_at is not null)`)
+      select 1 from work where job = 'charge-card' and (attempts = 0 or taken_by is not null)`)
     expect(open).toEqual([])
   })
 

@@ -20,7 +20,7 @@ import {
   saveSubscription,
 } from './subscriptions.store.ts'
 
-export const chargeCardJob = job<PaymentRef>('charge-card')
+export const chargeCardJob = job<PaymentRef>('charge-card', 'money')
 
 /** While somebody is paying by hand, the card is left alone for so long. */
 const patienceMs = 3_600_000

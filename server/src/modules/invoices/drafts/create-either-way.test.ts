@@ -4,9 +4,10 @@ import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { tracesOf } from '../../../../../test/harness/drafts.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
+import { followLists } from '../../../../../test/harness/follow-lists.ts'
 import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
-import { systemCaller, type TokenCaller } from '../../../kernel/callers.ts'
+import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -15,7 +16,6 @@ import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { Invoice } from '../invoice.ts'
-import { followInvoices } from '../listing/follow-invoices.ts'
 import { createInvoice } from './create-invoice.ts'
 import type { DraftInput, LineInput } from './draft.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
@@ -33,14 +33,14 @@ const path = '/i/v1/invoices'
 /** Everything that a draft left in the database, without what is its own planOf: ids, number, order. */
 const leftBy = (id: string): Promise<object> =>
   eventually(async () => {
-    await app.runner.run(followInvoices, { caller: systemCaller, origin, input: undefined })
+    await followLists(app.machine.db, 1_000)
     return await app.machine.db.one(sql`
       select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
              (select jsonb_agg(to_jsonb(n) - 'reading' - 'invoice_id') from invoice_numbers n where invoice_id = ${id}) as numbers,
              (select jsonb_agg(to_jsonb(t) - 'invoice_id' order by item_id) from invoice_items t where invoice_id = ${id}) as items,
              (select jsonb_agg(to_jsonb(m) - 'id' - 'seq' - 'cause' - 'available_after')
                 from credit_moves m where cause = 'invoice:' || ${id}) as moves,
-             (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'relayed_at'
+             (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid'
                                  #- '{data,invoiceId}' #- '{data,invoiceNumber}')
                 from events e where object_id = ${id}) as events,
              to_jsonb(l) - 'id' - 'number_key' as listed

@@ -209,8 +209,6 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
              payment_terms, notes, purchase_order_reference, buyer_reference, accounting_cost, created_by_type, created_by, at, at
         from named),
     ${itemised}
-    changed as (
-      insert into invoice_changes (organisation_id, mode, invoice_id) select ${organisationId}, ${mode}, id from named),
     told as (${insertingEvents(sql`
       select ${organisationId}, ${mode}, event_id, 'invoice.created', id::text,
              event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), created_by_type, created_by, actor_name,

@@ -1,7 +1,10 @@
 import { searchTextOf } from '../../../kernel/search-text.ts'
-import type { Mode } from '../../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
+import { eventsSince } from '../../../platform/events/places.store.ts'
+import type { EventNotice } from '../../../platform/work/jobs.ts'
+import { invoiceEventTypes } from '../invoice-events.ts'
 import { counted } from './counted.store.ts'
 import { codes, facts, party } from './facts.store.ts'
 
@@ -11,6 +14,15 @@ interface Changed {
   readonly invoiceId: string
 }
 
+const changedIn = (events: readonly EventNotice[]): Changed[] => [
+  ...new Map(
+    events.map(({ organisationId, mode, objectId }) => [
+      `${organisationId} ${mode} ${objectId}`,
+      { organisationId, mode: mode as Mode, invoiceId: objectId },
+    ]),
+  ).values(),
+]
+
 const rowsOf = (rows: readonly Changed[]): Sql => sql`
   select * from unnest(${rows.map((row) => row.organisationId)}::uuid[], ${rows.map((row) => row.mode)}::text[],
                        ${rows.map((row) => row.invoiceId)}::uuid[]) as changed (organisation_id, mode, id)`
@@ -19,32 +31,20 @@ const columns = sql`
   organisation_id, mode, id, created_at, facets, issue_date, due_date, payable_minor, tax_minor, buyer_id, seller_id, created_by, party_id,
   number_key, irn_key, codes`
 
-/**
- * Takes up some changes of all tenants; says how many it took. Only one follower works at a time: two would take what is
- * listed for what the other is about to replace. An invoice that changes again meanwhile is taken up again.
- */
-export async function takeUpChanges(tx: Tx, limit: number): Promise<number> {
-  const { alone } = await tx.one<{ alone: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext('invoice_listing')) as alone`,
-  )
-  if (!alone) return 0
-  const taken = await tx.rows<Changed>(sql`
-    delete from invoice_changes where ctid = any (array(select ctid from invoice_changes limit ${limit}))
-    returning organisation_id, mode, invoice_id`)
-  if (taken.length === 0) return 0
-  const changed = [...new Map(taken.map((row) => [row.organisationId + row.mode + row.invoiceId, row])).values()]
+/** Takes up the invoices that events tell of, whoever they belong to: what is listed of each is what it says now. */
+export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Promise<void> {
+  const changed = changedIn(events)
   await insertNewParties(tx, changed)
   await takeUp(tx, changed)
   await tx.run(sql`delete from invoice_counts where n = 0`)
   await tx.run(sql`delete from invoice_codes where uses = 0`)
   if (changed.length >= 100) await lookAtNewTables(tx)
-  return taken.length
 }
 
 /** Of a table that was never looked at, the planner takes any index for as good as the right one. Later looks come by themselves. */
 async function lookAtNewTables(tx: Tx): Promise<void> {
   const unknown = await tx.rows(sql`select 1 from pg_class where oid = 'invoice_listing'::regclass and reltuples <= 0`)
-  if (unknown.length > 0) await tx.run(sql`analyze invoice_listing, invoice_counts, invoice_changes`)
+  if (unknown.length > 0) await tx.run(sql`analyze invoice_listing, invoice_counts`)
 }
 
 interface NewParty {
@@ -118,3 +118,8 @@ async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
        set uses = c.uses + excluded.uses, last_used_at = greatest(c.last_used_at, excluded.last_used_at),
            description = case when excluded.last_used_at >= c.last_used_at then excluded.description else c.description end`)
 }
+
+/** The ids of a tenant's invoices that changed since the lists were brought up to date. */
+export const freshInvoices = ({ organisationId, mode }: Tenant): Sql => sql`
+  select distinct object_id::uuid as id from (${eventsSince('invoice-lists', organisationId)}) as e
+   where mode = ${mode} and type = any (${invoiceEventTypes}::text[])`

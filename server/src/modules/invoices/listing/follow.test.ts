@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../../test/harness/app.ts'
+import { followAllLists, followLists, unfollowed } from '../../../../../test/harness/follow-lists.ts'
 import {
   chance,
   changeAtRandom,
@@ -11,9 +12,11 @@ import {
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { holdPlace, movePlace, type Scan, scanEvents } from '../../../platform/events/places.store.ts'
 import { counted } from './counted.store.ts'
 import { codes, facts } from './facts.store.ts'
 import { takeUpChanges } from './follow.store.ts'
+import { invoiceLists } from './follow-invoices.ts'
 
 const seed = Math.floor(Math.random() * 1e9)
 const next = chance(seed)
@@ -22,11 +25,9 @@ let tenant: Tenant
 let world: World
 let ids: string[]
 
-const follow = (limit: number) => db.transaction((tx) => takeUpChanges(tx, limit))
-const followAll = async (limit: number) => {
-  while ((await follow(limit)) > 0);
-}
-const waiting = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from invoice_changes`)).n
+const follow = (limit: number) => followLists(db, limit)
+const followAll = (limit: number) => followAllLists(db, limit)
+const waiting = () => unfollowed(db)
 
 beforeAll(async () => {
   const app = await startTestApp()
@@ -78,8 +79,10 @@ test('counts stay what counting would give, whatever happens between batches of 
 test('a batch that failed is taken up again as a whole', async () => {
   await changeSome(30)
   const before = await waiting()
+  const scan = (await scanEvents(db, invoiceLists, 10)) as Scan
   const crash = db.transaction(async (tx) => {
-    expect(await takeUpChanges(tx, 10)).toBe(10)
+    await takeUpChanges(tx, scan.events)
+    expect(await movePlace(tx, invoiceLists.name, scan)).toBe(true)
     throw new Error('the process died')
   })
   await expect(crash).rejects.toThrow('the process died')
@@ -90,9 +93,12 @@ test('a batch that failed is taken up again as a whole', async () => {
 
 test('two followers do not meet', async () => {
   await changeSome(40)
+  const scan = (await scanEvents(db, invoiceLists, 5)) as Scan
   await db.transaction(async (tx) => {
-    expect(await takeUpChanges(tx, 5)).toBe(5)
-    expect(await follow(5)).toBe(0)
+    expect(await holdPlace(tx, invoiceLists.name, scan.from)).toBe(true)
+    await takeUpChanges(tx, scan.events)
+    expect(await follow(5)).toBeUndefined()
+    await movePlace(tx, invoiceLists.name, scan)
   })
   await Promise.all([followAll(3), followAll(4), followAll(5)])
   await followAll(100)
@@ -103,8 +109,10 @@ test('what changes while a batch is taken up is taken up after it', async () => 
   const [id] = ids as [string]
   await followAll(1_000)
   await changeAtRandom(db, tenant, world, ids.at(-1) as string, next)
+  const scan = (await scanEvents(db, invoiceLists, 1_000)) as Scan
   await db.transaction(async (tx) => {
-    await takeUpChanges(tx, 1_000)
+    await takeUpChanges(tx, scan.events)
+    await movePlace(tx, invoiceLists.name, scan)
     await changeAtRandom(db, tenant, world, id, next)
     await changeAtRandom(db, tenant, world, ids.at(-1) as string, next)
   })

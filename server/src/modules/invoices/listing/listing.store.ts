@@ -5,7 +5,7 @@ import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { InvoiceSummary } from '../invoice.ts'
 import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
 import { facts } from './facts.store.ts'
-import { partySearch } from './follow.store.ts'
+import { freshInvoices, partySearch } from './follow.store.ts'
 import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
 import { everything, listed, narrowingsOf, within } from './narrowing.store.ts'
 import {
@@ -55,9 +55,7 @@ function countListed(question: Question, way: Way, condition: Sql, hints: Hints 
   return sql`(select count(*) from ${listed(tenant)} and ${condition} and ${isNotFresh})`
 }
 
-const freshOf = ({ organisationId, mode }: Tenant): Sql => sql`
-  fresh as materialized (
-    select distinct invoice_id as id from invoice_changes where organisation_id = ${organisationId} and mode = ${mode})`
+const freshOf = (tenant: Tenant): Sql => sql`fresh as materialized (${freshInvoices(tenant)})`
 
 async function hintsFor(db: Queryable, question: Question): Promise<Hints> {
   const { tenant, narrowings, search } = question

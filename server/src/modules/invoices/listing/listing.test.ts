@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../../test/harness/app.ts'
+import { followLists } from '../../../../../test/harness/follow-lists.ts'
 import {
   type Chance,
   chance,
@@ -28,7 +29,6 @@ import {
   simpleStatusOf,
 } from '../life/standing.ts'
 import { creatorTypes } from './facets.ts'
-import { takeUpChanges } from './follow.store.ts'
 import { type InvoiceFilter, type InvoiceSort, invoiceSortKeys } from './invoice-filter.ts'
 import { listSummaries } from './listing.store.ts'
 
@@ -41,7 +41,7 @@ let world: World
 let ids: string[]
 const next: Chance = chance(seed)
 
-const follow = (limit: number) => db.transaction((tx) => takeUpChanges(tx, limit))
+const follow = (limit: number) => followLists(db, limit)
 
 beforeAll(async () => {
   const app = await startTestApp()

@@ -2,6 +2,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { codes } from './facts.store.ts'
+import { freshInvoices } from './follow.store.ts'
 
 export interface UsedCode {
   readonly code: string
@@ -14,13 +15,13 @@ export interface UsedCode {
 /** What is kept, less what is kept of documents that changed since, and what they say now. */
 export function listCodes(
   db: Queryable,
-  { organisationId, mode }: Tenant,
+  tenant: Tenant,
   type: 'goods' | 'service',
   limit: number,
 ): Promise<UsedCode[]> {
+  const { organisationId, mode } = tenant
   return db.rows(sql`
-    with fresh as materialized (
-      select distinct invoice_id as id from invoice_changes where organisation_id = ${organisationId} and mode = ${mode}),
+    with fresh as materialized (${freshInvoices(tenant)}),
     uses as (
       select c.code, c.uses, c.last_used_at, c.description, 0 as nth from invoice_codes c
        where c.organisation_id = ${organisationId} and c.mode = ${mode} and c.type = ${type}

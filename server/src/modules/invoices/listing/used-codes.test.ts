@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { followLists, tellOfChanges } from '../../../../../test/harness/follow-lists.ts'
 import { chance, insertRandomInvoices, makeWorld } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { takeUpChanges } from './follow.store.ts'
 import { listCodes } from './used-codes.store.ts'
 
 let app: TestApp
 let tenant: Tenant
 let ids: readonly [string, string, string]
 
-const follow = () => app.machine.db.transaction((tx) => takeUpChanges(tx, 100))
+const follow = () => followLists(app.machine.db, 100)
 const used = async (type: 'goods' | 'service', limit = 10) =>
   (await listCodes(app.machine.db, tenant, type, limit)).map(({ code, description, uses, lastUsedAt }) => [
     code,
@@ -28,12 +28,12 @@ async function setLines(id: string, day: string, ...lines: string[]) {
   })
   await app.machine.db.run(sql`
     update invoices set lines = ${JSON.stringify(stored)}::json, created_at = ${day}, status = 'draft', finalised_at = null where id = ${id}`)
-  await app.machine.db.run(sql`
-    insert into invoice_changes (organisation_id, mode, invoice_id) values (${tenant.organisationId}, ${tenant.mode}, ${id})`)
+  await tellOfChanges(app.machine.db, tenant, [id])
 }
 
 beforeAll(async () => {
   app = await startTestApp()
+  await app.stopWork()
   tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
   const world = await makeWorld(app.machine.db, tenant)
   ids = (await insertRandomInvoices(app.machine.db, tenant, world, 3, chance(1))) as unknown as typeof ids

@@ -20,6 +20,7 @@ export async function saveCredited(
     creditedMinor: original.creditedMinor + changeMinor,
     updatedAt: now,
   })
+  tellOfInvoice(context, 'invoice.updated', caller.tenant, credited, { changed: ['creditedMinor'] })
   // What was paid in part is paid, once the rest is credited.
   if (original.paidMinor > 0n && dueMinor(original) > 0n && dueMinor(credited) === 0n)
     tellOfInvoice(context, 'invoice.paid', caller.tenant, credited, toldAmounts(credited))

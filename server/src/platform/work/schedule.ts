@@ -11,23 +11,9 @@ import {
 import pg from 'pg'
 import { freeJobsOfDeadWorkers, newWorkerName } from '../database/connections.store.ts'
 import type { Logger } from '../logger.ts'
-import type { Job } from './jobs.ts'
+import type { JobHandler } from './jobs.ts'
 
-/** Does one kind of background work. It may be run again after a crash, so it must come to the same end twice. */
-export interface JobHandler<Payload = object> {
-  readonly job: Job<Payload>
-  /** crontab line, for work that time alone calls for */
-  readonly every?: string
-  readonly handle: (payload: Payload, attempt: { readonly number: number; readonly last: boolean }) => Promise<void>
-}
-
-export const handler = <Payload extends object>(
-  job: Job<Payload>,
-  handle: JobHandler<Payload>['handle'],
-  every?: string,
-): JobHandler => ({ job, handle, ...(every === undefined ? {} : { every }) }) as unknown as JobHandler
-
-export interface Worker {
+export interface Schedule {
   /** whether it takes work now; one that lost the database does not until it has found it again */
   isWorking(): boolean
   /** takes no new work, lets what is under way finish or hands it back */
@@ -47,14 +33,14 @@ const lookForDeadMs = 10_000
 /** At the end, work under way has this long to finish; then it is handed back. */
 const finishWithinMs = 5_000
 const pauseMs = 1_000
-const concurrency = 8
+const concurrency = 4
 
 /** Works until it is stopped. A worker that lost the database over the end of a job gives up; another takes its place. */
-export async function startWorker(
+export async function startSchedule(
   connection: string | pg.PoolConfig,
   handlers: readonly JobHandler[],
   log: Logger,
-): Promise<Worker> {
+): Promise<Schedule> {
   const stopping = new AbortController()
   let shift = await startShift(connection, handlers, log)
 

@@ -1,0 +1,29 @@
+import type { SystemCaller } from '../../kernel/callers.ts'
+import type { EventType } from '../../kernel/events.ts'
+import type { Inside } from '../operations/operation.ts'
+import type { EventNotice, Job } from '../work/jobs.ts'
+
+/** Somebody who follows the events, each of them once and in order, at a pace of its own. */
+export interface Consumer {
+  readonly name: string
+  readonly on: readonly EventType[]
+  /** where one that was never seen before begins: at what happens from now on, or at the oldest event that is kept */
+  readonly startsAt: 'now' | 'oldest'
+  /** how many events it looks through at a time, and how long it rests in between */
+  readonly batchSize: number
+  readonly restMs: number
+  /** Its effects commit together with its place: what it does with `tx` it does once for each event. */
+  readonly take: (context: Inside<SystemCaller>, events: readonly EventNotice[]) => Promise<void>
+}
+
+/** A job that events call for: each event becomes a piece of work, which has attempts of its own. */
+export const consumerFor = (job: Job<EventNotice>): Consumer => ({
+  name: job.name,
+  on: job.on,
+  startsAt: 'now',
+  batchSize: 1_000,
+  restMs: 50,
+  take: async ({ enqueue }, events) => {
+    for (const event of events) enqueue(job, event)
+  },
+})

@@ -1,0 +1,168 @@
+import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { type Sql, sql } from '../database/sql.ts'
+import type { EventNotice } from '../work/jobs.ts'
+import type { Consumer } from './consumer.ts'
+
+/** A place in the order of events. Numbers that PostgreSQL counts in 64 bits without a sign travel as text. */
+export interface Place {
+  readonly era: number
+  readonly xid: string
+  readonly seq: bigint
+}
+
+const isSame = (one: Place, other: Place): boolean =>
+  one.era === other.era && one.xid === other.xid && one.seq === other.seq
+
+/**
+ * Ids begin with the time at which they were made, a little before their transaction commits. Whoever has read everything leaves out
+ * the months before yesterday from then on; clocks that differ by a day are beyond us.
+ */
+const slackMs = 24 * 3600_000
+
+/** Gives a consumer that was never seen before its place. One that is known keeps the place that it has. */
+export async function insertPlace(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
+  if (startsAt === 'oldest')
+    await db.run(sql`
+      insert into event_places (consumer, era, xid, seq, from_id) values (${name}, 0, '0', 0, ${firstIdAt(0)}) on conflict do nothing`)
+  // Whatever commits from now on has a transaction at or above the oldest one that is still running.
+  else
+    await db.run(sql`
+      insert into event_places (consumer, era, xid, seq, from_id)
+      select ${name}, era, settled_before(), 0, ${firstIdAt(Date.now() - slackMs)} from event_era
+      on conflict do nothing`)
+}
+
+export interface Scan {
+  readonly from: Place
+  readonly to: Place
+  /** those among the events looked through that the consumer wants */
+  readonly events: readonly EventNotice[]
+  /** nothing was left to look through after these */
+  readonly isEnd: boolean
+}
+
+interface ScannedRow extends EventNotice {
+  readonly fromEra: number
+  readonly fromXid: string
+  readonly fromSeq: bigint
+  readonly era: number | null
+  readonly xid: string
+  readonly seq: bigint
+  readonly nth: bigint
+  readonly isLast: boolean
+}
+
+/**
+ * What comes after a consumer's place, as far as it can no longer change: what transactions above the oldest running one wrote is left for
+ * later, since that one may yet commit something that comes before. Nothing while a failure is waited out.
+ */
+export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: number): Promise<Scan | undefined> {
+  const rows = await db.rows<ScannedRow>(sql`
+    with place as materialized (
+      select era, xid, seq, from_id from event_places where consumer = ${name} and (retry_at is null or retry_at <= now())),
+    scanned as materialized (
+      select e.era, e.xid, e.seq, e.id, e.type, e.organisation_id, e.mode, e.object_id
+        from events e
+       where (e.era, e.xid, e.seq) > (select era, xid, seq from place)
+         and (e.era, e.xid) < (select era, settled_before() from event_era)
+         and e.id >= (select from_id from place)
+       order by e.era, e.xid, e.seq limit ${limit}),
+    numbered as (select s.*, row_number() over (order by era, xid, seq) as nth, count(*) over () as total from scanned s)
+    select p.era as from_era, p.xid::text as from_xid, p.seq as from_seq, n.era, n.xid::text as xid, n.seq, n.nth, n.nth = n.total as is_last,
+           n.id as event_id, n.type, n.organisation_id, n.mode, n.object_id
+      from place p left join numbered n on n.type = any (${on}::text[]) or n.nth = n.total
+     order by n.nth`)
+  const [first] = rows
+  const last = rows.at(-1)
+  if (!first || !last || last.era === null) return undefined
+  const wanted = new Set<string>(on)
+  return {
+    from: { era: first.fromEra, xid: first.fromXid, seq: first.fromSeq },
+    to: { era: last.era, xid: last.xid, seq: last.seq },
+    events: rows
+      .filter(({ type }) => wanted.has(type))
+      .map(({ eventId, type, organisationId, mode, objectId }) => ({ eventId, type, organisationId, mode, objectId })),
+    isEnd: Number(last.nth) < limit,
+  }
+}
+
+/** Whether the consumer still stands where it was read from; then nobody else moves it until the transaction ends. */
+export async function holdPlace(tx: Tx, consumer: string, from: Place): Promise<boolean> {
+  const held = await tx.maybe<Place>(sql`
+    select era, xid::text as xid, seq from event_places where consumer = ${consumer} for update skip locked`)
+  return held !== undefined && isSame(held, from)
+}
+
+/** Moves a consumer on from where it was read; says whether it was still there. */
+export async function movePlace(db: Queryable, consumer: string, { from, to, isEnd }: Scan): Promise<boolean> {
+  const moved = await db.run(sql`
+    update event_places
+       set era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null,
+           moved_at = now(), from_id = case when ${isEnd} then ${firstIdAt(Date.now() - slackMs)}::uuid else from_id end
+     where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}`)
+  return moved === 1
+}
+
+/** A consumer that cannot take an event waits there, and says which it is. */
+export async function noteFailure(
+  db: Queryable,
+  consumer: string,
+  eventId: string,
+  reason: string,
+  waitMs: number,
+): Promise<void> {
+  await db.run(sql`
+    update event_places
+       set failures = failures + 1, failing_event = ${eventId}, reason = ${reason}, retry_at = now() + ${waitMs} * interval '1 millisecond'
+     where consumer = ${consumer}`)
+}
+
+/** Lets a consumer go on behind the event at which it stands. False when it does not stand at this one. */
+export async function skipEvent(tx: Tx, consumer: string, eventId: string, reason: string): Promise<boolean> {
+  const skipped = await tx.run(sql`
+    with failed as (
+      select p.consumer, p.reason, e.organisation_id, e.id, e.era, e.xid, e.seq
+        from event_places p join events e on e.id = p.failing_event
+       where p.consumer = ${consumer} and p.failing_event = ${eventId} for update of p),
+    noted as (
+      insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
+      select consumer, id, organisation_id, ${reason}, reason from failed)
+    update event_places p
+       set era = f.era, xid = f.xid, seq = f.seq, failures = 0, failing_event = null, reason = null, retry_at = null, moved_at = now()
+      from failed f where p.consumer = f.consumer`)
+  return skipped === 1
+}
+
+export interface ConsumerState {
+  readonly consumer: string
+  readonly failures: number
+  readonly failingEvent: string | null
+  readonly reason: string | null
+  /** how long the oldest event that it has not read has been waiting */
+  readonly behindSeconds: number
+}
+
+export function listConsumers(db: Queryable): Promise<ConsumerState[]> {
+  return db.rows(sql`
+    select p.consumer, p.failures, p.failing_event, p.reason, coalesce(extract(epoch from now() - e.created_at), 0)::float8 as behind_seconds
+      from event_places p left join lateral (
+        select created_at from events e
+         where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and e.id >= p.from_id order by e.era, e.xid, e.seq limit 1) as e on true
+     order by p.consumer`)
+}
+
+/** Makes partitions ahead and drops those that are older than is kept; says how many it dropped. */
+export async function keepEventPartitions(db: Queryable, keptMonths: number): Promise<number> {
+  const { dropped } = await db.one<{ dropped: number }>(
+    sql`select keep_event_partitions(now()::date, 3, ${keptMonths}::int) as dropped`,
+  )
+  return dropped
+}
+
+/** A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included. */
+export const eventsSince = (consumer: string, organisationId: OrganisationId): Sql => sql`
+  select e.mode, e.type, e.object_id from events e
+   where e.organisation_id = ${organisationId}
+     and (e.era, e.xid, e.seq) > (select era, xid, seq from event_places where consumer = ${consumer})
+     and e.id >= (select from_id from event_places where consumer = ${consumer})`

@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { systemCaller } from '../../kernel/callers.ts'
+import type { EventType } from '../../kernel/events.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import { sql } from '../database/sql.ts'
+import { operation } from '../operations/operation.ts'
+import { createRunner } from '../operations/runner.ts'
+import type { Rounds } from '../work/rounds.ts'
+import type { Consumer } from './consumer.ts'
+import { listConsumers, skipEvent } from './places.store.ts'
+import { startReader } from './readers.ts'
+
+let app: TestApp
+let organisationId: OrganisationId
+const running: Rounds[] = []
+
+beforeAll(async () => {
+  app = await startTestApp()
+  ;({ organisationId } = await app.person())
+  await app.quiet()
+  await app.machine.db.run(
+    sql`create table seen (consumer text, object_id text, nth bigint generated always as identity)`,
+  )
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((reader) => reader.stop()))
+})
+afterAll(() => app.close())
+
+/** One that writes down what it sees in the transaction of its place, and then may fail. */
+const noting = (
+  name: string,
+  { after, ...rest }: Partial<Consumer> & { after?: (objectIds: readonly string[]) => void } = {},
+): Consumer => ({
+  name,
+  on: ['member.joined', 'member.removed'],
+  startsAt: 'now',
+  batchSize: 100,
+  restMs: 1,
+  take: async ({ tx }, events) => {
+    for (const { objectId } of events)
+      await tx.run(sql`insert into seen (consumer, object_id) values (${name}, ${objectId})`)
+    after?.(events.map(({ objectId }) => objectId))
+  },
+  ...rest,
+})
+
+/** Follows as a process of its own would. */
+async function follow(consumer: Consumer): Promise<void> {
+  const reader = startReader(consumer, app.machine, createRunner(app.machine))
+  app.machine.bell.listen('events', () => reader.wake())
+  running.push(reader)
+  await eventually(async () =>
+    expect((await listConsumers(app.machine.db)).map((state) => state.consumer)).toContain(consumer.name),
+  )
+}
+
+const emitting = (type: EventType, objectIds: readonly string[], failing = false) =>
+  app.runner.run(
+    operation({ needs: [], refuses: [] }, async ({ emit }) => {
+      for (const objectId of objectIds) emit(type, { organisationId, mode: 'sandbox', objectId }, {})
+      if (failing) throw new Error('the transaction failed')
+    }),
+    { caller: systemCaller, origin, input: undefined },
+  )
+const ids = (many: number) => Array.from({ length: many }, () => newId<'object'>() as string)
+const seenBy = async (name: string): Promise<string[]> =>
+  (
+    await app.machine.db.rows<{ objectId: string }>(
+      sql`select object_id from seen where consumer = ${name} order by nth`,
+    )
+  ).map(({ objectId }) => objectId)
+const sees = (name: string, expected: readonly string[]) =>
+  eventually(async () => expect(await seenBy(name)).toEqual(expected), 20_000)
+const stateOf = async (name: string) => (await listConsumers(app.machine.db)).find((state) => state.consumer === name)
+
+test('a consumer sees each event that it wants once, in the order of their commits, and no other', async () => {
+  await follow(noting('in-order'))
+  const [joined, removed, ignored, failed] = [ids(3), ids(1), ids(2), ids(2)]
+  await emitting('member.joined', joined)
+  await emitting('member.updated', ignored)
+  await expect(emitting('member.joined', failed, true)).rejects.toThrow('the transaction failed')
+  await emitting('member.removed', removed)
+  await sees('in-order', [...joined, ...removed])
+})
+
+test('what a transaction told early and committed late is not walked past', async () => {
+  await follow(noting('late'))
+  const [early, other] = ids(2) as [string, string]
+  await app.machine.db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into events (organisation_id, mode, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
+      values (${organisationId}, 'sandbox', ${newId()}, 'member.joined', ${early}, '{}', 'system', 'test', '', '', 'test', now())`)
+    await emitting('member.joined', [other])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await seenBy('late'), 'an event that could still be preceded waits').toEqual([])
+  })
+  await sees('late', [early, other])
+})
+
+test('a consumer that is new begins where it is told to', async () => {
+  const before = ids(2)
+  await emitting('member.joined', before)
+  await follow(noting('from-now'))
+  await follow(noting('from-the-oldest', { startsAt: 'oldest' }))
+  const after = ids(2)
+  await emitting('member.joined', after)
+  await sees('from-now', after)
+  await eventually(async () => expect((await seenBy('from-the-oldest')).slice(-4)).toEqual([...before, ...after]))
+})
+
+test('several processes follow between them what each would follow alone, in batches of any size', async () => {
+  await follow(noting('shared', { batchSize: 7 }))
+  await follow(noting('shared', { batchSize: 40 }))
+  await follow(noting('shared', { batchSize: 400 }))
+  const objects = ids(600)
+  await Promise.all(
+    Array.from({ length: 60 }, (_, nth) => emitting('member.joined', objects.slice(nth * 10, nth * 10 + 10))),
+  )
+  await eventually(async () => expect((await seenBy('shared')).length).toBeGreaterThanOrEqual(600), 20_000)
+  expect((await seenBy('shared')).toSorted()).toEqual(objects.toSorted())
+})
+
+test('during a rolling deploy neither the old software nor the new one loses or repeats anything', async () => {
+  const [alone, both, newOnly] = [ids(20), ids(20), ids(20)]
+  const old = noting('known-to-both')
+  await follow(old)
+  await emitting('member.joined', alone)
+  await sees('known-to-both', alone)
+  // The new one starts beside it, and brings a consumer that the old one does not know.
+  await follow(noting('known-to-both'))
+  await follow(noting('known-to-the-new'))
+  await emitting('member.joined', both)
+  await running[0]?.stop()
+  await emitting('member.joined', newOnly)
+  await sees('known-to-both', [...alone, ...both, ...newOnly])
+  await sees('known-to-the-new', [...both, ...newOnly])
+})
+
+test('one that fails on an event stops there, alone, says which it is, and goes on when it is skipped', async () => {
+  const objects = ids(20)
+  const bad = objects[12] as string
+  await follow(noting('bystander'))
+  await follow(
+    noting('stumbling', {
+      after: (taken) => {
+        if (taken.includes(bad)) throw new TypeError('this one is too much for me')
+      },
+    }),
+  )
+  await emitting('member.joined', objects)
+  await sees('bystander', objects)
+  await sees('stumbling', objects.slice(0, 12))
+  const [event] = await app.machine.db.rows<{ id: string }>(sql`select id from events where object_id = ${bad}`)
+  const id = event?.id as string
+  await eventually(async () =>
+    expect(await stateOf('stumbling')).toMatchObject({ failingEvent: id, reason: 'TypeError' }),
+  )
+  expect((await stateOf('stumbling'))?.failures).toBeGreaterThan(0)
+
+  const skip = (eventId: string) =>
+    app.machine.db.transaction((tx) => skipEvent(tx, 'stumbling', eventId, 'mended by hand'))
+  expect(await skip(newId()), 'only the event at which it stands can be skipped').toBe(false)
+  expect(await skip(id)).toBe(true)
+  await sees(
+    'stumbling',
+    objects.filter((object) => object !== bad),
+  )
+  expect(await stateOf('stumbling')).toMatchObject({ failures: 0, failingEvent: null, reason: null })
+  expect(await app.machine.db.rows(sql`select consumer, event_id, reason, failure from skipped_events`)).toEqual([
+    { consumer: 'stumbling', eventId: id, reason: 'mended by hand', failure: 'TypeError' },
+  ])
+})
+
+test('one that failed for a while takes up everything when it can again', async () => {
+  let isBroken = true
+  await follow(
+    noting('recovering', {
+      after: () => {
+        if (isBroken) throw new Error('not now')
+      },
+    }),
+  )
+  const objects = ids(9)
+  await emitting('member.joined', objects)
+  await eventually(async () => expect((await stateOf('recovering'))?.failures).toBeGreaterThan(0))
+  expect(await seenBy('recovering')).toEqual([])
+  isBroken = false
+  await sees('recovering', objects)
+})
+
+test('calls that come one after another are all heard, whenever they come', async () => {
+  // A call for collapsed work could once be lost when it came shortly after another had been covered.
+  const calls: number[] = []
+  await follow(noting('paced', { restMs: 300, after: (taken) => calls.push(taken.length) }))
+  const objects = ids(3)
+  for (const [at, object] of objects.entries()) {
+    await emitting('member.joined', [object])
+    await new Promise((resolve) => setTimeout(resolve, [280, 50, 0][at]))
+  }
+  await sees('paced', objects)
+})
+
+test('events cannot be changed, removed or emptied, in whichever partition they lie', async () => {
+  await emitting('member.joined', ids(1))
+  const { db } = app.machine
+  const parts = await db.rows<{ name: string }>(sql`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`)
+  expect(parts.length).toBeGreaterThan(3)
+  await expect(db.run(sql`update events set data = '{}'`)).rejects.toThrow('append-only')
+  await expect(db.run(sql`delete from events`)).rejects.toThrow('append-only')
+  for (const { name } of parts) await expect(db.pool.query(`truncate ${name}`)).rejects.toThrow('append-only')
+})
+
+test('months that are no longer kept go as a whole, and months to come are made', async () => {
+  const { db } = app.machine
+  const months = async () =>
+    (
+      await db.rows<{ name: string }>(sql`
+        select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+         where inhparent = 'events'::regclass and relname ~ '[0-9]' order by 1`)
+    ).map(({ name }) => name)
+  const now = await months()
+  await db.run(sql`select keep_event_partitions((now() - interval '14 months')::date, 3, 1200)`)
+  expect((await months()).length).toBe(now.length + 14)
+  const { dropped } = await db.one<{ dropped: number }>(
+    sql`select keep_event_partitions(now()::date, 3, 12) as dropped`,
+  )
+  expect(dropped).toBe(2)
+  await db.run(sql`select keep_event_partitions(now()::date, 3, 0)`)
+  expect(await months()).toEqual(now)
+})
+
+test('events of a dump are read before those of the cluster that it was loaded into', async () => {
+  const { db } = app.machine
+  await follow(noting('restored'))
+  const [dumped, after] = [ids(3), ids(3)]
+  // Where it was made, far more transactions had been counted.
+  for (const [at, objectId] of dumped.entries())
+    await db.run(sql`
+      insert into events (organisation_id, mode, id, xid, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
+      values (${organisationId}, 'sandbox', ${newId()}, ${`${900_000_000_000 + at}`}::text::xid8, 'member.joined', ${objectId}, '{}', 'system', 'test', '', '', 'test', now())`)
+  const begin = () => db.one<{ era: number }>(sql`select begin_event_era_if_needed() as era`)
+  expect([await begin(), await begin()]).toEqual([{ era: 2 }, { era: 2 }])
+  await emitting('member.joined', after)
+  await sees('restored', [...dumped, ...after])
+})

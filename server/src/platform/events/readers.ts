@@ -1,0 +1,72 @@
+import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
+import { isPassingFailure } from '../database/database.ts'
+import { operation } from '../operations/operation.ts'
+import type { Machine, Runner } from '../operations/runner.ts'
+import { type Rounds, startRounds } from '../work/rounds.ts'
+import type { Consumer } from './consumer.ts'
+import { holdPlace, insertPlace, movePlace, noteFailure, type Scan, scanEvents } from './places.store.ts'
+
+const idleMs = 1_000
+const longestWaitMs = 60_000
+
+/** What is stored of a failure can be read in the database: say no more than which kind it was. The log says the rest. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'failed')
+
+/**
+ * Follows the events for one consumer until it is stopped. Every process that works has one, and only one of them moves at a time. A consumer
+ * that fails is handed ever fewer events until it is clear which one it fails on; there it stays, and nobody else with it.
+ */
+export function startReader(consumer: Consumer, { db, log }: Machine, runner: Runner): Rounds {
+  const { name } = consumer
+  const origin = { requestId: name, address: '', userAgent: '' }
+  let size = consumer.batchSize
+  let failuresInARow = 0
+  let hasPlace = false
+
+  const taking = ({ from, to, events, isEnd }: Scan) =>
+    operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
+      if (!(await holdPlace(context.tx, name, from))) return false
+      await consumer.take(context, events)
+      return await movePlace(context.tx, name, { from, to, events, isEnd })
+    })
+
+  async function fail(error: unknown, { events }: Scan): Promise<void> {
+    // The database gave up, not the consumer.
+    if (isPassingFailure(error)) throw error
+    const [event] = events
+    log.error('consumer.failed', { reason: name, eventId: events.length === 1 ? event?.eventId : undefined, error })
+    if (events.length > 1 || !event) {
+      size = Math.max(1, Math.floor(Math.min(size, events.length) / 2))
+      return
+    }
+    const waitMs = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(failuresInARow, 6))
+    failuresInARow++
+    await noteFailure(db, name, event.eventId, reasonOf(error), waitMs)
+  }
+
+  /** Says whether there is more to read. */
+  async function round(): Promise<boolean> {
+    if (!hasPlace) await insertPlace(db, consumer)
+    hasPlace = true
+    const scan = await scanEvents(db, consumer, size)
+    if (!scan) return false
+    if (scan.events.length === 0) await movePlace(db, name, scan)
+    else {
+      const call = { caller: systemCaller, origin, input: undefined }
+      try {
+        // Another process moves it at the moment.
+        if (!(await runner.run(taking(scan), call))) return false
+      } catch (error) {
+        await fail(error, scan)
+        return scan.events.length > 1
+      }
+    }
+    failuresInARow = 0
+    size = Math.min(consumer.batchSize, size * 2)
+    return !scan.isEnd
+  }
+
+  return startRounds(round, { restMs: consumer.restMs, idleMs }, (error) =>
+    log.warn('consumer.round_failed', { reason: name, error }),
+  )
+}

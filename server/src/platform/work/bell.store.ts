@@ -1,0 +1,11 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+/** Tells every process that listens. */
+export async function notifyOthers(db: Queryable, topics: readonly string[]): Promise<void> {
+  await db.run(sql`select pg_notify('risiti_work', ${topics.join(' ')})`)
+}
+
+export async function listenToOthers(db: Queryable): Promise<void> {
+  await db.run(sql`listen risiti_work`)
+}

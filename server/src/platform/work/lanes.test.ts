@@ -1,0 +1,247 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../../test/harness/database.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { silentLogger } from '../logger.ts'
+import { handler, type JobHandler, job, type LaneName } from './jobs.ts'
+import { type Lane, startLane } from './lanes.ts'
+import { insertWork, type NewWork, readLaneLoads } from './work.store.ts'
+
+let db: Database
+const lanes: Lane[] = []
+beforeAll(async () => {
+  db = openDatabase({ connection: (await createTestDatabase()).url })
+})
+afterEach(async () => {
+  await Promise.all(lanes.splice(0).map((lane) => lane.stop()))
+  await db.run(sql`delete from work`)
+})
+afterAll(() => db.end())
+
+interface Piece {
+  readonly name: string
+}
+const probe = job<Piece>('probe', 'mail', { maxAttempts: 3 })
+const organisation = () => newId<'organisation'>() as OrganisationId
+const ask = (pieces: readonly Partial<NewWork>[]) =>
+  db.transaction((tx) =>
+    insertWork(
+      tx,
+      pieces.map((piece) => ({
+        lane: 'mail',
+        organisationId: organisation(),
+        job: 'probe',
+        key: null,
+        payload: { name: '' },
+        dueAt: null,
+        ...piece,
+      })),
+    ),
+  )
+function start(
+  handle: JobHandler<Piece>['handle'],
+  { lane = 'mail' as LaneName, concurrency = 4, deadlineMs = 20_000, of = probe } = {},
+): Lane {
+  const started = startLane(lane, { concurrency, deadlineMs }, db, [handler({ ...of, lane }, handle)], silentLogger)
+  lanes.push(started)
+  return started
+}
+const left = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from work`)).n
+const empty = () => eventually(async () => expect(await left()).toBe(0), 20_000)
+/** Lets what waits for its next attempt have it now. */
+const hurry = () => db.run(sql`update work set due_at = now() where taken_by is null`)
+
+test('everything that was asked for is done once, and leaves', async () => {
+  const done: string[] = []
+  const names = Array.from({ length: 200 }, (_, n) => String(n))
+  await ask(names.map((name) => ({ payload: { name } })))
+  const lane = start(async ({ name }) => {
+    done.push(name)
+  })
+  await empty()
+  expect(done.toSorted()).toEqual(names.toSorted())
+  expect(lane.counts).toEqual({ done: 200, failed: 0, retried: 0 })
+})
+
+test('nobody waits behind what another organisation has waiting, however much it is', async () => {
+  const order: string[] = []
+  const [crowd, single] = [organisation(), organisation()]
+  await db.run(sql`
+    insert into work (id, lane, organisation_id, job, payload, due_at)
+    select gen_random_uuid(), 'mail', ${crowd}, 'probe', '{"name": "crowd"}', now() - interval '1 hour' from generate_series(1, 10000)`)
+  start(async ({ name }) => {
+    order.push(name)
+    await wait(1)
+  })
+  await eventually(async () => expect(order.length).toBeGreaterThan(20))
+  await ask([{ organisationId: single, payload: { name: 'single' } }])
+  const before = order.length
+  await eventually(async () => expect(order).toContain('single'))
+  // It may come while its asking is on its way, and a few that were taken already go first.
+  expect(order.indexOf('single') - before).toBeLessThan(100)
+  expect(await left()).toBeGreaterThan(9_000)
+})
+
+test('one organisation whose work hangs leaves room for others', async () => {
+  const hanging = Promise.withResolvers<void>()
+  const done: string[] = []
+  const stuck = organisation()
+  await ask(Array.from({ length: 50 }, () => ({ organisationId: stuck, payload: { name: 'stuck' } })))
+  start(async ({ name }) => {
+    if (name === 'stuck') await hanging.promise
+    done.push(name)
+  })
+  await wait(100)
+  await ask([{ payload: { name: 'free' } }, { payload: { name: 'free' } }])
+  await eventually(async () => expect(done).toEqual(['free', 'free']))
+  hanging.resolve()
+})
+
+test('a lane whose outside parties hang delays no other', async () => {
+  const hanging = Promise.withResolvers<void>()
+  const done: string[] = []
+  await ask(Array.from({ length: 8 }, () => ({ lane: 'money' as const })))
+  start(() => hanging.promise, { lane: 'money', concurrency: 8 })
+  start(async ({ name }) => {
+    done.push(name)
+  })
+  await ask([{ payload: { name: 'a letter' } }])
+  await eventually(async () => expect(done).toEqual(['a letter']))
+  hanging.resolve()
+})
+
+test('what fails is tried again later, and given up after its last attempt', async () => {
+  const attempts: { number: number; last: boolean }[] = []
+  await ask([{}])
+  const lane = start(async (_, attempt) => {
+    attempts.push(attempt)
+    throw new RangeError('a secret that nobody should read')
+  })
+  for (let times = 1; times <= 3; times++) {
+    await eventually(async () => expect(attempts).toHaveLength(times))
+    if (times < 3) {
+      await eventually(async () =>
+        expect(await db.rows(sql`select reason from work where taken_by is null and due_at > now()`)).toEqual([
+          { reason: 'RangeError' },
+        ]),
+      )
+      await hurry()
+    }
+  }
+  expect(attempts).toEqual([1, 2, 3].map((number) => ({ number, last: number === 3 })))
+  await eventually(async () =>
+    expect(await readLaneLoads(db)).toEqual([{ lane: 'mail', waiting: 0, givenUp: 1, oldestSeconds: 0 }]),
+  )
+  await hurry()
+  await wait(100)
+  expect(attempts).toHaveLength(3)
+  expect(lane.counts).toEqual({ done: 0, failed: 3, retried: 2 })
+})
+
+test('what takes longer than it may has failed, and holds up nobody', async () => {
+  const done: string[] = []
+  await ask([{ payload: { name: 'slow' } }])
+  start(
+    async ({ name }) => {
+      if (name === 'slow') await wait(60_000, undefined, { ref: false })
+      done.push(name)
+    },
+    { concurrency: 1, deadlineMs: 100 },
+  )
+  await ask([{ payload: { name: 'quick' } }])
+  await eventually(async () => expect(done).toEqual(['quick']))
+  expect(await db.rows(sql`select reason, attempts from work`)).toEqual([{ reason: 'DeadlinePassed', attempts: 1 }])
+})
+
+test('what a process that died had taken falls due when its time is over', async () => {
+  const done: string[] = []
+  await ask([{ payload: { name: 'orphan' } }])
+  await db.run(sql`update work set taken_by = ${newId()}, attempts = 1, due_at = now() + interval '1 hour'`)
+  start(async ({ name }, { number }) => {
+    done.push(`${name} ${number}`)
+  })
+  await wait(200)
+  expect(done).toEqual([])
+  await db.run(sql`update work set due_at = now()`)
+  await eventually(async () => expect(done).toEqual(['orphan 2']))
+})
+
+test('two processes share a lane, and do nothing twice', async () => {
+  const done: string[] = []
+  const names = Array.from({ length: 300 }, (_, n) => String(n))
+  await ask(names.map((name) => ({ payload: { name } })))
+  for (let process = 0; process < 2; process++)
+    start(async ({ name }) => {
+      done.push(name)
+    })
+  await empty()
+  expect(done.toSorted()).toEqual(names.toSorted())
+})
+
+test('work that a process does not know is left to one that does', async () => {
+  const done: string[] = []
+  await ask([{ job: 'newer-software-only' }, { payload: { name: 'known' } }])
+  start(async ({ name }) => {
+    done.push(name)
+  })
+  await eventually(async () => expect(done).toEqual(['known']))
+  expect(await db.rows(sql`select job, attempts from work`)).toEqual([{ job: 'newer-software-only', attempts: 0 }])
+})
+
+test('what is under way at the end is handed back, and its attempt does not count', async () => {
+  const begun = Promise.withResolvers<void>()
+  await ask([{}])
+  const lane = start(async () => {
+    begun.resolve()
+    await wait(60_000, undefined, { ref: false })
+  })
+  await begun.promise
+  await lane.stop()
+  expect(await db.rows(sql`select taken_by, attempts, due_at <= now() as is_due from work`)).toEqual([
+    { takenBy: null, attempts: 0, isDue: true },
+  ])
+}, 15_000)
+
+describe('of those with one key', () => {
+  test('one waits, with what was said last', async () => {
+    await ask([{ key: 'k', payload: { name: 'first' } }])
+    await ask([
+      { key: 'k', payload: { name: 'second' } },
+      { key: 'k', payload: { name: 'third' } },
+      { key: 'other', payload: { name: 'other' } },
+    ])
+    expect(await db.rows(sql`select key, payload from work order by key`)).toEqual([
+      { key: 'k', payload: { name: 'third' } },
+      { key: 'other', payload: { name: 'other' } },
+    ])
+  })
+
+  test('one that is asked for while it is done is done once more', async () => {
+    const begun = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const done: string[] = []
+    await ask([{ key: 'k', payload: { name: 'first' } }])
+    start(async ({ name }) => {
+      begun.resolve()
+      await go.promise
+      done.push(name)
+    })
+    await begun.promise
+    await ask([{ key: 'k', payload: { name: 'again' } }])
+    await ask([{ key: 'k', payload: { name: 'and again' } }])
+    go.resolve()
+    await empty()
+    expect(done).toEqual(['first', 'and again'])
+  })
+
+  test('askers at the same time neither fail nor lock each other out', async () => {
+    const keys = ['a', 'b', 'c', 'd']
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => ask((n % 2 ? keys : keys.toReversed()).map((key) => ({ key })))),
+    )
+    expect(await left()).toBe(4)
+  })
+})

@@ -1,0 +1,189 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { noOrganisation } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Queryable } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
+import type { JobHandler, LaneName } from './jobs.ts'
+import { type Rounds, startRounds } from './rounds.ts'
+import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
+
+export interface LanePlan {
+  /** how many pieces are under way at a time */
+  readonly concurrency: number
+  /** fewer than that: most of its time a piece waits for an outside party */
+  readonly connections: number
+  /** a piece that takes longer has failed, whatever becomes of it */
+  readonly deadlineMs: number
+}
+
+/** Outside parties are slow and their lanes wide; what only computes is done by few. */
+export const lanePlans: Readonly<Record<LaneName, LanePlan>> = {
+  mail: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
+  money: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
+  authority: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
+  upkeep: { concurrency: 4, connections: 2, deadlineMs: 30_000 },
+}
+
+/** One organisation is handed no more once it has half of a lane: however slow its pieces are, another's finds room. */
+const mostOfOne = (concurrency: number): number => Math.max(1, Math.ceil(concurrency / 2))
+/** Nobody else takes a piece before its deadline has passed and been noted. */
+const leaseAllowanceMs = 10_000
+const pace = { restMs: 5, idleMs: 1_000 }
+/** At the end, work under way has this long to finish; then it is handed back. */
+const finishWithinMs = 5_000
+/** Work of no organisation in particular has the first turn. */
+const firstTurn = noOrganisation as string
+
+function turnAfter(id: string): string {
+  const next = BigInt(`0x${id.replaceAll('-', '')}`) + 1n
+  const hex = next.toString(16).padStart(32, '0').slice(-32)
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+export interface LaneCounts {
+  done: number
+  /** attempts that failed, the last ones included */
+  failed: number
+  retried: number
+}
+
+export interface Lane {
+  readonly name: LaneName
+  readonly counts: Readonly<LaneCounts>
+  wake(): void
+  /** takes no new work, lets what is under way finish or hands it back */
+  stop(): Promise<void>
+}
+
+/** Later and later, up to about six hours, and never all at the same moment. */
+export const waitBeforeRetryMs = (attempts: number): number =>
+  Math.exp(Math.min(attempts, 10)) * 1000 * (0.75 + Math.random() / 2)
+
+/** What is stored of a failure can be read in the database: say no more than which kind it was. The log says the rest. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'failed')
+
+/** Works through one lane until it is stopped, on connections of its own. */
+export function startLane(
+  name: LaneName,
+  { concurrency, deadlineMs }: Pick<LanePlan, 'concurrency' | 'deadlineMs'>,
+  db: Queryable,
+  handlers: readonly JobHandler[],
+  log: Logger,
+): Lane {
+  const taker = newId()
+  const byJob = new Map(handlers.filter(({ job }) => job.lane === name).map((one) => [one.job.name, one]))
+  const counts: LaneCounts = { done: 0, failed: 0, retried: 0 }
+  const underWay = new Map<string, { readonly organisationId: string; readonly ended: Promise<void> }>()
+  let from = firstTurn
+  /** ends that are written together, once those before them have been */
+  let ending: { readonly ids: string[]; readonly written: Promise<void> } | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function noteEnd(id: string): Promise<void> {
+    if (!ending) {
+      const ids: string[] = []
+      const before = writing.catch(() => {})
+      writing = before.then(() => {
+        ending = undefined
+        return endWork(db, taker, ids)
+      })
+      ending = { ids, written: writing }
+    }
+    ending.ids.push(id)
+    return ending.written
+  }
+
+  async function attempt(piece: TakenWork, { job, handle }: JobHandler): Promise<void> {
+    const timer = new AbortController()
+    const tooLate = wait(deadlineMs, undefined, { signal: timer.signal }).then(() => {
+      throw new DeadlinePassed(`${job.name} took longer than ${deadlineMs} ms`)
+    })
+    tooLate.catch(() => {})
+    try {
+      const isLast = piece.attempts >= job.maxAttempts
+      await Promise.race([handle(piece.payload, { number: piece.attempts, last: isLast }), tooLate])
+    } finally {
+      timer.abort()
+    }
+  }
+
+  async function work(piece: TakenWork): Promise<void> {
+    const handler = byJob.get(piece.job) as JobHandler
+    const isLast = piece.attempts >= handler.job.maxAttempts
+    try {
+      await attempt(piece, handler)
+      counts.done++
+      await noteEnd(piece.id)
+    } catch (error) {
+      counts.failed++
+      if (!isLast) counts.retried++
+      log[isLast ? 'error' : 'warn']('job.failed', { job: piece.job, jobId: piece.id, attempt: piece.attempts, error })
+      await postponeWork(db, taker, piece.id, isLast ? undefined : waitBeforeRetryMs(piece.attempts), reasonOf(error))
+    }
+  }
+
+  function begin(piece: TakenWork): void {
+    const ended = work(piece)
+      // Whatever could not be written down falls due again by itself.
+      .catch((error: unknown) => log.warn('lane.not_noted', { reason: name, error }))
+      .finally(() => {
+        underWay.delete(piece.id)
+        rounds.wake()
+      })
+    underWay.set(piece.id, { organisationId: piece.organisationId, ended })
+  }
+
+  const most = mostOfOne(concurrency)
+  function organisationsAtTheirMost(): string[] {
+    const counted = new Map<string, number>()
+    for (const { organisationId } of underWay.values())
+      counted.set(organisationId, (counted.get(organisationId) ?? 0) + 1)
+    return [...counted].filter(([, count]) => count >= most).map(([id]) => id)
+  }
+
+  async function round(): Promise<boolean> {
+    const limit = concurrency - underWay.size
+    if (limit <= 0) return false
+    const pieces = await claimWork(db, {
+      lane: name,
+      taker,
+      jobs: [...byJob.keys()],
+      limit,
+      from,
+      full: organisationsAtTheirMost(),
+      mostPerOrganisation: most,
+      leaseMs: deadlineMs + leaseAllowanceMs,
+    })
+    for (const piece of pieces) begin(piece)
+    if (pieces.length === limit) {
+      const [last = firstTurn] = pieces
+        .map(({ organisationId }) => organisationId)
+        .sort()
+        .reverse()
+      from = turnAfter(last)
+      return false
+    }
+    // Those before the place where the round began are looked at too before we wait.
+    const wasWhole = from === firstTurn
+    from = firstTurn
+    return !wasWhole || pieces.length > 0
+  }
+
+  const rounds: Rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: name, error }))
+
+  return {
+    name,
+    counts,
+    wake: () => rounds.wake(),
+    async stop() {
+      await rounds.stop()
+      const finished = Promise.all([...underWay.values()].map((piece) => piece.ended))
+      await Promise.race([finished, wait(finishWithinMs, undefined, { ref: false })])
+      await handBackWork(db, taker).catch(() => {})
+    },
+  }
+}
+
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+}

@@ -1,0 +1,133 @@
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { LaneName } from './jobs.ts'
+
+export interface NewWork {
+  readonly lane: LaneName
+  readonly organisationId: OrganisationId
+  readonly job: string
+  readonly key: string | null
+  readonly payload: object
+  /** the moment of asking, where it is null */
+  readonly dueAt: Date | null
+}
+
+/**
+ * Asks for work. Of two that have the same key one waits: if it is being done at the moment, it is done once more afterwards.
+ */
+export async function insertWork(tx: Tx, rows: readonly NewWork[]): Promise<void> {
+  const once = new Map(rows.map((row, at) => [row.key === null ? String(at) : `${row.job} ${row.key}`, row]))
+  // Keys are taken in one order, so that two transactions that ask for the same do not lock each other out.
+  const inOrder = [...once].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => ({ ...row, id: newId() }))
+  await tx.run(sql`
+    insert into work as w (id, lane, organisation_id, job, key, payload, due_at)
+    select r.id, r.lane, r."organisationId", r.job, r.key, r.payload, coalesce(r."dueAt", now())
+      from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb)
+        as r (id uuid, lane text, "organisationId" uuid, job text, key text, payload jsonb, "dueAt" timestamptz)
+    on conflict (job, key) where key is not null and given_up_at is null do update
+      set payload = excluded.payload, is_wanted_again = w.taken_by is not null,
+          due_at = case when w.taken_by is null then least(w.due_at, excluded.due_at) else w.due_at end`)
+}
+
+export interface TakenWork {
+  readonly id: string
+  readonly organisationId: OrganisationId
+  readonly job: string
+  readonly payload: object
+  readonly attempts: number
+}
+
+export interface Claim {
+  readonly lane: LaneName
+  readonly taker: string
+  readonly jobs: readonly string[]
+  readonly limit: number
+  /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
+  readonly from: string
+  /** organisations that have as much under way as one may */
+  readonly full: readonly string[]
+  readonly mostPerOrganisation: number
+  readonly leaseMs: number
+}
+
+/**
+ * Takes what is due, one piece of each organisation in turn and then a second of each: however much one has waiting, another's
+ * single piece is among the next. Walks from organisation to organisation by the index instead of reading what waits. Jobs that this
+ * process does not know are left to those that do.
+ */
+export function claimWork(db: Queryable, claim: Claim): Promise<TakenWork[]> {
+  const { lane, taker, jobs, limit, from, full, mostPerOrganisation, leaseMs } = claim
+  return db.rows(sql`
+    with recursive turns as (
+      (select organisation_id, 1 as turn from work
+        where lane = ${lane} and given_up_at is null and due_at <= now() and organisation_id >= ${from}::uuid
+          and organisation_id <> all (${full}::uuid[]) and job = any (${jobs}::text[])
+        order by organisation_id limit 1)
+      union all
+      select next.organisation_id, turns.turn + 1
+        from turns cross join lateral (
+          select organisation_id from work
+           where lane = ${lane} and given_up_at is null and due_at <= now() and organisation_id > turns.organisation_id
+             and organisation_id <> all (${full}::uuid[]) and job = any (${jobs}::text[])
+           order by organisation_id limit 1) as next
+       where turns.turn < ${limit}::int),
+    chosen as (
+      select piece.id from turns cross join lateral (
+        select id, row_number() over (order by due_at) as nth from (
+          select id, due_at from work
+           where lane = ${lane} and given_up_at is null and due_at <= now() and organisation_id = turns.organisation_id and job = any (${jobs}::text[])
+           order by due_at limit ${mostPerOrganisation}::int) as due) as piece
+       order by piece.nth, turns.turn limit ${limit}::int),
+    free as materialized (
+      select id from work where id in (select id from chosen) and due_at <= now() and given_up_at is null for update skip locked)
+    update work set taken_by = ${taker}, attempts = attempts + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
+     where id in (select id from free)
+    returning id, organisation_id, job, payload, attempts`)
+}
+
+/** Work that is done leaves, unless it was asked for again meanwhile. What another has taken since is left to that one. */
+export async function endWork(db: Queryable, taker: string, ids: readonly string[]): Promise<void> {
+  const ended = await db.run(sql`
+    delete from work where id = any (${ids}::uuid[]) and taken_by = ${taker} and not is_wanted_again`)
+  if (ended < ids.length)
+    await db.run(sql`
+      update work set taken_by = null, is_wanted_again = false, attempts = 0, due_at = now()
+       where id = any (${ids}::uuid[]) and taken_by = ${taker}`)
+}
+
+/** Work that failed waits for its next attempt; without one it is given up. */
+export async function postponeWork(
+  db: Queryable,
+  taker: string,
+  id: string,
+  waitMs: number | undefined,
+  reason: string,
+): Promise<void> {
+  await db.run(sql`
+    update work
+       set taken_by = null, is_wanted_again = false, reason = ${reason},
+           due_at = now() + ${waitMs ?? 0} * interval '1 millisecond', given_up_at = case when ${waitMs === undefined} then now() end
+     where id = ${id} and taken_by = ${taker}`)
+}
+
+/** What a process could not finish before its end is due at once, and the attempt does not count. */
+export async function handBackWork(db: Queryable, taker: string): Promise<void> {
+  await db.run(sql`update work set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)
+}
+
+export interface LaneLoad {
+  readonly lane: LaneName
+  readonly waiting: number
+  readonly givenUp: number
+  readonly oldestSeconds: number
+}
+
+export function readLaneLoads(db: Queryable): Promise<LaneLoad[]> {
+  return db.rows(sql`
+    select lane, (count(*) filter (where given_up_at is null))::int as waiting, (count(*) filter (where given_up_at is not null))::int as given_up,
+           coalesce(extract(epoch from now() - min(created_at) filter (where given_up_at is null)), 0)::float8 as oldest_seconds
+      from work group by lane`)
+}
+
+export const workIsReachable = (db: Queryable): Promise<unknown> => db.maybe(sql`select 1 from work limit 1`)

@@ -1,0 +1,77 @@
+import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
+import type { Consumer } from '../events/consumer.ts'
+import { startReader } from '../events/readers.ts'
+import { createRunner, type Machine, type Runner } from '../operations/runner.ts'
+import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
+import { type Lane, lanePlans, startLane } from './lanes.ts'
+import { startSchedule } from './schedule.ts'
+
+/** Everything that works in the background. */
+export interface Work {
+  readonly handlers: (machine: Machine, runner: Runner) => readonly JobHandler[]
+  readonly consumers: readonly Consumer[]
+}
+
+export interface Worker {
+  readonly lanes: readonly Lane[]
+  /** whether it takes work now; one that lost the database does not until it has found it again */
+  isWorking(): boolean
+  stop(): Promise<void>
+}
+
+/** Readers take turns on few connections: each needs one for a moment. */
+const connectionsOfReaders = 3
+
+/** Starts lanes, readers of events and the schedule. Each lane has connections of its own, so that none waits for another's. */
+export async function startWorker(
+  machine: Machine,
+  { connection, prepares }: Pick<DatabaseOptions, 'connection' | 'prepares'>,
+  { handlers, consumers }: Work,
+): Promise<Worker> {
+  const { log, bell } = machine
+  const opened: Database[] = []
+  const heard: { end(): void }[] = []
+  function machineOn(poolSize: number, part: string): Machine {
+    const db = openDatabase({
+      connection,
+      ...(prepares === undefined ? {} : { prepares }),
+      poolSize,
+      applicationName: `risiti ${part}`,
+      onIdleError: (error) => log.warn('database.connection_lost', { error }),
+    })
+    opened.push(db)
+    return { ...machine, db }
+  }
+  function openLane(name: LaneName): Lane {
+    const plan = lanePlans[name]
+    const own = machineOn(plan.connections, `lane ${name}`)
+    const lane = startLane(name, plan, own.db, handlers(own, createRunner(own)), log)
+    heard.push(bell.listen(name, () => lane.wake()))
+    return lane
+  }
+
+  const lanes = laneNames.map(openLane)
+  const reading = machineOn(connectionsOfReaders, 'readers')
+  const runner = createRunner(reading)
+  const readers = consumers.map((consumer) => startReader(consumer, reading, runner))
+  heard.push(
+    bell.listen('events', () => {
+      for (const reader of readers) reader.wake()
+    }),
+  )
+  const timed = machineOn(lanePlans.upkeep.connections, 'schedule')
+  const schedule = await startSchedule(connection, handlers(timed, createRunner(timed)), log)
+  bell.start()
+
+  return {
+    lanes,
+    isWorking: () => schedule.isWorking(),
+    async stop() {
+      for (const one of heard) one.end()
+      await schedule.stop()
+      await Promise.all(readers.map((reader) => reader.stop()))
+      await Promise.all(lanes.map((lane) => lane.stop()))
+      for (const db of opened) await db.end()
+    },
+  }
+}

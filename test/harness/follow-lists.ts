@@ -1,0 +1,39 @@
+import { newId } from '../../server/src/kernel/ids.ts'
+import type { Tenant } from '../../server/src/kernel/tenant.ts'
+import { invoiceLists } from '../../server/src/modules/invoices/index.ts'
+import { takeUpChanges } from '../../server/src/modules/invoices/listing/follow.store.ts'
+import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
+import { holdPlace, movePlace, scanEvents } from '../../server/src/platform/events/places.store.ts'
+
+/** Says that invoices changed which a test has changed behind everybody's back. */
+export async function tellOfChanges(db: Queryable, { organisationId, mode }: Tenant, ids: readonly string[]) {
+  await db.run(sql`
+    insert into events (organisation_id, mode, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
+    select ${organisationId}, ${mode}, e.id, 'invoice.updated', e.invoice_id, '{}', 'system', 'test', '', '', 'test', now()
+      from unnest(${ids.map(() => newId())}::uuid[], ${ids}::text[]) as e (id, invoice_id)`)
+}
+
+/** Lets the lists look through so many events; says how many told of invoices, or nothing when there were none. */
+export async function followLists(db: Database, limit: number): Promise<number | undefined> {
+  const scan = await scanEvents(db, invoiceLists, limit)
+  if (!scan) return undefined
+  return await db.transaction(async (tx) => {
+    if (!(await holdPlace(tx, invoiceLists.name, scan.from))) return undefined
+    await takeUpChanges(tx, scan.events)
+    await movePlace(tx, invoiceLists.name, scan)
+    return scan.events.length
+  })
+}
+
+export async function followAllLists(db: Database, limit: number): Promise<void> {
+  while ((await followLists(db, limit)) !== undefined);
+}
+
+/** How many events the lists have not read yet. */
+export const unfollowed = async (db: Queryable): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from events e, event_places p
+       where p.consumer = 'invoice-lists' and (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and starts_with(e.type, 'invoice.')`)
+  ).n

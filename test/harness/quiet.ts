@@ -1,0 +1,15 @@
+import { expect } from 'vitest'
+import type { Queryable } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
+import { eventually } from './eventually.ts'
+
+/** Waits until every consumer has read every event and no work is due or under way. */
+export const untilQuiet = (db: Queryable): Promise<void> =>
+  eventually(async () => {
+    const busy = await db.rows(sql`
+      select consumer as busy from event_places p where failures = 0 and exists (
+        select 1 from events e where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq))
+      union all
+      select job from work where given_up_at is null and (due_at <= now() or taken_by is not null)`)
+    expect(busy).toEqual([])
+  }, 20_000)
