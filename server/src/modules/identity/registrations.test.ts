@@ -118,6 +118,38 @@ test('whoever signed in before somebody else verified is a stranger afterwards',
   expect(await app.machine.db.one(networks)).toEqual({ count: 1 })
 })
 
+test('of two registrations verified at once one wins', async () => {
+  const email = freshEmail()
+  await register(app.a, email, me)
+  await register(app.a, email, stranger)
+  const [[own], [other]] = [await mailsOf(email, me, 2), await mailsOf(email, stranger, 2)]
+  const replies = await Promise.all([verify(email, own?.code ?? ''), verify(email, other?.code ?? '', theirs)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401])
+  const won = replies[0]?.status === 200 ? me : stranger
+  expect((await logIn(email, won.password)).status).toBe(200)
+})
+
+test('whatever is asked for one address at once, everything is answered', async () => {
+  const email = freshEmail()
+  await register(app.a, email, me)
+  const [mail] = await mailsOf(email, me, 1)
+  const asks = [
+    (from: string) => register(app.b, email, { ...stranger, from }),
+    (from: string) => resend(email, from),
+    (from: string) => verify(email, '000000', from),
+    (from: string) => app.a.post(`${auth}/forgot-password`, { ...at(from), body: { email } }),
+    (from: string) =>
+      app.b.post(`${auth}/reset-password`, { ...at(from), body: { email, code: '000000', password: 'another one' } }),
+    (from: string) => app.a.post(`${auth}/login`, { ...at(from), body: { email, password: 'wrong password' } }),
+  ]
+  const networks = [mine, theirs, '192.0.2.1', '10.20.30.40', '10.20.31.40']
+  const replies = await Promise.all([
+    ...networks.flatMap((from) => asks.map((ask) => ask(from))),
+    verify(email, mail?.code ?? ''),
+  ])
+  expect(replies.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
+})
+
 test('two registrations never have the same code', async () => {
   const email = freshEmail()
   await register(app.a, email, me)

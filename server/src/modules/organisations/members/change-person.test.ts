@@ -296,6 +296,29 @@ describe('what happens in between', () => {
   })
 })
 
+test('whatever is done to one person at once, everything is answered', async () => {
+  const [owner, other] = [await app.person(), await app.person()]
+  const guest = await guestOf(owner)
+  await join(guest, other)
+  await rename(owner, guest)
+  const code = await codeTo(guest)
+  const { token } = owner
+  const replies = await Promise.all(
+    [0, 1, 2].flatMap((round) => [
+      rename(owner, guest, `Name ${round}`),
+      rename(other, guest, `Other ${round}`),
+      rename(guest, guest, `Own ${round}`),
+      confirm(guest.email, code),
+      app.a.patch(`${users}/${guest.userId}/role`, { token, body: { roleId: systemRole('MEMBER').id } }),
+      app.b.post('/a/v1/organizations/me/ownership-transfer', {
+        token: guest.token,
+        body: { toUserId: owner.userId, password: guest.password },
+      }),
+    ]),
+  )
+  expect(replies.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
+})
+
 test('a person is asked ten times a day by one organisation', async () => {
   const owner = await app.person()
   const guest = await guestOf(owner)
