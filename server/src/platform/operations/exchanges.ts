@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
 import { claimAbandoned, insertExchange, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Origin, Outcome } from './operation.ts'
@@ -13,8 +14,14 @@ const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
 
 const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? caller.tenant : undefined)
 
+/** A mistake of our own, and not a party that does not answer. */
+const isOurMistake = (error: unknown): boolean =>
+  [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind)
+
+/** Asks within the deadline. Why there was no answer is logged: whoever is told "unknown" cannot find out any more. */
 async function ask<Answer>(
-  deadlineMs: number,
+  { name, deadlineMs }: Pick<AbandonedExchange, 'name' | 'deadlineMs'>,
+  log: Logger,
   question: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Outcome<Answer>> {
   const signal = AbortSignal.timeout(deadlineMs)
@@ -24,6 +31,7 @@ async function ask<Answer>(
   try {
     return { kind: 'answered', answer: await Promise.race([question(signal), timedOut]) }
   } catch (error) {
+    log[isOurMistake(error) ? 'error' : 'warn']('exchange.unanswered', { reason: name, error })
     return { kind: 'unknown', reason: error instanceof Error ? error.message : 'failed' }
   }
 }
@@ -52,7 +60,7 @@ export function createExchanges({ db, clock, log }: Machine, transactions: Trans
       return intent
     })
     if (intent instanceof Refusal) throw intent
-    const outcome = await ask(exchange.deadlineMs, (deadline) =>
+    const outcome = await ask(exchange, log, (deadline) =>
       exchange.call({ ...transactions.outside(caller, origin, clock.now()), signal: deadline }, intent),
     )
     return await settle(exchange, caller, origin, id, intent, outcome, sealed)
@@ -93,7 +101,8 @@ export function createExchanges({ db, clock, log }: Machine, transactions: Trans
       const context = transactions.outside<Caller>(systemCaller, systemOrigin, clock.now())
       const outcome: Outcome<unknown> = exchange.inquire
         ? await ask(
-            exchange.deadlineMs,
+            exchange,
+            log,
             (signal) => exchange.inquire?.({ ...context, signal }, row.intent) as Promise<unknown>,
           )
         : { kind: 'unknown', reason: 'the process that asked has ended' }
