@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
@@ -6,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
@@ -38,15 +37,7 @@ async function sqlOn(url: string): Promise<pg.Client> {
 }
 
 /** A database in which nothing was ever done. */
-async function createEmptyDatabase(): Promise<string> {
-  const { user, host, port } = inject('postgres')
-  const database = `t_${randomBytes(8).toString('hex')}`
-  const admin = new pg.Client({ user, host, port, database: 'postgres' })
-  await admin.connect()
-  await admin.query(`create database ${database}`)
-  await admin.end()
-  return `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`
-}
+const createEmptyDatabase = async (): Promise<string> => (await createTestDatabase({ isEmpty: true })).url
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

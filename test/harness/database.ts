@@ -11,14 +11,14 @@ export interface TestDatabase {
   readonly url: string
 }
 
-/** A database of one's own, copied from the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A database of one's own, copied from the migrated template; or empty, for what comes before. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const server = inject('postgres')
   const database = `t_${randomBytes(8).toString('hex')}`
   const admin = new pg.Client({ ...server, database: 'postgres' })
   await admin.connect()
   try {
-    await admin.query(`create database ${database} template risiti_template`)
+    await admin.query(`create database ${database} template ${isEmpty ? 'template0' : 'risiti_template'}`)
   } finally {
     await admin.end()
   }
