@@ -5,14 +5,34 @@ import type { UserCaller } from '../kernel/callers.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { PageRequest } from '../kernel/paging.ts'
+import { isProse, isSingleLine } from '../kernel/plain-text.ts'
 
 /** An object that takes the fields it names and no others. */
 export const Fields = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** Text with something in it. */
+Format.Set('single-line', isSingleLine)
+Format.Set('multi-line', isProse)
+const notBlank = { pattern: '\\S', explanation: 'must not be blank' }
+const between = (minLength: number, maxLength: number) => ({
+  ...(minLength > 0 ? { minLength } : {}),
+  maxLength,
+  ...(minLength > 0 ? notBlank : {}),
+})
+
+/** One line of text; with something in it, unless it may be empty. */
 export const Text = (minLength: number, maxLength: number) =>
-  Type.String({ minLength, maxLength, ...(minLength > 0 ? { pattern: '\\S', explanation: 'must not be blank' } : {}) })
+  Type.String({ format: 'single-line', ...between(minLength, maxLength) })
+
+/** Text that may go over several lines. */
+export const Prose = (minLength: number, maxLength: number) =>
+  Type.String({ format: 'multi-line', ...between(minLength, maxLength) })
+
+Format.Set('password', () => true)
+Format.Set('byte', () => true)
+/** What nobody is shown: it counts as it was typed, whatever is in it. */
+export const Secret = (minLength: number, maxLength: number) =>
+  Type.String({ format: 'password', minLength, maxLength })
 
 export const Uuid = Type.String({ format: 'uuid' })
 /** With every fraction that anybody writes. The library takes apart what is longer, too. */

@@ -5,6 +5,7 @@ import { networkOf } from '../kernel/addresses.ts'
 import { type PublicCaller, publicCaller, type TokenCaller } from '../kernel/callers.ts'
 import { type Capability, missingFrom } from '../kernel/capabilities.ts'
 import { businessDay } from '../kernel/days.ts'
+import { asSingleLine } from '../kernel/plain-text.ts'
 import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Config } from '../platform/config.ts'
 import type { RateLimit, Standing } from '../platform/limits/rate-limits.ts'
@@ -24,6 +25,9 @@ import { strictCheck, textCheck } from './validate.ts'
 
 /** Over HTTP come people, programs and strangers; never our own jobs. */
 type Caller = TokenCaller | PublicCaller
+
+/** Of what a program calls itself, as much is kept. */
+const longestUserAgent = 500
 
 export interface HttpParts {
   readonly machine: Machine
@@ -234,7 +238,7 @@ function serve(
     const origin: Origin = {
       requestId: request.id,
       address: request.clientAddress,
-      userAgent: request.headers['user-agent'] ?? '',
+      userAgent: asSingleLine(request.headers['user-agent'] ?? '', longestUserAgent),
     }
     const signal = { throwIfAborted: () => stopIfGone(request) }
     const call = { caller, origin, input, signal }

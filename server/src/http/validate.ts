@@ -53,12 +53,17 @@ export function textCheck(schema: TObject): TextCheck {
     const faults = check(values)
     for (const [name, value] of Object.entries(values)) {
       if (Array.isArray(value)) faults.push({ path: name, rule: 'repeated', message: 'must be sent once' })
-      else if (typeof value === 'string' && !isStorableText(value))
+      else if (typeof value === 'string' && !isStorableText(value) && !faults.some(isOfText(name)))
         faults.push({ path: name, rule: 'text', message: 'must not hold NUL' })
     }
     return { faults, values }
   }
 }
+
+const isOfText =
+  (name: string) =>
+  ({ path, rule }: Fault): boolean =>
+    path === name && rule === 'text'
 
 function isEmpty(given: object): boolean {
   for (const _ in given) return false
@@ -77,6 +82,8 @@ const formats: Record<string, string> = {
   date: 'must be a date such as 2026-01-31',
   'date-time': 'must be an instant with offset such as 2026-01-31T09:00:00Z',
   uri: 'must be a URL',
+  'single-line': 'must be one line without control characters and marks of writing direction',
+  'multi-line': 'must hold no control characters but line breaks, and no marks that turn the direction of writing',
   country: 'must be a country of ISO 3166-1 by its two capitals, such as NG',
 }
 
@@ -213,10 +220,14 @@ function ofWhole(schema: TSchema): Collect {
         for (const step of (error.params as { requiredProperties: string[] }).requiredProperties)
           faults.add({ above: at, step }, 'required', 'is required')
       else if (error.keyword === 'boolean') faults.add(at, 'unknown', 'is not a field of this request')
-      else if (error.keyword !== 'additionalProperties') faults.add(at, error.keyword, say(error, schema))
+      else if (error.keyword !== 'additionalProperties') faults.add(at, ruleOf(error), say(error, schema))
     }
   }
 }
+
+/** What may not stand in a text is one rule, whether it is about a line or several. */
+const ruleOf = ({ keyword, params }: SchemaError): string =>
+  keyword === 'format' && /-line$/.test(String((params as { format?: unknown }).format)) ? 'text' : keyword
 
 function placeOf(pointer: string, place: Place | undefined): Place | undefined {
   let at = place

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { atScale, type Decimal, decimalOfNumber, parseDecimal, tenTo, trimmed } from '../../kernel/decimal.ts'
 import { type Fault, mostFaults } from '../../kernel/refusals.ts'
+import { Text } from '../fields.ts'
 
 /** More than any amount that is allowed. To take a text of a million digits for a number would take minutes. */
 const longestAmount = 40
 
 /** An exact decimal, as text or as a JSON number, which is read by its shortest decimal form. */
-export const Amount = Type.Union([Type.String({ maxLength: longestAmount }), Type.Number()], {
+export const Amount = Type.Union([Text(0, longestAmount), Type.Number()], {
   description: 'an exact decimal number, as text or as a number',
 })
 export type Amount = string | number

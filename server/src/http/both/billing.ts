@@ -23,6 +23,7 @@ import {
   MinorUnits,
   OneOf,
   PageQuery,
+  Prose,
   pageFrom,
   Text,
   Uuid,
@@ -36,6 +37,7 @@ const ById = Fields({ id: Uuid })
 
 const ReturnPath = Type.Optional(
   Type.String({
+    format: 'single-line',
     maxLength: 500,
     // One slash, then anything but what a browser would take for another host.
     pattern: '^/(?![/\\\\])[^\\s\\\\]*$',
@@ -224,7 +226,7 @@ export const billing = {
   }),
   cancelSubscription: speak(endpoints.cancelSubscription, {
     ...bySubscription,
-    body: Fields({ reason: Type.Optional(Text(1, 500)) }),
+    body: Fields({ reason: Type.Optional(Prose(1, 500)) }),
     decode: ({ params, body }) => ({ id: params.id as SubscriptionId, reason: body.reason }),
   }),
   renewSubscription: speak(endpoints.renewSubscription, {

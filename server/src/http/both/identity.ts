@@ -3,15 +3,15 @@ import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
 import { identityEndpoints as endpoints } from '../endpoints/identity.ts'
 import { JsonText } from '../envelope.ts'
-import { Country, Email, Fields, Instant, List, Maybe, ModeField, OneOf, Text, Uuid } from '../fields.ts'
+import { Country, Email, Fields, Instant, List, Maybe, ModeField, OneOf, Secret, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { Tokens, toTokens } from './tokens.ts'
 
-const Password = Type.String({ minLength: 8, maxLength: 128 })
+const Password = Secret(8, 128)
 /** A password that is only compared may be of any length that someone once could choose. */
-const GivenPassword = Type.String({ minLength: 1, maxLength: 128 })
+const GivenPassword = Secret(1, 128)
 const EmailCode = Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the mail' })
-const FactorCode = Type.String({ minLength: 6, maxLength: 16 })
+const FactorCode = Text(6, 16)
 
 const Me = Fields({
   principal: OneOf('user', 'api_key'),
@@ -119,7 +119,7 @@ export const identity = {
   }),
   refreshSession: speak(endpoints.refreshSession, {
     status: 200,
-    body: Fields({ refreshToken: Type.String({ minLength: 1, maxLength: 256 }) }),
+    body: Fields({ refreshToken: Secret(1, 256) }),
     reply: Tokens,
     decode: ({ body }) => body,
     encode: toTokens,

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import type { Invitation, InvitationId } from '../../modules/organisations/index.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, Instant, List, Maybe, OneOf, OrgId, PageQuery, pageFrom, Uuid } from '../fields.ts'
+import { Email, Fields, Instant, List, Maybe, OneOf, OrgId, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { RoleRef } from './members.ts'
 
 /** Eight symbols, but people type spaces and hyphens. */
-export const InvitationCode = Type.String({ minLength: 8, maxLength: 16 })
+export const InvitationCode = Text(8, 16)
 
 export const InvitationView = Fields({
   id: Uuid,

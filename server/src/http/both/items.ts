@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Item, type ItemId, itemSorts, itemTypes } from '../../modules/items/index.ts'
 import { itemEndpoints as endpoints } from '../endpoints/items.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, OneOf, PageQuery, Prose, pageFrom, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 const UnitPrice = Type.String({
@@ -12,7 +12,7 @@ const UnitPrice = Type.String({
 
 const shared = {
   name: Text(1, 255),
-  description: Type.Optional(Maybe(Type.String({ maxLength: 1000 }))),
+  description: Type.Optional(Maybe(Prose(0, 1000))),
   hsnCode: Type.Optional(Maybe(Text(1, 20))),
   serviceCode: Type.Optional(Maybe(Text(1, 20))),
   productCategory: Text(1, 500),
@@ -68,7 +68,7 @@ export const items = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      q: Type.Optional(Type.String({ maxLength: 100 })),
+      q: Type.Optional(Text(0, 100)),
       itemType: Type.Optional(OneOf(...itemTypes)),
       archived: Type.Optional(OneOf('false', 'true', 'all')),
       sort: Type.Optional(OneOf(...itemSorts)),

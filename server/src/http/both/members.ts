@@ -4,7 +4,21 @@ import type { Mode } from '../../kernel/tenant.ts'
 import { keyStatuses, type ShownKey } from '../../modules/api-keys/index.ts'
 import type { ChangedMember, Member } from '../../modules/organisations/index.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Email, Fields, Instant, isoOrNull, List, Maybe, OneOf, OrgId, UserRef, Uuid, userFrom } from '../fields.ts'
+import {
+  Email,
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  OneOf,
+  OrgId,
+  Secret,
+  Text,
+  UserRef,
+  Uuid,
+  userFrom,
+} from '../fields.ts'
 import { speak } from '../speak.ts'
 
 export const OrgParams = Fields({ orgId: OrgId })
@@ -130,8 +144,8 @@ export const sharedMembers = {
     params: OrgParams,
     body: Fields({
       toUserId: Uuid,
-      password: Type.String({ minLength: 1, maxLength: 128 }),
-      code: Type.Optional(Type.String({ minLength: 6, maxLength: 16 })),
+      password: Secret(1, 128),
+      code: Type.Optional(Text(6, 16)),
       retainOwnership: Type.Optional(Type.Boolean({ default: false })),
     }),
     reply: MemberView,
@@ -152,7 +166,7 @@ export const sharedMembers = {
   }),
   confirmChange: speak(endpoints.confirmChange, {
     status: 200,
-    body: Fields({ email: Email(), code: Type.String({ minLength: 12, maxLength: 20 }) }),
+    body: Fields({ email: Email(), code: Text(12, 20) }),
     reply: Fields({
       what: OneOf('name', 'phone', 'second_factor'),
       organization: Fields({ id: Uuid, name: Type.String() }),

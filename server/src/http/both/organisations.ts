@@ -28,7 +28,10 @@ export const AddressView = Fields({
 })
 
 const LogoView = Fields(
-  { contentType: OneOf('image/png', 'image/jpeg'), base64: Type.String({ description: 'the bytes of the picture' }) },
+  {
+    contentType: OneOf('image/png', 'image/jpeg'),
+    base64: Type.String({ format: 'byte', description: 'the bytes of the picture' }),
+  },
   { description: 'shown on documents; at most 200 kB and 4,000,000 pixels' },
 )
 

@@ -62,8 +62,8 @@ export const reference = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      search: Type.Optional(Type.String({ maxLength: 100 })),
-      category: Type.Optional(Type.String({ maxLength: 100 })),
+      search: Type.Optional(Text(0, 100)),
+      category: Type.Optional(Text(0, 100)),
     }),
     reply: List(ProductCode),
     decode: ({ query }) => ({ search: query.search, category: query.category, page: pageFrom(query) }),

@@ -31,6 +31,7 @@ import {
   OneOf,
   PageQuery,
   Phone,
+  Prose,
   pageFrom,
   Text,
   Uuid,
@@ -45,7 +46,7 @@ const optional = {
   phone: Type.Optional(Maybe(Phone)),
   address: Type.Optional(Maybe(BuyerAddress)),
   partyType: Type.Optional(Maybe(PartyTypeField)),
-  businessDescription: Type.Optional(Maybe(Type.String({ maxLength: 1000 }))),
+  businessDescription: Type.Optional(Maybe(Prose(0, 1000))),
   reference: Type.Optional(Maybe(Text(1, 100))),
 }
 
@@ -107,7 +108,7 @@ export const buyers = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      search: Type.Optional(Type.String({ maxLength: 100 })),
+      search: Type.Optional(Text(0, 100)),
       taxIdStatus: Type.Optional(TaxIdStatusField),
     }),
     reply: List(BuyerView),

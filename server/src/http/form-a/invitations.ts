@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
 import { OrgParams } from '../both/members.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, Text, Uuid } from '../fields.ts'
+import { Email, Fields, Prose, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { systemRoleFrom } from './system-role.ts'
 
@@ -15,7 +15,7 @@ export const invitations = {
       email: Email(),
       fullName: Text(2, 255),
       roleId: Type.Optional(Uuid),
-      message: Type.Optional(Text(1, 500)),
+      message: Type.Optional(Prose(1, 500)),
     }),
     reply: InvitationView,
     decode: ({ body }) => ({

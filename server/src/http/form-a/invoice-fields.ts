@@ -20,12 +20,12 @@ import {
   toSharedLine,
   toSharedView,
 } from '../both/invoices.ts'
-import { Day, Fields, List, Maybe, OneOf, Text, Uuid } from '../fields.ts'
+import { Day, Fields, List, Maybe, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import type { Moment } from '../speak.ts'
 
 const Line = Fields({
   itemId: Type.Optional(Uuid),
-  description: Type.Optional(Text(1, 500)),
+  description: Type.Optional(Prose(1, 500)),
   itemName: Type.Optional(Maybe(Text(1, 255))),
   hsnCode: Type.Optional(Maybe(Text(1, 20))),
   productCategory: Type.Optional(Maybe(Text(1, 500))),
@@ -67,11 +67,11 @@ export const toLine = (line: Static<typeof Line>): LineInput => ({
 })
 
 const texts = {
-  paymentTerms: Type.Optional(Maybe(Type.String({ maxLength: 500 }))),
-  notes: Type.Optional(Maybe(Type.String({ maxLength: 2000 }))),
-  purchaseOrderReference: Type.Optional(Maybe(Type.String({ maxLength: 100 }))),
-  buyerReference: Type.Optional(Maybe(Type.String({ maxLength: 100 }))),
-  accountingCost: Type.Optional(Maybe(Type.String({ maxLength: 100 }))),
+  paymentTerms: Type.Optional(Maybe(Prose(0, 500))),
+  notes: Type.Optional(Maybe(Prose(0, 2000))),
+  purchaseOrderReference: Type.Optional(Maybe(Text(0, 100))),
+  buyerReference: Type.Optional(Maybe(Text(0, 100))),
+  accountingCost: Type.Optional(Maybe(Text(0, 100))),
 }
 
 const InvoiceNumber = Type.String({

@@ -27,7 +27,7 @@ export const ListQuery = Fields({
   dueDateTo: Type.Optional(Day),
   createdAtFrom: Type.Optional(Instant),
   createdAtTo: Type.Optional(Instant),
-  search: Type.Optional(Type.String({ maxLength: 100 })),
+  search: Type.Optional(Text(0, 100)),
   simpleStatus: Type.Optional(OneOf(...simpleStatuses)),
   reporting: Type.Optional(OneOf(...reportings)),
   delivery: Type.Optional(OneOf(...deliveries)),

@@ -29,7 +29,7 @@ import {
 } from '../both/invoices.ts'
 import { wholePage } from '../both/parties.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Text, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { toChange, toDraft } from './invoice-drafts.ts'
 import {
@@ -192,7 +192,7 @@ export const invoices = {
     ...ofInvoice,
     status: 201,
     body: Fields({
-      reason: Text(1, 500),
+      reason: Prose(1, 500),
       lineItems: Type.Optional(Lines),
       amount: Type.Optional(Amount),
     }),
@@ -210,7 +210,7 @@ export const invoices = {
   createDebitNote: speak(endpoints.createDebitNote, {
     ...ofInvoice,
     status: 201,
-    body: Fields({ reason: Text(1, 500), lineItems: Lines }),
+    body: Fields({ reason: Prose(1, 500), lineItems: Lines }),
     bodyLimit: invoiceBodyLimit,
     checkBody: checkNote({}),
     decode: ({ params, body }) => ({

@@ -12,7 +12,7 @@ import {
   toMemberFields,
 } from '../both/members.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Fields, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
+import { Fields, List, Maybe, OneOf, PageQuery, Prose, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { systemRoleFrom } from './system-role.ts'
 
@@ -67,7 +67,7 @@ export const members = {
   changeStatus: speak(endpoints.changeStatus, {
     status: 200,
     params: MemberParams,
-    body: Fields({ status: OneOf('active', 'suspended'), reason: Type.Optional(Text(1, 500)) }),
+    body: Fields({ status: OneOf('active', 'suspended'), reason: Type.Optional(Prose(1, 500)) }),
     query: GoingQuery,
     reply: StatusView,
     decode: ({ params, query, body, caller }) => ({

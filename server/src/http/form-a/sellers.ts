@@ -14,7 +14,7 @@ import {
   toTaxIdTypes,
 } from '../both/parties.ts'
 import { sellerEndpoints as endpoints } from '../endpoints/sellers.ts'
-import { Fields, Instant, List, Maybe, OneOf, PageQuery, pageFrom, Uuid } from '../fields.ts'
+import { Fields, Instant, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const TaxIdStatus = OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable')
@@ -55,7 +55,7 @@ const primary = ({ params }: { params: { id: string } }) => ({ id: params.id as 
 export const sellers = {
   list: speak(endpoints.list, {
     status: 200,
-    query: Fields({ ...PageQuery(), search: Type.Optional(Type.String({ maxLength: 100 })) }),
+    query: Fields({ ...PageQuery(), search: Type.Optional(Text(0, 100)) }),
     reply: List(SellerView),
     decode: ({ query }) => ({ filter: { primaryOnly, search: query.search }, page: pageFrom(query) }),
     encode: ({ rows }) => rows.map(toView),

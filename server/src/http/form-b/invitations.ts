@@ -3,7 +3,7 @@ import type { RoleId } from '../../kernel/ids.ts'
 import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
 import { OrgParams } from '../both/members.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, Text, Uuid } from '../fields.ts'
+import { Email, Fields, Prose, Secret, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -17,7 +17,7 @@ export const invitations = {
       fullName: Text(2, 255),
       roleId: Type.Optional(Uuid),
       customPermissions: Type.Optional(PermissionList),
-      message: Type.Optional(Type.String({ maxLength: 500 })),
+      message: Type.Optional(Prose(0, 500)),
     }),
     reply: InvitationView,
     decode: ({ body: { customPermissions = [], ...body } }) => ({
@@ -35,7 +35,7 @@ export const invitations = {
     body: Fields({
       invitationCode: InvitationCode,
       email: Email(),
-      password: Type.String({ minLength: 8, maxLength: 50 }),
+      password: Secret(8, 50),
       firstName: Text(1, 100),
       lastName: Text(1, 100),
     }),

@@ -17,7 +17,7 @@ import {
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../both/amounts.ts'
 import { paymentStatus, SharedLineView, SharedView, toSharedLine, toSharedView } from '../both/invoices.ts'
-import { Day, Fields, List, Maybe, OneOf, Text, Uuid } from '../fields.ts'
+import { Day, Fields, List, Maybe, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import type { Moment } from '../speak.ts'
 
 export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'overdue'] as const
@@ -50,7 +50,7 @@ export const statusesMeant = (status: StatusHere): InvoiceStatus[] =>
   invoiceStatuses.filter((core) => statusHere[core] === status)
 
 const Line = Fields({
-  description: Text(1, 500),
+  description: Prose(1, 500),
   hsnCode: Type.Optional(Maybe(Text(1, 20))),
   productCategory: Type.Optional(Maybe(Text(1, 500))),
   isicCode: Type.Optional(Maybe(Text(1, 20))),
@@ -91,8 +91,8 @@ const shared = {
   allowanceAmount: Type.Optional(Maybe(Type.Number())),
   chargeAmount: Type.Optional(Maybe(Type.Number())),
   paymentStatus: Type.Optional(OneOf(...paymentStatuses)),
-  paymentTerms: Type.Optional(Maybe(Type.String({ maxLength: 500 }))),
-  notes: Type.Optional(Maybe(Type.String({ maxLength: 2000 }))),
+  paymentTerms: Type.Optional(Maybe(Prose(0, 500))),
+  notes: Type.Optional(Maybe(Prose(0, 2000))),
 }
 
 export const NewInvoice = Fields({

@@ -57,7 +57,7 @@ export const invoices = {
       buyerId: Type.Optional(Uuid),
       invoiceDateFrom: Type.Optional(Day),
       invoiceDateTo: Type.Optional(Day),
-      search: Type.Optional(Type.String({ maxLength: 100 })),
+      search: Type.Optional(Text(0, 100)),
       sortBy: Type.Optional(OneOf('createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor')),
       sortOrder: Type.Optional(OneOf('ASC', 'DESC')),
     }),

@@ -15,7 +15,7 @@ import {
   toMemberFields,
 } from '../both/members.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Fields, List, Maybe, OneOf, PageQuery, Phone, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
+import { Fields, List, Maybe, OneOf, PageQuery, Phone, Prose, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { modeNames } from './mode-names.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
@@ -96,7 +96,7 @@ export const members = {
   }),
   changeStatus: speak(endpoints.changeStatus, {
     ...ofMember,
-    body: Fields({ status: OneOf('active', 'suspended', 'deactivated'), reason: Type.Optional(Text(1, 500)) }),
+    body: Fields({ status: OneOf('active', 'suspended', 'deactivated'), reason: Type.Optional(Prose(1, 500)) }),
     query: GoingQuery,
     reply: StatusView,
     decode: ({ params, query, body, caller }) => ({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { PostalAddress } from '../../modules/tax-identities/index.ts'
 import { PartyTypeField } from '../both/parties.ts'
-import { Country, Email, Fields, Maybe, Text, WebAddress } from '../fields.ts'
+import { Country, Email, Fields, Maybe, Prose, Text, WebAddress } from '../fields.ts'
 
 export const Address = Fields({
   line1: Text(1, 255),
@@ -19,7 +19,7 @@ export const partyFields = {
   vatNumber: Type.Optional(Maybe(Text(1, 50))),
   registrationNumber: Type.Optional(Maybe(Text(1, 100))),
   website: Type.Optional(Maybe(WebAddress)),
-  notes: Type.Optional(Maybe(Type.String({ maxLength: 1000 }))),
+  notes: Type.Optional(Maybe(Prose(0, 1000))),
 }
 export const PartyName = Text(1, 255)
 export const PartyEmail = Email(255)

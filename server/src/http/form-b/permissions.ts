@@ -2,7 +2,9 @@ import Type from 'typebox'
 import { type Capability, isCapability } from '../../kernel/capabilities.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
 
-export const PermissionList = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200 })
+export const PermissionList = Type.Array(Type.String({ format: 'single-line', minLength: 1, maxLength: 100 }), {
+  maxItems: 200,
+})
 
 /** `invoice.create`, or as it is also written here, `invoices:create`. */
 export function readPermission(text: string): Capability | undefined {

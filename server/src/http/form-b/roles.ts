@@ -4,7 +4,7 @@ import type { Role } from '../../modules/organisations/index.ts'
 import { OrgParams } from '../both/members.ts'
 import { listPermissionsRoute } from '../both/roles.ts'
 import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
-import { Fields, List, OrgId, Text, Uuid } from '../fields.ts'
+import { Fields, List, OrgId, Prose, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -53,7 +53,7 @@ export const roles = {
     body: Fields({
       name: Name,
       displayName: Text(1, 100),
-      description: Type.Optional(Type.String({ maxLength: 500 })),
+      description: Type.Optional(Prose(0, 500)),
       permissions: PermissionList,
     }),
     reply: RoleView,
@@ -81,7 +81,7 @@ export const roles = {
     body: Fields({
       name: Type.Optional(Name),
       displayName: Type.Optional(Text(1, 100)),
-      description: Type.Optional(Type.String({ maxLength: 500 })),
+      description: Type.Optional(Prose(0, 500)),
       permissions: Type.Optional(PermissionList),
     }),
     reply: RoleView,

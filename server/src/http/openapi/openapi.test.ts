@@ -122,6 +122,7 @@ describe('the document as a whole', () => {
     const { properties = {} } = found('post', '/boxes').requestBody?.content['application/json'].schema ?? {}
     expect(properties.name).toEqual({
       type: 'string',
+      format: 'single-line',
       minLength: 1,
       maxLength: 20,
       pattern: '\\S',
