@@ -29,6 +29,7 @@ const madeUp = (name: string) => canary(name, `canary-${name.replaceAll(' ', '-'
 const lost = 'lost@example.test'
 const carrier = {
   textsPhones: true,
+  reachesPeople: false,
   async carry(message: OutgoingMessage) {
     if (!outgoing.some(({ id }) => id === message.id)) outgoing.push(message)
     if (message.to !== lost) return await builtInMailbox(app.machine.db, { textsPhones: true }).carry(message)

@@ -34,7 +34,7 @@ import { hashPassword, insertPerson } from '../../server/src/modules/people/inde
 import { createCodeLists } from '../../server/src/modules/reference/index.ts'
 import { createAuthentication } from '../../server/src/platform/callers/authentication.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
-import type { RateLimits, Settings, TrustedProxies } from '../../server/src/platform/config.ts'
+import { type RateLimits, readConfig, type Settings, type TrustedProxies } from '../../server/src/platform/config.ts'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { createRateLimiter } from '../../server/src/platform/limits/rate-limits.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
@@ -115,6 +115,8 @@ export interface TestAppOptions {
   readonly drawing?: DrawerOptions
 }
 
+/** As an operator who sets nothing has them. */
+const { settings: standardSettings } = readConfig({}, [])
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
 let passwordHash: Promise<string> | undefined
 
@@ -191,7 +193,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       capabilitiesNow,
     },
     limiter: createRateLimiter(db),
-    settings: { keyGraceSeconds: 86_400, eventMonths: 84, dashboardUrl: 'http://dashboard.test', ...options.settings },
+    settings: { ...standardSettings, dashboardUrl: 'http://dashboard.test', ...options.settings },
     attemptsPerMinute: limits.login,
   }
   const runner = createRunner(machine)

@@ -200,7 +200,7 @@ async function tell(form: 'A' | 'B') {
     await ok(post(`${path}/${furniture}/finalise`))
     const sent = await ok(post(`${path}/${furniture}/send`))
     const [mail] = await app.mailTo('bursar@igs.test')
-    expect(mail?.subject).toBe('Tax invoice AW1001 from Ade Works')
+    expect(mail?.subject).toBe('[Test] Tax invoice AW1001 from Ade Works')
     expectRefusal(await change(furniture, sent.headers.get('etag') as string, { notes: 'x' }), 'invoice.edit.not_draft')
 
     // Two weeks later four chairs come back: a credit note, of which the school hears too. More than is left is not credited.

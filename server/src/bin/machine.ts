@@ -59,6 +59,7 @@ function messageCarrier(config: Config, db: Database): MessageCarrier & { close(
   const smtp = config.smtpUrl === undefined ? undefined : smtpCarrier(config.smtpUrl, config.mailFrom)
   return {
     textsPhones: mailbox.textsPhones,
+    reachesPeople: smtp !== undefined,
     carry: (message) => (message.channel === 'email' && smtp ? smtp : mailbox).carry(message),
     close: () => smtp?.close(),
   }

@@ -14,6 +14,7 @@ export function smtpCarrier(url: string, from: string): MessageCarrier & { close
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'risiti.test'
   return {
     textsPhones: false,
+    reachesPeople: true,
     async carry({ id, to, subject, text, html, attachments, createdAt }) {
       await transport.sendMail({
         from,

@@ -11,6 +11,16 @@ export interface RateLimits {
   readonly login: number
 }
 
+/** How much mail an organisation may have us send to others. */
+export interface MailLimits {
+  /** of one document to one address, a day */
+  readonly document: number
+  /** invitations, a day */
+  readonly invitations: number
+  /** of every kind, an hour */
+  readonly hourly: number
+}
+
 /** What an operator may choose about how the business runs. */
 export interface Settings {
   /** how long a rotated API key goes on working, unless the caller says otherwise */
@@ -19,6 +29,7 @@ export interface Settings {
   readonly eventMonths: number
   /** where the dashboard is, for links in mails and the way back from a checkout */
   readonly dashboardUrl: string
+  readonly mailLimits: MailLimits
 }
 
 /** The keys of the payment providers that are configured. */
@@ -219,6 +230,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
       keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
       // Tax law asks for six years; a seventh is for the year that is not over.
       eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
+      mailLimits: {
+        document: whole('MAIL_LIMIT_DOCUMENT', 5, 1, 10_000_000),
+        invitations: whole('MAIL_LIMIT_INVITATIONS', 100, 1, 10_000_000),
+        hourly: whole('MAIL_LIMIT_HOURLY', 500, 1, 10_000_000),
+      },
       dashboardUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${dashboardPort}`,
     },
     providers: {

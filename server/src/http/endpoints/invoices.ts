@@ -66,6 +66,8 @@ export const invoiceEndpoints = {
   }),
   send: endpoint('POST', `${invoices}/{id}/send`, 'both', sendInvoice, {
     summary: 'Mail an invoice to its buyer, with its PDF',
+    description:
+      'Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.',
   }),
   share: endpoint('POST', `${invoices}/{id}/share`, 'both', shareInvoice, {
     summary: 'Make a link to a public page of the invoice',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { buyerDetails, type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok } from '../../../../test/harness/issued.ts'
@@ -12,12 +12,17 @@ import { readPdf } from './pdf/read-pdf.ts'
 let app: TestApp
 let own: Issuer
 let life: Life
+/** whether what is carried comes to anybody */
+let reachesPeople = false
 const carried: OutgoingMessage[] = []
 beforeAll(async () => {
   app = await startTestApp({
     now: '2026-11-15T09:00:00Z',
     carrier: {
       textsPhones: true,
+      get reachesPeople() {
+        return reachesPeople
+      },
       carry: async (message) => {
         carried.push(message)
         await builtInMailbox(app.machine.db, { textsPhones: true }).carry(message)
@@ -50,14 +55,14 @@ test('what was sent comes to the buyer as a mail with the PDF', async () => {
   expect(more).toEqual([])
   expect(mail).toMatchObject({
     channel: 'email',
-    subject: `Tax invoice ${invoiceNumber} from Eze Stores`,
+    subject: `[Test] Tax invoice ${invoiceNumber} from Eze Stores`,
     attachments: [{ filename: `${invoiceNumber}.pdf`, contentType: 'application/pdf' }],
   })
   expect(mail?.text.split('\n\n')).toEqual([
     `Dear ${buyerDetails.name},`,
+    'This is a test from a sandbox: nothing is owed.',
     `Eze Stores has sent you the tax invoice ${invoiceNumber}. You find it attached as a PDF.`,
     'It is due on 2 December 2026.',
-    'This is a test from a sandbox: nothing is owed.',
     expect.stringMatching(/^Questions\? Write to .+\.$/),
     'Risiti',
   ])
@@ -100,7 +105,7 @@ test('a credit note asks for no payment', async () => {
   ok(await life.act(note.id, 'finalise'))
   ok(await life.act(note.id, 'send'))
   const [mail] = await mailsTo(email)
-  expect(mail?.subject).toBe(`Credit note ${note.invoiceNumber} from Eze Stores`)
+  expect(mail?.subject).toBe(`[Test] Credit note ${note.invoiceNumber} from Eze Stores`)
   expect(mail?.text).not.toContain('due')
 })
 
@@ -110,6 +115,7 @@ test('in earnest nothing is said of a test', async () => {
   const before = (await mailsTo(buyerDetails.email, 0)).length
   ok(await lifeOf(app, real).act(id, 'send'))
   const mail = (await mailsTo(buyerDetails.email, before + 1)).at(-1) as OutgoingMessage
+  expect(mail.subject).toMatch(/^Tax invoice /)
   expect(mail.text).not.toMatch(/test|sandbox/i)
   expect(textsOf(mail)).not.toContain('SANDBOX')
 })
@@ -119,4 +125,46 @@ test('what the event does not tell is not mailed', async () => {
   ok(await life.act(id, 'send'))
   const [notice] = (await noticesOf(id)) as [EventNotice]
   expect(await mailAgain({ ...notice, eventId: own.userId })).toBe(false)
+})
+
+describe('where mail reaches people', () => {
+  beforeAll(() => {
+    reachesPeople = true
+  })
+  afterAll(() => {
+    reachesPeople = false
+  })
+  /** Sends to an address and says whether a mail was written. */
+  async function isMailed(who: Issuer, email: string): Promise<boolean> {
+    const its = lifeOf(app, who)
+    const { id } = await its.issued({ buyerId: await its.buyer({ email }) })
+    ok(await its.act(id, 'send'))
+    const [notice] = (await noticesOf(id)) as [EventNotice]
+    // Run by hand, so that there is no waiting for a mail that does not come.
+    const isWritten = await mailAgain(notice)
+    const written = await app.machine.db.rows(sql`select id from messages where recipient = ${email}`)
+    expect(written.length > 0).toBe(isWritten)
+    // It was sent all the same, as far as trying things out goes.
+    expect((await its.get(id)).reporting.delivery).toBe('sent_email')
+    return isWritten
+  }
+
+  test('a sandbox sends its documents to its own people, and to nobody else', async () => {
+    const colleague = await app.member(own.organisationId, 'VIEWER')
+    expect(await isMailed(own, colleague.email)).toBe(true)
+    expect(await isMailed(own, colleague.email.toUpperCase())).toBe(true)
+    expect(await isMailed(own, 'victim@example.test')).toBe(false)
+    // Who belongs to another organisation, has not proven the address, or is suspended is nobody here.
+    expect(await isMailed(own, (await app.person()).email)).toBe(false)
+    const unproven = await app.member(own.organisationId, 'VIEWER')
+    await app.machine.db.run(sql`update users set email_verified_at = null where id = ${unproven.userId}`)
+    expect(await isMailed(own, unproven.email)).toBe(false)
+    const suspended = await app.member(own.organisationId, 'VIEWER')
+    await app.machine.db.run(sql`update memberships set status = 'suspended' where user_id = ${suspended.userId}`)
+    expect(await isMailed(own, suspended.email)).toBe(false)
+  })
+
+  test('in earnest documents go to buyers', async () => {
+    expect(await isMailed(await issuer(app, { mode: 'live' }), 'real-buyer@example.test')).toBe(true)
+  })
 })

@@ -6,6 +6,7 @@ import { type Inside, type Outside, preparedOperation } from '../../platform/ope
 import { type EventNotice, jobOn } from '../../platform/work/jobs.ts'
 import type { InvoiceId } from '../invoices/index.ts'
 import { compose, queueMessage } from '../messages/index.ts'
+import { isOwnAddress } from '../organisations/index.ts'
 import { wholeDocument } from './read-document.ts'
 import { type Rendered, renderedNow } from './rendering.ts'
 
@@ -17,11 +18,23 @@ interface Prepared {
   readonly file: Rendered
 }
 
-/** Nothing when there is nothing to send any more. */
+/**
+ * In the sandbox anybody may be anybody's buyer, under any name, so its documents are mailed to the organisation's own people
+ * only: those who try things out. Where mail reaches nobody it may lie in the mailbox under every name.
+ */
+async function mayBeMailed(
+  { db, ports }: Outside<SystemCaller>,
+  { organisationId, mode }: EventNotice,
+  to: string,
+): Promise<boolean> {
+  return mode === 'live' || !ports.messageCarrier.reachesPeople || (await isOwnAddress(db, organisationId, to))
+}
+
+/** Nothing when there is nothing to send any more, or nobody to send it to. */
 async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<Prepared | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
   const data = await findEventData<{ to: string }>(context.db, organisationId, eventId)
-  if (!data || mode === null) return undefined
+  if (!data || mode === null || !(await mayBeMailed(context, notice, data.to))) return undefined
   const ref = { organisationId, mode, id: objectId as InvoiceId }
   const { document } = await wholeDocument(context, ref)
   return { to: data.to, document, file: await renderedNow(context, ref, 'pdf') }
@@ -32,15 +45,15 @@ function lettersOf({ document, file }: Prepared) {
   const from = seller?.name ?? 'your supplier'
   const title = titleOf(document)
   const due = dueDate === null || type === 'credit_note' ? [] : [`It is due on ${dayInWords(dueDate)}.`]
-  const test = mode === 'sandbox' ? ['This is a test from a sandbox: nothing is owed.'] : []
+  const isTest = mode === 'sandbox'
   return {
-    subject: `${title} ${number} from ${from}`,
+    subject: `${isTest ? '[Test] ' : ''}${title} ${number} from ${from}`,
     ...compose({
       greeting: `Dear ${buyer?.name ?? 'customer'},`,
       paragraphs: [
+        ...(isTest ? ['This is a test from a sandbox: nothing is owed.'] : []),
         `${from} has sent you the ${title.toLowerCase()} ${number}. You find it attached as a PDF.`,
         ...due,
-        ...test,
       ],
       closing: `Questions? Write to ${seller?.email ?? from}.`,
     }),

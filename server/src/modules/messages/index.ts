@@ -1,4 +1,5 @@
 export { compose } from './letter.ts'
+export { countDocumentMail, countInvitationMail } from './mail-bounds.ts'
 export { builtInMailbox, readMailbox } from './mailbox.ts'
 export type { MessageCarrier, OutgoingMessage } from './message.ts'
 export { deleteMailbox } from './messages.store.ts'

@@ -5,6 +5,7 @@ import { insertIntoMailbox, listMailbox, type MailboxRow } from './messages.stor
 /** Where no mail server is configured, messages end in a table that developers can look into. */
 export const builtInMailbox = (db: Queryable, { textsPhones }: { textsPhones: boolean }): MessageCarrier => ({
   textsPhones,
+  reachesPeople: false,
   carry: (message) => insertIntoMailbox(db, message),
 })
 

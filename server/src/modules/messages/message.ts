@@ -23,6 +23,8 @@ export interface OutgoingMessage extends MessageBody {
 export interface MessageCarrier {
   /** whether it can reach phones at all */
   readonly textsPhones: boolean
+  /** whether mail comes to those whom it is addressed to, or only lies where developers look */
+  readonly reachesPeople: boolean
   carry(message: OutgoingMessage): Promise<void>
 }
 

@@ -14,7 +14,7 @@ let carry: (message: OutgoingMessage) => Promise<void>
 const intoMailbox = (message: OutgoingMessage) => builtInMailbox(app.machine.db, { textsPhones: true }).carry(message)
 
 beforeAll(async () => {
-  app = await startTestApp({ carrier: { textsPhones: true, carry: (message) => carry(message) } })
+  app = await startTestApp({ carrier: { textsPhones: true, reachesPeople: true, carry: (message) => carry(message) } })
 })
 beforeEach(() => {
   carry = intoMailbox
@@ -153,7 +153,11 @@ test('a job that runs again after the message was sent carries nothing', async (
   await send('rerun')
   const { id } = await untilSent('rerun')
   const carried: string[] = []
-  const carrier = { textsPhones: true, carry: async (message: OutgoingMessage) => void carried.push(message.id) }
+  const carrier = {
+    textsPhones: true,
+    reachesPeople: true,
+    carry: async (message: OutgoingMessage) => void carried.push(message.id),
+  }
   const { db, vault, clock } = app.machine
   await deliverMessage({ db, vault, clock, carrier }, id)
   await deliverMessage({ db, vault, clock, carrier }, '00000000-0000-7000-8000-000000000000')

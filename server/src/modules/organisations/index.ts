@@ -17,6 +17,7 @@ export { type Member, type RoleColumns, roleFrom } from './members/member.ts'
 export { getMemberPermissions, grantPermissions, withdrawPermissions } from './members/member-permissions.ts'
 export {
   findMembershipEpoch,
+  isOwnAddress,
   listActiveOrganisationIds,
   listChildrenOwnedBy,
   listOwners,

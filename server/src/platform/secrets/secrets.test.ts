@@ -163,6 +163,7 @@ describe('moving to a new key', () => {
   test('the job moves every sealed value, and everything goes on working', async () => {
     const carrier = {
       textsPhones: true,
+      reachesPeople: false,
       carry: async () => {
         throw new Error('no mail today')
       },
@@ -203,7 +204,11 @@ describe('moving to a new key', () => {
 
       const waiting = await db.one<{ id: string }>(sql`select id from messages where recipient = ${person.email}`)
       const carried: OutgoingMessage[] = []
-      const keeper = { textsPhones: true, carry: async (message: OutgoingMessage) => void carried.push(message) }
+      const keeper = {
+        textsPhones: true,
+        reachesPeople: true,
+        carry: async (message: OutgoingMessage) => void carried.push(message),
+      }
       const newOnly = vaultOf('k2', { k2: key2 })
       await deliverMessage({ db, vault: newOnly, clock: app.clock, carrier: keeper }, waiting.id)
       expect(carried).toMatchObject([{ to: person.email, subject: 'Second factor switched on' }])

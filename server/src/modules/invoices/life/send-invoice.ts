@@ -2,6 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
+import { countDocumentMail } from '../../messages/index.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveStanding } from '../invoices.store.ts'
@@ -18,7 +19,13 @@ export const canBeShown = ({ status }: Pick<Invoice, 'status'>): boolean =>
 export const sendInvoice = operation(
   {
     needs: ['invoice.send_to_buyer'],
-    refuses: ['resource.not_found', 'invoice.send.not_finalised', 'invoice.send.no_email'],
+    refuses: [
+      'resource.not_found',
+      'invoice.send.not_finalised',
+      'invoice.send.no_email',
+      'limit.document_mails',
+      'limit.mails',
+    ],
   },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
     const { tx, caller, now } = context
@@ -29,6 +36,7 @@ export const sendInvoice = operation(
     const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
     const email = buyer?.email ?? invoice.buyerCopy?.email
     if (!email) throw refuse('invoice.send.no_email')
+    await countDocumentMail(context, tenant, id, email)
     const sent = await saveStanding(tx, tenant, {
       ...invoice,
       sentAt: now,

@@ -3,6 +3,7 @@ import type { Capability } from '../../../kernel/capabilities.ts'
 import { newId, type RoleId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
+import { countInvitationMail } from '../../messages/index.ts'
 import { hashPassword, normaliseEmail } from '../../people/index.ts'
 import { isMemberByEmail } from '../members/members.store.ts'
 import { requireStanding } from '../members/standing.ts'
@@ -27,7 +28,14 @@ interface Inviting {
 export const createInvitation = preparedOperation(
   {
     needs: ['invitation.create'],
-    refuses: ['role.above_own', 'member.exists', 'invitation.exists', 'resource.not_found'],
+    refuses: [
+      'role.above_own',
+      'member.exists',
+      'invitation.exists',
+      'resource.not_found',
+      'limit.invitations',
+      'limit.mails',
+    ],
   },
   async (_: Outside<UserCaller>, _input: Inviting) => {
     const code = newInvitationCode()
@@ -81,6 +89,7 @@ export const createInvitation = preparedOperation(
       createdAt: now,
       expiresAt,
     }
+    await countInvitationMail(context, organisationId)
     await sendInvitation(context, invitation, organisation.name, code, 'first')
     emit('invitation.created', { organisationId, objectId: id }, { email, role: role.name })
     return invitation

@@ -8,6 +8,7 @@ import type { OutgoingMessage } from '../../messages/index.ts'
 const outgoing: OutgoingMessage[] = []
 const carrier = {
   textsPhones: true,
+  reachesPeople: false,
   async carry(message: OutgoingMessage) {
     outgoing.push(message)
   },

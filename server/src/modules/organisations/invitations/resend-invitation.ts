@@ -2,6 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
+import { countInvitationMail } from '../../messages/index.ts'
 import { hashPassword } from '../../people/index.ts'
 import { requireStanding } from '../members/standing.ts'
 import { findOrganisation } from '../profile/organisations.store.ts'
@@ -13,7 +14,10 @@ import { lockInvitation, saveNewCode } from './invitations.store.ts'
 
 /** Mails a new code, for seven more days; the one before stops working, and it is the caller's invitation from now on. */
 export const resendInvitation = preparedOperation(
-  { needs: ['invitation.create'], refuses: ['resource.not_found', 'invitation.not_pending', 'role.above_own'] },
+  {
+    needs: ['invitation.create'],
+    refuses: ['resource.not_found', 'invitation.not_pending', 'role.above_own', 'limit.invitations', 'limit.mails'],
+  },
   async ({ throttle }: Outside<UserCaller>, { id }: { id: InvitationId }) => {
     await throttle('resend-invitation', id)
     const code = newInvitationCode()
@@ -33,6 +37,7 @@ export const resendInvitation = preparedOperation(
     const invitedBy = caller.userId
     await saveNewCode(tx, organisationId, id, { codeMac, codeHash, invitedBy, expiresAt })
     const renewed = { ...invitation, invitedBy, expiresAt }
+    await countInvitationMail(context, organisationId)
     await sendInvitation(context, renewed, organisation.name, code, newId())
     emit('invitation.resent', { organisationId, objectId: id }, { email: invitation.email, role: invitation.role.name })
     return renewed

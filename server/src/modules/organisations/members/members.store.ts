@@ -76,6 +76,14 @@ export async function isMemberByEmail(db: Queryable, organisationId: Organisatio
   return found !== undefined
 }
 
+/** Whether an address belongs to an active member who has proven that it is theirs. */
+export async function isOwnAddress(db: Queryable, organisationId: OrganisationId, email: string): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from memberships m join users u on u.id = m.user_id
+     where m.organisation_id = ${organisationId} and m.status = 'active' and lower(u.email) = lower(${email}) and u.email_verified_at is not null`)
+  return found !== undefined
+}
+
 export interface MemberFilter {
   readonly status?: MemberStatus | undefined
   readonly roleId?: RoleId | undefined

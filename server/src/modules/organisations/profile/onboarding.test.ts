@@ -129,7 +129,7 @@ describe('the phone of the business', () => {
   })
 
   test('cannot be verified where no text can be sent, and that is said at once', async () => {
-    const mute = await startTestApp({ carrier: { textsPhones: false, carry: async () => {} } })
+    const mute = await startTestApp({ carrier: { textsPhones: false, reachesPeople: true, carry: async () => {} } })
     try {
       const { token, userId } = await mute.person()
       const body = { phoneNumber: newPhone() }

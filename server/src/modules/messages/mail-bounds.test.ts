@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { type Client, expectRefusal, type Reply } from '../../../../test/harness/client.ts'
+import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
+import { invoicesPath, lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { sessionAgain } from '../../../../test/harness/session-again.ts'
+import type { RefusalName } from '../../kernel/refusals.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let app: TestApp
+const limits = { document: 2, invitations: 3, hourly: 6 }
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:10:00Z', settings: { mailLimits: limits } })
+})
+afterAll(() => app.close())
+
+const invitations = '/a/v1/organizations/me/invitations'
+const untilTheHour = 50 * 60
+const untilMidnight = 15 * 3600 - 10 * 60
+
+function expectBound(reply: Reply, name: RefusalName, seconds: number): void {
+  expectRefusal(reply, name)
+  expect([reply.status, reply.body.error.code]).toEqual([429, 'RATE001'])
+  expect(Number(reply.headers.get('retry-after'))).toBe(seconds)
+}
+const send = (client: Client, { token }: Person, id: string) => client.post(`${invoicesPath}/${id}/send`, { token })
+const invite = (client: Client, { token }: Person, email = `g${randomUUID()}@example.test`) =>
+  client.post(invitations, { token, body: { email, fullName: 'Ada Obi' } })
+const issued = async (own: Issuer, email = 'one@chidi.test') => {
+  const life = lifeOf(app, own)
+  return (await life.issued({ buyerId: await life.buyer({ email }) })).id as string
+}
+const countEvents = async ({ organisationId }: Person, type: string) =>
+  (await app.machine.db.rows(sql`select 1 from events where organisation_id = ${organisationId} and type = ${type}`))
+    .length
+
+/** An organisation that does something at another time, with a session that is still good. */
+async function later<P extends Person>(person: P, hours: number, body: (person: P) => Promise<void>): Promise<void> {
+  const before = app.clock.now()
+  app.clock.advance({ hours })
+  await body(await sessionAgain(app, person, 'sandbox'))
+  app.clock.set(before)
+}
+
+describe.each(['A', 'B'] as const)('in form %s', (form) => {
+  let client: Client
+  beforeAll(() => {
+    client = app.client(form)
+  })
+
+  test('a document goes to an address only so often a day', async () => {
+    const own = await issuer(app)
+    const id = await issued(own)
+    for (let time = 0; time < limits.document; time++) ok(await send(client, own, id))
+    const before = await lifeOf(app, own).get(id)
+    expectBound(await send(client, own, id), 'limit.document_mails', untilMidnight)
+    // Nothing is half done: no event, no mail, no new version.
+    expect(await countEvents(own, 'invoice.sent')).toBe(limits.document)
+    expect(await lifeOf(app, own).get(id)).toEqual(before)
+    // Another document goes there, and this one to another address.
+    ok(await send(client, own, await issued(own)))
+    const email = 'two@chidi.test'
+    await app.machine.db.run(sql`update buyers set email = ${email} where id = ${before.buyerId}`)
+    ok(await send(client, own, id))
+    // A capital more is no other address.
+    await app.machine.db.run(sql`update buyers set email = 'ONE@Chidi.test' where id = ${before.buyerId}`)
+    expectBound(await send(client, own, id), 'limit.document_mails', untilMidnight)
+    await later(own, 15, async (tomorrow) => void ok(await send(client, tomorrow, id)))
+  })
+
+  test('an organisation invites only so many a day, those invited again included', async () => {
+    const owner = await app.person()
+    const first = await invite(client, owner)
+    expect(first.status).toBe(201)
+    // What is refused anyway does not count.
+    expectRefusal(await invite(client, owner, first.data.email), 'invitation.exists')
+    expectRefusal(await invite(client, owner, owner.email), 'member.exists')
+    const resend = (id: string) => client.post(`${invitations}/${id}/resend`, { token: owner.token })
+    expect((await resend(first.data.id)).status).toBe(200)
+    expect((await invite(client, owner)).status).toBe(201)
+    expectBound(await invite(client, owner), 'limit.invitations', untilMidnight)
+    expectBound(await resend(first.data.id), 'limit.invitations', untilMidnight)
+    const listed = await client.get(invitations, { token: owner.token })
+    expect(listed.body.meta.pagination.total).toBe(2)
+    expect([await countEvents(owner, 'invitation.created'), await countEvents(owner, 'invitation.resent')]).toEqual([
+      2, 1,
+    ])
+    await later(owner, 15, async (tomorrow) => expect((await invite(client, tomorrow)).status).toBe(201))
+  })
+
+  test('and has only so much mail sent an hour, of whatever kind', async () => {
+    const own = await issuer(app)
+    const id = await issued(own)
+    for (let time = 0; time < 2; time++) ok(await send(client, own, id))
+    for (let time = 0; time < 3; time++) expect((await invite(client, own)).status).toBe(201)
+    const [second, third] = [await issued(own), await issued(own)]
+    ok(await send(client, own, second))
+    expectBound(await send(client, own, third), 'limit.mails', untilTheHour)
+    await later(own, 1, async (then) => void ok(await send(client, then, third)))
+    // What we tell people of their own affairs is not held back, and another organisation is not concerned.
+    const bankDetails = { bankName: 'Harmattan Bank', accountName: 'Eze', accountNumber: '0123456789' }
+    ok(await client.patch('/a/v1/organizations/me', { token: own.token, body: { bankDetails } }))
+    expect((await app.mailTo(own.email))[0]?.subject).toBe('Your bank details were changed')
+    expect((await invite(client, await app.person())).status).toBe(201)
+  })
+})
+
+test('of many at once as many go out as may', async () => {
+  const own = await issuer(app)
+  const id = await issued(own)
+  const sent = await Promise.all(Array.from({ length: 8 }, (_, at) => send(at % 2 ? app.a : app.b, own, id)))
+  expect(sent.filter(({ status }) => status === 200)).toHaveLength(limits.document)
+  expect(await countEvents(own, 'invoice.sent')).toBe(limits.document)
+  const asked = await Promise.all(Array.from({ length: 8 }, () => invite(app.a, own)))
+  expect(asked.filter(({ status }) => status === 201)).toHaveLength(limits.invitations)
+})
+
+test('a key is counted like a person', async () => {
+  const own = await issuer(app)
+  const [key, id] = [await app.key(own.organisationId), await issued(own)]
+  for (let time = 0; time < 2; time++) ok(await app.b.post(`${invoicesPath}/${id}/send`, { token: key }))
+  expectBound(await app.a.post(`${invoicesPath}/${id}/send`, { token: key }), 'limit.document_mails', untilMidnight)
+})
