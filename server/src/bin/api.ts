@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { countReadiness } from '../http/counting.ts'
 import type { Form } from '../http/form.ts'
 import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
@@ -11,6 +12,7 @@ import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
 import { createServer } from '../http/server.ts'
+import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
@@ -46,6 +48,7 @@ function serverOf(
   readiness: readonly Readiness[],
 ): Server {
   const { db } = machine
+  const unavailable = new Unavailable(machine.log)
   const server = createServer(
     forms,
     {
@@ -54,16 +57,22 @@ function serverOf(
       config,
       trustProxy: config.trustProxy,
       secureOrigin: config.publicUrl?.startsWith('https:') ?? false,
+      unavailable,
     },
     mounted,
   )
-  serveHealth(server, [
-    { name: 'database', check: () => db.pool.query('select 1') },
-    { name: 'queue', check: () => workIsReachable(db) },
-    ...readiness,
-    ...authorityLinks(machine.ports.jurisdictions),
-  ])
-  serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, [outbound.metrics])
+  serveHealth(
+    server,
+    [
+      { name: 'database', check: () => db.pool.query('select 1') },
+      { name: 'queue', check: () => workIsReachable(db) },
+      ...readiness,
+      ...authorityLinks(machine.ports.jurisdictions),
+    ],
+    { unavailable, admit: (request, reply) => countReadiness(request, reply, { machine, config }) },
+  )
+  const measured = [outbound.metrics, unavailable.metrics]
+  serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server
 }
 

@@ -189,8 +189,25 @@ describe('what is not HTTP', () => {
       `POST /p/v1/notes HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
     ],
     ['no Host', 'GET /p/v1/notes HTTP/1.1\r\n\r\n'],
+    ['two Hosts', `POST /p/v1/ping HTTP/1.1\r\n${host}Host: other.test\r\nContent-Length: 0\r\n\r\n`],
+    ['the same Host twice', `POST /p/v1/ping HTTP/1.1\r\n${host}${host}Content-Length: 0\r\n\r\n`],
+    ['two Hosts in one', 'POST /p/v1/ping HTTP/1.1\r\nHost: a.test, b.test\r\nContent-Length: 0\r\n\r\n'],
+    ['two Hosts in HTTP/1.0', `GET /nowhere HTTP/1.0\r\n${host}Host: other.test\r\n\r\n`],
   ])('%s', async (_, bytes) => {
     expectRefused(await say(bytes), 400, 'VAL001', 'request.malformed')
+  })
+
+  test('two tokens are none, although each of them would do', async () => {
+    const authorization = `Authorization: Bearer ${(await app.person()).token}\r\n`
+    const head = `PUT /p/v1/notes HTTP/1.1\r\n${host}${asJson}Content-Length: 12\r\n`
+    expect((await say(`${head}${authorization}\r\n{"text":"x"}`)).status).toBe(200)
+    const twice = await say(`${head}${authorization}${authorization}\r\n{"text":"x"}`)
+    expectRefused(twice, 401, 'AUTH001', 'auth.token_invalid')
+  })
+
+  test('two media types are none', async () => {
+    const head = `POST /p/v1/notes HTTP/1.1\r\n${host}${asJson}Content-Type: text/plain\r\nContent-Length: 12\r\n\r\n`
+    expectRefused(await say(`${head}{"text":"x"}`), 415, 'VAL002', 'request.not_json')
   })
 
   test('broken chunks', async () => {

@@ -18,6 +18,7 @@ import { answers as answersOfA } from './form-a/answers.ts'
 import { answers as answersOfB } from './form-b/answers.ts'
 import { createServer } from './server.ts'
 import { speak } from './speak.ts'
+import { Unavailable } from './unavailable.ts'
 
 const key = 'sk_live_5Gq8vT2mN7xR4kP9'
 const secret = `select hash from api_keys where key = '${key}'; sent Bearer abc.def, postgres://risiti:hunter2@db/risiti`
@@ -54,6 +55,9 @@ const gaveUp = {
     await tx.run(sql`select pg_sleep(5)`)
   },
 } as const
+
+/** What PostgreSQL calls each of them. */
+const sayings: Record<keyof typeof gaveUp, string> = { killed: '57P01', slow: '57014' }
 
 /** Where a test stops an operation until the client has gone. */
 let reached = Promise.withResolvers<void>()
@@ -197,6 +201,9 @@ describe.each(['', '/form-b'])('our own fault, at %j', (prefix) => {
     const reply = await post(prefix, '/p/v1/give-up', { how })
     expectRefusal(reply, 'dependency.unavailable')
     expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([503, 'DEP001', '2'])
+    expect(captured.text()).toMatch(
+      new RegExp(`"reason":"database ${sayings[how as keyof typeof gaveUp]}".*request.unavailable`),
+    )
     expect(await notes()).not.toContain(how)
     const next = await app.client(prefix === '' ? 'A' : 'B').post('/p/v1/notes', {
       token: person.token,
@@ -254,6 +261,68 @@ describe.each([
         expect(reply.text).not.toMatch(/ECONNREFUSED|ENOENT|nowhere|127\.0\.0\.1/)
       }
     }
+  })
+})
+
+describe.each(forms)('a request that takes too long, in Form $name', (answeredBy) => {
+  let url: string
+  let close: () => Promise<unknown>
+  let unavailable: Unavailable
+  beforeAll(async () => {
+    unavailable = new Unavailable(captured.log)
+    const { machine, runner } = app
+    const limits = { key: 100, session: 100, address: 100, login: 100 }
+    const server = createServer(forms, {
+      machine,
+      runner,
+      config: { limits },
+      trustProxy: undefined,
+      secureOrigin: false,
+      unavailable,
+      timeLimitMs: 200,
+    })
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+    close = () => server.close()
+  })
+  afterAll(() => close())
+  beforeEach(() => {
+    reached = Promise.withResolvers()
+    goOn = Promise.withResolvers()
+  })
+
+  const expectCutOff = (reply: Reply) => {
+    expectRefusal(reply, 'dependency.unavailable')
+    expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([503, 'DEP001', '2'])
+    expect(reply.body.error.message).toContain('longer than 0.2 seconds')
+  }
+  /** What runs on behind an answer shows in what the server does for others afterwards. */
+  const written = async (text: string) => {
+    await createClient(answeredBy, url).post('/p/v1/notes', { token: person.token, body: { text: `after ${text}` } })
+    return (await notes()).includes(text)
+  }
+
+  test('is answered when its time is up, and stops where nothing was written yet', async () => {
+    const text = `late before ${answeredBy.name}`
+    expectCutOff(await createClient(answeredBy, url).post('/p/v1/stop-before', { body: { text } }))
+    goOn.resolve()
+    expect(await written(text)).toBe(false)
+    expect(await unavailable.metrics()).toContain('risiti_unavailable_total{cause="time limit"} 1\n')
+    expect(captured.text()).toMatch(/"reason":"time limit".*request\.unavailable/)
+  })
+
+  test('is answered when its time is up, and what it was writing is written', async () => {
+    const text = `late inside ${answeredBy.name}`
+    expectCutOff(await createClient(answeredBy, url).post('/p/v1/stop-inside', { body: { text } }))
+    goOn.resolve()
+    await expect.poll(notes).toContain(text)
+  })
+
+  test('is served when it ends in time', async () => {
+    goOn.resolve()
+    const text = `in time ${answeredBy.name}`
+    expect((await createClient(answeredBy, url).post('/p/v1/stop-before', { body: { text } })).status).toBe(200)
+    expect(await written(text)).toBe(true)
   })
 })
 

@@ -1,23 +1,23 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { networkOf } from '../kernel/addresses.ts'
 import { type PublicCaller, publicCaller, type TokenCaller } from '../kernel/callers.ts'
 import { type Capability, missingFrom } from '../kernel/capabilities.ts'
 import { businessDay } from '../kernel/days.ts'
 import { asSingleLine } from '../kernel/plain-text.ts'
 import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Config } from '../platform/config.ts'
-import type { RateLimit, Standing } from '../platform/limits/rate-limits.ts'
 import type { AnyOperation, Origin } from '../platform/operations/operation.ts'
 import type { Machine, Runner, Sealed } from '../platform/operations/runner.ts'
 import { preferredMedia } from './accept.ts'
+import { beat } from './beat.ts'
 import { takesGzip } from './compressed.ts'
+import { addressLimit, count } from './counting.ts'
 import { isNotModified, readIfMatch } from './entity-tag.ts'
 import { JsonText, metaOf, successBody } from './envelope.ts'
 import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
+import { identify } from './identify.ts'
 import { unreadableQuery } from './query.ts'
 import type { Heard, Moment, Route } from './speak.ts'
 import { wordElsewhere } from './unknown-route.ts'
@@ -35,15 +35,6 @@ export interface HttpParts {
   readonly config: Pick<Config, 'limits'>
 }
 
-/** Longer than checking a password takes, so that all outcomes leave on the same beat. */
-const beatMs = 100
-
-export const addressLimit = (address: string, perMinute: number): RateLimit => ({
-  subject: `address:${networkOf(address)}`,
-  perWindow: perMinute,
-  windowSeconds: 60,
-})
-
 /** Serves every route of a form: authenticate, authorise, validate, run, answer. */
 export function mount(server: FastifyInstance, form: Form, forms: readonly Form[], parts: HttpParts): void {
   const elsewhere = ({ method, url }: FastifyRequest) => wordElsewhere(forms, form, method, url.split('?')[0] as string)
@@ -57,58 +48,9 @@ export function mount(server: FastifyInstance, form: Form, forms: readonly Form[
       config: { codeless: route.codeless, counted: true },
       onRequest: served.admit,
       handler: served.answer,
+      ...(served.onSend ? { onSend: served.onSend } : {}),
     })
   }
-}
-
-function bearerOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  if (header === undefined) return undefined
-  if (header.slice(0, 7).toLowerCase() !== 'bearer ') throw refuse('auth.token_invalid')
-  return header.slice(7).trim()
-}
-
-function showStanding(reply: FastifyReply, standing: Standing): void {
-  reply.headers({
-    'ratelimit-limit': standing.limit,
-    'ratelimit-remaining': standing.remaining,
-    'ratelimit-reset': standing.resetSeconds,
-  })
-}
-
-/** Counts a request against its limit, from memory where that is possible. */
-export function count(
-  limits: readonly RateLimit[],
-  reply: FastifyReply,
-  parts: Pick<HttpParts, 'machine'>,
-): Promise<void> | void {
-  const [only, another] = limits
-  const taken = only && another === undefined ? parts.machine.limiter.take(only) : undefined
-  if (taken === undefined || taken instanceof Promise) return countAll(limits, reply, parts, taken)
-  admitStanding(reply, taken)
-}
-
-function admitStanding(reply: FastifyReply, standing: Standing): void {
-  showStanding(reply, standing)
-  if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
-}
-
-/** Counts against each of several limits and shows the tightest. */
-async function countAll(
-  limits: readonly RateLimit[],
-  reply: FastifyReply,
-  { machine }: Pick<HttpParts, 'machine'>,
-  first: Promise<Standing> | undefined,
-): Promise<void> {
-  if (first) return admitStanding(reply, await first)
-  let tightest: Standing | undefined
-  for (const limit of limits) {
-    const taken = machine.limiter.take(limit)
-    const standing = taken instanceof Promise ? await taken : taken
-    if (!tightest || !standing.allowed || standing.remaining < tightest.remaining) tightest = standing
-    if (!standing.allowed) break
-  }
-  if (tightest) admitStanding(reply, tightest)
 }
 
 function requireCapabilities(caller: Caller, wanted: readonly Capability[]): void {
@@ -143,25 +85,13 @@ function serve(
 
   /** Before the body is read: who is it, are they within their limits, may they do this at all. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const address = addressLimit(request.clientAddress, parts.config.limits.address)
     if (endpoint.who === 'public') {
-      await count([address], reply, parts)
+      await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
       callers.set(request, publicCaller)
       return
     }
-    let caller: TokenCaller
-    let limits: readonly RateLimit[]
-    let noteUse: (() => void) | undefined
-    try {
-      const token = bearerOf(request)
-      if (token === undefined) throw refuse('auth.token_missing')
-      const found = parts.machine.authentication.authenticate(token)
-      ;({ caller, limits, noteUse } = found instanceof Promise ? await found : found)
-    } catch (error) {
-      // Guessing at tokens uses up the address's own limit; a database that is away is nobody's fault.
-      if (error instanceof Refusal) await count([address], reply, parts)
-      throw error
-    }
+    const found = identify(request, reply, parts)
+    const { caller, limits, noteUse } = found instanceof Promise ? await found : found
     const counting = count(limits, reply, parts)
     if (counting) await counting
     noteUse?.()
@@ -240,7 +170,7 @@ function serve(
       address: request.clientAddress,
       userAgent: asSingleLine(request.headers['user-agent'] ?? '', longestUserAgent),
     }
-    const signal = { throwIfAborted: () => stopIfGone(request) }
+    const signal = { throwIfAborted: () => stopIfOver(request, reply) }
     const call = { caller, origin, input, signal }
 
     const claimed = idempotent && 'tenant' in caller ? readIdempotencyKey(request) : undefined
@@ -310,30 +240,29 @@ function serve(
     return { sent, kept }
   }
 
-  return { admit, answer: endpoint.steady ? onTheBeat(answer) : answer }
+  if (!endpoint.steady) return { admit, answer, onSend: undefined }
+  const { begin, leaveOnTheBeat } = beat()
+  const steadyAnswer = (request: FastifyRequest, reply: FastifyReply) => {
+    begin(request)
+    return answer(request, reply)
+  }
+  return { admit, answer: steadyAnswer, onSend: leaveOnTheBeat }
 }
 
 /** The core finds fault with fields by its own names; callers know them by those of their form. */
 function throwInWordsOf({ fieldNames }: Route, error: unknown): never {
   if (!(error instanceof Refusal) || !error.details) throw error
-  const { refusal: name, message, details, retryAfterSeconds } = error
+  const { refusal: name, message, details, retryAfterSeconds, away } = error
   const renamed = details.map((fault) => ({
     ...fault,
     path: fault.path.replace(/^\w+/, (field) => fieldNames[field] ?? field),
   }))
-  throw refuse(name, { message, details: renamed, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
-}
-
-/** Success or refusal, the reply leaves at a whole number of beats after the request came. */
-function onTheBeat<Args extends unknown[], Result>(answer: (...args: Args) => Promise<Result>) {
-  return async (...args: Args): Promise<Result> => {
-    const began = performance.now()
-    try {
-      return await answer(...args)
-    } finally {
-      await wait(beatMs - ((performance.now() - began) % beatMs))
-    }
-  }
+  throw refuse(name, {
+    message,
+    details: renamed,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(away === undefined ? {} : { away }),
+  })
 }
 
 declare module 'fastify' {
@@ -352,9 +281,10 @@ export const isGone = (error: unknown, request: FastifyRequest): boolean =>
   error instanceof ClientGone ||
   ((error as { code?: unknown } | undefined)?.code === 'ECONNRESET' && request.raw.socket?.destroyed === true)
 
-/** Asked before anything is written: a caller who hung up gets no half-wanted effect. */
-function stopIfGone(request: FastifyRequest): void {
+/** Asked before anything is written: who hung up, or was told that it took too long, gets no half-wanted effect. */
+function stopIfOver(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.socket?.destroyed) throw new ClientGone('the client closed the connection')
+  if (reply.sent) throw new ClientGone('the request was answered when its time was up')
 }
 
 /** One text for equal JSON values, whatever the order of their keys. */

@@ -13,11 +13,14 @@ import type { TrustedProxies } from '../platform/config.ts'
 import { isPassingFailure, isSerializationFailure } from '../platform/database/database.ts'
 import { readBody, tooManyPieces } from './body-reader.ts'
 import { clientAddressReader } from './client-address.ts'
+import { addressLimit, count } from './counting.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
-import { addressLimit, count, type HttpParts, isGone, mount } from './mount.ts'
+import { type HttpParts, isGone, mount } from './mount.ts'
 import { parseQuery } from './query.ts'
+import { TimeLimit } from './time-limit.ts'
+import { Unavailable } from './unavailable.ts'
 import { type Served, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
@@ -33,10 +36,15 @@ const newRequestId = (): string => `${processName}-${(++requests).toString(36)}`
  */
 export function createServer(
   forms: readonly Form[],
-  parts: HttpParts & { trustProxy: TrustedProxies | undefined; secureOrigin: boolean },
+  parts: HttpParts & {
+    readonly trustProxy: TrustedProxies | undefined
+    readonly secureOrigin: boolean
+    readonly unavailable?: Unavailable
+    readonly timeLimitMs?: number
+  },
   mounted: readonly Form[] = forms,
 ): FastifyInstance {
-  const { machine } = parts
+  const { machine, unavailable = new Unavailable(machine.log), timeLimitMs = 30_000 } = parts
   const securityHeaders = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -51,7 +59,14 @@ export function createServer(
     bodyLimit: mebibyte,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    // Of two headers of which one is wanted, Node would keep the first and somebody before us may have read the last. Joined,
+    // they are no valid host, token or media type.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
@@ -118,19 +133,15 @@ export function createServer(
       return
     }
     const refusal = toRefusal(error)
-    if (refusal.refusal === 'internal.failure')
-      machine.log.error('request.failed', {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions?.url,
-        error,
-      })
+    const where = { requestId: request.id, method: request.method, route: request.routeOptions?.url }
+    if (refusal.refusal === 'internal.failure') machine.log.error('request.failed', { ...where, error })
     const { status, headers, body } = refusedReply(
       formOf(request.url).answers,
       refusal,
       metaOf(request.id),
       request.routeOptions?.config?.codeless,
     )
+    if (status === 503) unavailable.note(awayBecauseOf(error), error instanceof Refusal ? where : { ...where, error })
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
@@ -170,15 +181,20 @@ export function createServer(
     reply.headers(standingOf(addressOf(request.raw)))
     done()
   }
+  const timeLimit = new TimeLimit(timeLimitMs, (reply) => answerError(tookTooLong(timeLimitMs), reply.request, reply))
+  server.addHook('onClose', async () => timeLimit.stop())
   // Written with `done`: a promise for each of these would be a good part of what a small request costs.
   server.addHook('onRequest', (request, reply, done) => {
+    timeLimit.begin(reply)
     reply.headers(securityHeaders).header('x-request-id', request.id)
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      done(refuse('request.malformed', { message: 'Send a Host header, as HTTP/1.1 asks.' }))
+    const { host } = request.headers
+    if (host === undefined ? request.raw.httpVersion === '1.1' : host.includes(','))
+      done(refuse('request.malformed', { message: 'Send one Host header, as HTTP/1.1 asks.' }))
     else if (request.is404) refuseUnknownRoute(request, reply).catch(done)
     else done()
   })
   server.addHook('onResponse', (request, reply, done) => {
+    timeLimit.over(reply)
     machine.log.info('request', () => ({
       requestId: request.id,
       method: request.method,
@@ -225,9 +241,22 @@ const frameworkRefusals: Record<string, Refusal> = {
   }),
   FST_ERR_BAD_URL: refuse('request.malformed', { message: 'The address has broken percent-encoding.' }),
   FST_ERR_ASYNC_CONSTRAINT: refuse('request.malformed'),
-  FST_ERR_HANDLER_TIMEOUT: refuse('dependency.unavailable', {
-    message: 'The request took longer than 30 seconds; try again, with the same Idempotency-Key if it had one.',
-  }),
+}
+
+const tookTooLong = (limitMs: number): Refusal =>
+  refuse('dependency.unavailable', {
+    message: `The request took longer than ${limitMs / 1000} seconds; try again, with the same Idempotency-Key if it had one.`,
+    away: 'time limit',
+  })
+
+/** What to look at when we say 503. */
+function awayBecauseOf(error: unknown): string {
+  if (error instanceof Refusal) return error.away ?? error.refusal
+  if (!(error instanceof Error)) return 'database'
+  if ('code' in error && typeof error.code === 'string') return `database ${error.code}`
+  // The pool and the driver have no codes for what they wait for in vain.
+  if (error.message.includes('trying to connect')) return 'database connections'
+  return error.message.includes('timeout') ? 'database silent' : `database ${error.name}`
 }
 
 /** Whatever went wrong, as one of our named refusals; what we did not foresee is our fault and told to the log. */

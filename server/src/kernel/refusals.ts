@@ -132,6 +132,8 @@ export interface RefusalFacts {
   readonly message?: string
   readonly details?: readonly Fault[]
   readonly retryAfterSeconds?: number
+  /** what is away, in a word or two for the log and the metrics; callers are not told */
+  readonly away?: string
 }
 
 /**
@@ -143,12 +145,14 @@ export class Refusal extends Error {
   readonly refusal: RefusalName
   readonly details: readonly Fault[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly away: string | undefined
 
   constructor(refusal: RefusalName, facts: RefusalFacts = {}) {
     super(facts.message ?? refusals[refusal])
     this.refusal = refusal
     this.details = facts.details
     this.retryAfterSeconds = facts.retryAfterSeconds
+    this.away = facts.away
   }
 }
 

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { openDownload, openSharedInvoice, openSharedPdf, type Rendered } from '../../modules/documents/index.ts'
+import { addressLimit, count } from '../counting.ts'
 import { isNotModified } from '../entity-tag.ts'
-import { addressLimit, count, type HttpParts } from '../mount.ts'
+import type { HttpParts } from '../mount.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
 
 /** A browser may keep what it got, and asks each time whether it still may show it: a link can end. */

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { metaOf } from '../envelope.ts'
+import type { Unavailable } from '../unavailable.ts'
 
 export interface Readiness {
   readonly name: string
@@ -10,6 +11,8 @@ export interface Readiness {
 }
 
 const patienceMs = 2000
+/** What others run is not asked each time that anybody asks us. Our own parts are: an old answer could be wrong. */
+const freshMs = { needed: 0, optional: 5_000 } as const
 
 async function ask({ name, check }: Readiness): Promise<[string, string]> {
   const tooSlow = new Promise<never>((_, reject) => setTimeout(reject, patienceMs).unref())
@@ -19,14 +22,41 @@ async function ask({ name, check }: Readiness): Promise<[string, string]> {
   )
 }
 
+/** Asks once for all who want to know at the same time, and for those who come soon after. */
+function askNowAndThen(part: Readiness): () => Promise<[string, string]> {
+  let answer: Promise<[string, string]> | undefined
+  let freshUntil = 0
+  return () => {
+    if (answer && performance.now() < freshUntil) return answer
+    freshUntil = Number.POSITIVE_INFINITY
+    answer = ask(part).finally(() => {
+      freshUntil = performance.now() + (part.optional ? freshMs.optional : freshMs.needed)
+    })
+    return answer
+  }
+}
+
+export interface HealthOptions {
+  /** counts who asks whether we are ready, or refuses */
+  readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  readonly unavailable?: Pick<Unavailable, 'note'>
+}
+
 /** `/health`: the process lives. `/ready`: it can do its work; otherwise 503 with the reason. */
-export function serveHealth(server: FastifyInstance, parts: readonly Readiness[]): void {
+export function serveHealth(
+  server: FastifyInstance,
+  parts: readonly Readiness[],
+  { admit, unavailable }: HealthOptions = {},
+): void {
+  const needed = new Set(parts.filter(({ optional }) => !optional).map(({ name }) => name))
+  const questions = parts.map(askNowAndThen)
   server.get('/health', async () => ({ status: 'ok' }))
   server.get('/ready', async (request, reply) => {
-    const checks = Object.fromEntries(await Promise.all(parts.map(ask)))
-    const needed = new Set(parts.filter(({ optional }) => !optional).map(({ name }) => name))
+    await admit?.(request, reply)
+    const checks = Object.fromEntries(await Promise.all(questions.map((question) => question())))
     const down = Object.entries(checks).filter(([name, state]) => state !== 'ok' && needed.has(name))
     if (down.length === 0) return { status: 'ready', checks }
+    for (const [name] of down) unavailable?.note(`not ready: ${name}`, { requestId: request.id, route: '/ready' })
     const message = `Not ready: ${down.map(([name, state]) => `${name} ${state}`).join(', ')}.`
     return reply
       .code(503)

@@ -14,6 +14,7 @@ export function requireTextMessages({ messageCarrier }: Ports): void {
     throw refuse('dependency.unavailable', {
       message: 'Text messages cannot be sent: no SMS gateway is configured.',
       retryAfterSeconds: 3600,
+      away: 'text messages',
     })
 }
 

@@ -22,6 +22,8 @@ export interface Authenticated {
 export type CallerLoader = (db: Queryable, token: string, now: Date) => Promise<Authenticated>
 
 export interface Authentication {
+  /** from memory; nothing when the database has to be asked */
+  recall(token: string): Authenticated | undefined
   /** from memory, or from the database */
   authenticate(token: string): Authenticated | Promise<Authenticated>
   /** forgets callers at once on this node, after the commit that changed them */
@@ -90,14 +92,16 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
     tokensBySubject.clear()
   }
 
-  function authenticate(token: string): Authenticated | Promise<Authenticated> {
+  function recall(token: string): Authenticated | undefined {
     const known = callers.get(token)
-    if (known && performance.now() - confirmedAt < freshForMs) {
-      if (known.validUntil === undefined || known.validUntil > clock.now()) return known
-      drop(token)
-    }
-    return loadAndRemember(token)
+    if (!known || performance.now() - confirmedAt >= freshForMs) return undefined
+    if (known.validUntil === undefined || known.validUntil > clock.now()) return known
+    drop(token)
+    return undefined
   }
+
+  const authenticate = (token: string): Authenticated | Promise<Authenticated> =>
+    recall(token) ?? loadAndRemember(token)
 
   async function loadAndRemember(token: string): Promise<Authenticated> {
     const before = generation
@@ -148,6 +152,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   }
 
   return {
+    recall,
     authenticate,
     forget,
     async start() {

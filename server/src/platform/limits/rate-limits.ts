@@ -21,6 +21,8 @@ export interface RateLimiter {
   take(limit: RateLimit): Standing | Promise<Standing>
   /** Where a subject stands, without counting. */
   peek(limit: RateLimit): Standing
+  /** Takes one back that was counted here, because it was not of the kind that the limit is for. */
+  giveBack(limit: RateLimit): void
   /** Counts one request in the database: exact over all nodes, for what is worth a round trip. */
   takeExactly(limit: RateLimit): Promise<Standing>
 }
@@ -154,5 +156,10 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     return standing(limit, window?.end === end ? window : fresh(limit, end, 0), true)
   }
 
-  return { take, takeExactly, peek }
+  function giveBack(limit: RateLimit): void {
+    const window = shelves.get(limit.windowSeconds)?.find(limit.subject)
+    if (window && window.used > 0) window.used--
+  }
+
+  return { take, takeExactly, peek, giveBack }
 }

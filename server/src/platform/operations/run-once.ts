@@ -82,6 +82,7 @@ export function createRunOnce({ db, clock, bell, vault }: Machine, { run, runOpe
     }
     throw refuse('dependency.unavailable', {
       retryAfterSeconds: 5,
+      away: 'first request of an idempotency key',
       message: 'The first request with this Idempotency-Key has not ended yet; try again shortly.',
     })
   }

@@ -134,6 +134,8 @@ export function createTransactions(machine: Machine): Transactions {
       const { events, work, changed } = told
       try {
         const result = await db.transaction(async (tx) => {
+          // Waiting for a connection may have taken a while.
+          signal?.throwIfAborted()
           const result = await body(contextOf(tx, caller, origin, now, told))
           if (events.length > 0) await insertEvents(tx, events, now)
           if (work.length > 0) await insertWork(tx, work)

@@ -132,5 +132,6 @@ export async function noteCheckout(
   return refuse('dependency.unavailable', {
     message: 'The payment provider did not answer, and nothing was charged; try again.',
     retryAfterSeconds: 5,
+    away: payment.provider,
   })
 }

@@ -86,6 +86,7 @@ export const cancelSubscription = exchange(
           return refuse('dependency.unavailable', {
             message: 'The payment provider did not say whether it was paid, so nothing was changed; try again.',
             retryAfterSeconds: 5,
+            away: 'payment provider',
           })
         if (outcome.answer?.state === 'paid') {
           askToLook(context, { organisationId, paymentId: checkout.paymentId })
