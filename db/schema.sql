@@ -264,6 +264,15 @@ create table exchanges (
 comment on table exchanges is 'machinery: questions to outside parties that have not been settled yet';
 CREATE INDEX exchanges_abandoned ON exchanges USING btree (abandoned_after);
 
+create table free_credit_claims (
+  claim text not null,
+  organisation_id uuid not null,
+  claimed_at timestamp with time zone not null,
+  constraint free_credit_claims_pkey PRIMARY KEY (claim),
+  constraint free_credit_claims_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table free_credit_claims is 'global: persons and businesses that have had the credits of the free plan';
+
 create table idempotency_keys (
   organisation_id uuid not null,
   mode text not null,
@@ -715,7 +724,9 @@ create table organisations (
   tax_number_verified_at timestamp with time zone,
   parted_from uuid,
   parted_at timestamp with time zone,
+  founded_by uuid,
   constraint organisations_pkey PRIMARY KEY (id),
+  constraint organisations_founded_by_fkey FOREIGN KEY (founded_by) REFERENCES users(id),
   constraint organisations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organisations(id),
   constraint organisations_parted_from_fkey FOREIGN KEY (parted_from) REFERENCES organisations(id),
   constraint organisations_check CHECK (parent_id <> id),

@@ -1,6 +1,7 @@
 import {
   cancelSubscription,
   chargeCard,
+  grantFreeCreditsJob,
   lookAtPayment,
   openAccountJob,
   purchaseCredits,
@@ -26,7 +27,7 @@ import { followOwnProfile } from './follow-profile.ts'
 import { keepEvents } from './keep-events.ts'
 import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
 import { mailSentInvoice } from './mail-invoice.ts'
-import { openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
+import { grantFreeCreditsOfBusiness, openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { refreshCodeLists } from './refresh-code-lists.ts'
 import { resealSecrets } from './reseal-secrets.ts'
@@ -54,7 +55,7 @@ export const exchanges: readonly AbandonedExchange[] = [
 
 /** Who follows the events. */
 export const consumers: readonly Consumer[] = [
-  ...[openAccountJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
+  ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
   invoiceLists,
 ]
 
@@ -66,6 +67,7 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   settleExchanges(runner, exchanges),
   resealSecrets(machine),
   openAccountOfNewcomer(runner),
+  grantFreeCreditsOfBusiness(runner),
   openMissingAccounts(runner),
   fillSandboxes(runner),
   tellOfLowBalance(runner),

@@ -1,5 +1,11 @@
 import { systemCaller } from '../kernel/callers.ts'
-import { findWithoutAccount, openAccount, openAccountJob } from '../modules/billing/index.ts'
+import {
+  findWithoutAccount,
+  grantFreeCredits,
+  grantFreeCreditsJob,
+  openAccount,
+  openAccountJob,
+} from '../modules/billing/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 
@@ -9,6 +15,13 @@ const origin = { requestId: 'open-accounts', address: '', userAgent: '' }
 export const openAccountOfNewcomer = (runner: Runner) =>
   handler(openAccountJob, async ({ organisationId }) => {
     await runner.run(openAccount, { caller, origin, input: { organisationId } })
+  })
+
+/** An organisation whose tax number was confirmed may have been left without the credits of the free plan. */
+export const grantFreeCreditsOfBusiness = (runner: Runner) =>
+  handler(grantFreeCreditsJob, async (notice) => {
+    await runner.run(openAccount, { caller, origin, input: notice })
+    await runner.run(grantFreeCredits, { caller, origin, input: notice })
   })
 
 export const openMissingAccountsJob = job<object>('open-missing-accounts', 'upkeep', { maxAttempts: 1 })

@@ -1,4 +1,5 @@
 export type { BillingAccount, BillingAccountId } from './accounts/accounts.store.ts'
+export { grantFreeCredits, grantFreeCreditsJob } from './accounts/free-credits.ts'
 export {
   changeLowBalanceThreshold,
   tellLowBalance,

@@ -3,14 +3,17 @@
  * cents). What was sold before keeps the price at which it was sold.
  */
 export const priceList = {
-  /** what every organisation begins with; the sandbox is filled up to its figure again every day */
+  /**
+   * What an organisation begins with: in the sandbox every one, filled up again every day; live a person's first one, and others
+   * when their tax number is confirmed.
+   */
   opening: { sandbox: 10_000n, live: 50n },
 
   plans: [
     {
       code: 'free',
       name: 'Free',
-      description: 'To begin with: the credits of a new organisation, once.',
+      description: 'To begin with: the credits of a new business, once.',
       monthlyCredits: 0n,
       prices: [],
     },

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusals.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { operation } from '../../platform/operations/operation.ts'
-import { type BillableAction, costs, openingCredits } from '../catalogue/index.ts'
+import { type BillableAction, costs } from '../catalogue/index.ts'
 import { type Books, balance } from './books.ts'
 import {
   capture,
@@ -44,7 +44,8 @@ async function fund(organisationId: OrganisationId, credits: bigint): Promise<vo
   await app.openAccount(organisationId)
   for (const mode of ['live', 'sandbox'] as const)
     await inTx(async (context) => {
-      await revoke(context, { organisationId, mode }, openingCredits[mode], 'begin with nothing')
+      const { available } = (await findBooks(context.tx, { organisationId, mode })) as Books
+      if (available > 0n) await revoke(context, { organisationId, mode }, available, 'begin with nothing')
       if (credits > 0n) await issue(context, { organisationId, mode }, 'grant', credits, 'first')
     })
 }

@@ -49,7 +49,13 @@ export { listChildOrganisations } from './profile/list-children.ts'
 export { listOrganisations } from './profile/list-organisations.ts'
 export { completeOnboarding, sendOrganisationPhoneCode, verifyOrganisationPhone } from './profile/onboarding.ts'
 export type { Organisation, Profile, ProfileChange } from './profile/organisation.ts'
-export { findOrganisation, findPoolParent, saveNameAndCountry, saveTaxNumber } from './profile/organisations.store.ts'
+export {
+  findFounder,
+  findOrganisation,
+  findPoolParent,
+  saveNameAndCountry,
+  saveTaxNumber,
+} from './profile/organisations.store.ts'
 export { partFromChild } from './profile/part-from-child.ts'
 export { readAuditLog } from './profile/read-audit-log.ts'
 export { updateOrganisation } from './profile/update-organisation.ts'

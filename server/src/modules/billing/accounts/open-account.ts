@@ -6,6 +6,7 @@ import { jobOn } from '../../../platform/work/jobs.ts'
 import { openingCredits } from '../../catalogue/index.ts'
 import { issue, openBooks } from '../../credits/index.ts'
 import { insertAccount, listOrganisationsWithoutAccount } from './accounts.store.ts'
+import { grantToFirstOf } from './free-credits.ts'
 
 /** A new organisation gets its account in the background; registering does not wait for it. */
 export const openAccountJob = jobOn('open-billing-account', 'upkeep', ['organization.created'])
@@ -15,11 +16,9 @@ export async function ensureAccount(context: Inside<Caller>, organisationId: Org
   const { tx, now, emit } = context
   const id = newId()
   if (!(await insertAccount(tx, organisationId, id, now))) return
-  for (const mode of modes) {
-    const tenant = { organisationId, mode }
-    await openBooks(tx, tenant, now)
-    await issue(context, tenant, 'grant', openingCredits[mode], 'opening')
-  }
+  for (const mode of modes) await openBooks(tx, { organisationId, mode }, now)
+  await issue(context, { organisationId, mode: 'sandbox' }, 'grant', openingCredits.sandbox, 'opening')
+  await grantToFirstOf(context, organisationId)
   emit('billing.account.status_changed', { organisationId, objectId: id }, { status: 'active' })
 }
 

@@ -12,10 +12,15 @@ type Founder = Pick<Person, 'id' | 'email'>
 export async function foundOrganisation(
   context: Inside<Caller>,
   founder: Founder,
-  organisation: Omit<NewOrganisation, 'id' | 'createdAt'>,
+  organisation: Omit<NewOrganisation, 'id' | 'createdAt' | 'foundedBy'>,
 ): Promise<OrganisationId> {
   const organisationId: OrganisationId = newId()
-  await insertOrganisation(context.tx, { ...organisation, id: organisationId, createdAt: context.now })
+  await insertOrganisation(context.tx, {
+    ...organisation,
+    id: organisationId,
+    foundedBy: founder.id,
+    createdAt: context.now,
+  })
   const actor = { kind: 'user', id: founder.id, name: founder.email } as const
   const { name, country, parentId } = organisation
   context.emit(

@@ -6,8 +6,9 @@ import type { Organisation, ProfileChange } from './organisation.ts'
 
 const columns = sql`id, parent_id, name, country, contact_email, website, address, tax_number, tax_number_verified_at, phone, phone_verified_at, onboarded_at, created_at`
 
-export type NewOrganisation = Pick<Organisation, 'id' | 'name' | 'country' | 'createdAt'> &
-  Partial<Pick<Organisation, 'parentId' | 'contactEmail' | 'website' | 'taxNumber' | 'phone'>>
+export type NewOrganisation = Pick<Organisation, 'id' | 'name' | 'country' | 'createdAt'> & {
+  readonly foundedBy: UserId
+} & Partial<Pick<Organisation, 'parentId' | 'contactEmail' | 'website' | 'taxNumber' | 'phone'>>
 
 export async function insertOrganisation(tx: Tx, organisation: NewOrganisation): Promise<void> {
   const {
@@ -15,6 +16,7 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
     name,
     country,
     createdAt,
+    foundedBy,
     parentId = null,
     contactEmail = null,
     website = null,
@@ -22,12 +24,20 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
     phone = null,
   } = organisation
   await tx.run(sql`
-    insert into organisations (id, parent_id, name, country, contact_email, website, tax_number, phone, created_at, updated_at)
-    values (${id}, ${parentId}, ${name}, ${country}, ${contactEmail}, ${website}, ${taxNumber}, ${phone}, ${createdAt}, ${createdAt})`)
+    insert into organisations (id, parent_id, name, country, contact_email, website, tax_number, phone, founded_by, created_at, updated_at)
+    values (${id}, ${parentId}, ${name}, ${country}, ${contactEmail}, ${website}, ${taxNumber}, ${phone}, ${foundedBy}, ${createdAt}, ${createdAt})`)
 }
 
 export function findOrganisation(db: Queryable, organisationId: OrganisationId): Promise<Organisation | undefined> {
   return db.maybe(sql`select ${columns} from organisations where id = ${organisationId}`)
+}
+
+/** Who made an organisation; nothing where that is not known any more. */
+export async function findFounder(db: Queryable, organisationId: OrganisationId): Promise<UserId | null> {
+  const row = await db.maybe<{ foundedBy: UserId | null }>(
+    sql`select founded_by from organisations where id = ${organisationId}`,
+  )
+  return row?.foundedBy ?? null
 }
 
 /** Locked by everything that takes an owner away, so that two such changes cannot pass each other. */

@@ -1,0 +1,16 @@
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** False when this claim was made before. Of two that claim the same at once the later one waits, and gets nothing. */
+export async function insertFreeCreditClaim(
+  tx: Tx,
+  claim: string,
+  organisationId: OrganisationId,
+  now: Date,
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into free_credit_claims (claim, organisation_id, claimed_at) values (${claim}, ${organisationId}, ${now})
+    on conflict (claim) do nothing`)
+  return inserted === 1
+}
