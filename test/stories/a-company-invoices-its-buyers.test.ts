@@ -217,7 +217,7 @@ async function tell(form: 'A' | 'B') {
     expect(returned.data).toMatchObject({ invoiceNumber: 'CN000001', originalInvoiceId: furniture })
     await ok(post(`${path}/${returned.data.id}/finalise`))
     await ok(post(`${path}/${returned.data.id}/send`))
-    expect((await app.mailTo('bursar@igs.test', 2))[0]?.subject).toBe('Credit note CN000001 from Ade Works')
+    expect((await app.mailTo('bursar@igs.test', 2))[0]?.subject).toBe('[Test] Credit note CN000001 from Ade Works')
 
     // The month's books: the school is late, and one draft is left on the desk.
     await write({ ...parties, invoiceNumber: 'AW1003', invoiceDate: '2026-09-24', lines: [books, chairs] })
