@@ -69,7 +69,7 @@ function serverOf(
       ...readiness,
       ...authorityLinks(machine.ports.jurisdictions),
     ],
-    { unavailable, admit: (request, reply) => countReadiness(request, reply, { machine, config }) },
+    { admit: (request, reply) => countReadiness(request, reply, { machine, config }) },
   )
   const measured = [outbound.metrics, unavailable.metrics]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '../kernel/refusals.ts'
 
 /** A body comes in pieces of some kilobytes; whoever sends one byte at a time means to keep us busy. */
-const mostPieces = 20_000
-const firstRoom = 64 * 1024
+const mostPieces = 50_000
+const firstRoom = 16 * 1024
 
 export const tooManyPieces = refuse('request.malformed', {
   message: 'The body comes in too many small pieces; send larger ones.',

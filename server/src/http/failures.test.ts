@@ -201,9 +201,8 @@ describe.each(['', '/form-b'])('our own fault, at %j', (prefix) => {
     const reply = await post(prefix, '/p/v1/give-up', { how })
     expectRefusal(reply, 'dependency.unavailable')
     expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([503, 'DEP001', '2'])
-    expect(captured.text()).toMatch(
-      new RegExp(`"reason":"database ${sayings[how as keyof typeof gaveUp]}".*request.unavailable`),
-    )
+    const said = new RegExp(`"reason":"database ${sayings[how as keyof typeof gaveUp]}".*request.unavailable`)
+    await expect.poll(captured.text).toMatch(said)
     expect(await notes()).not.toContain(how)
     const next = await app.client(prefix === '' ? 'A' : 'B').post('/p/v1/notes', {
       token: person.token,
@@ -307,7 +306,7 @@ describe.each(forms)('a request that takes too long, in Form $name', (answeredBy
     expectCutOff(await createClient(answeredBy, url).post('/p/v1/stop-before', { body: { text } }))
     goOn.resolve()
     expect(await written(text)).toBe(false)
-    expect(await unavailable.metrics()).toContain('risiti_unavailable_total{cause="time limit"} 1\n')
+    await expect.poll(unavailable.metrics).toContain('risiti_unavailable_total{cause="time limit"} 1\n')
     expect(captured.text()).toMatch(/"reason":"time limit".*request\.unavailable/)
   })
 

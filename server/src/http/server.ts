@@ -20,7 +20,7 @@ import { parseJsonBody } from './json-body.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
 import { parseQuery } from './query.ts'
 import { TimeLimit } from './time-limit.ts'
-import { Unavailable } from './unavailable.ts'
+import { giveReason, reasonOf, Unavailable } from './unavailable.ts'
 import { type Served, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
@@ -141,7 +141,8 @@ export function createServer(
       metaOf(request.id),
       request.routeOptions?.config?.codeless,
     )
-    if (status === 503) unavailable.note(awayBecauseOf(error), error instanceof Refusal ? where : { ...where, error })
+    if (status === 503)
+      giveReason(reply, { reason: awayBecauseOf(error), error: refusal === error ? undefined : error })
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
@@ -195,6 +196,7 @@ export function createServer(
   })
   server.addHook('onResponse', (request, reply, done) => {
     timeLimit.over(reply)
+    if (reply.statusCode === 503) noteUnavailable(request, reply)
     machine.log.info('request', () => ({
       requestId: request.id,
       method: request.method,
@@ -205,6 +207,12 @@ export function createServer(
     }))
     done()
   })
+
+  /** Here, because pages have words of their own for it, and every answer comes by. */
+  function noteUnavailable({ id: requestId, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+    const { reason = String(reply.getHeader('risiti-reason') ?? 'unknown'), error } = reasonOf(reply) ?? {}
+    unavailable.note(reason, { requestId, method, route: routeOptions.url, error })
+  }
 
   server.setErrorHandler(answerError)
   /** Before the body is read: nobody wants it. */

@@ -9,6 +9,17 @@ interface Cause {
   toldAt: number
 }
 
+interface Why {
+  readonly reason: string
+  readonly error?: unknown
+}
+
+const told = new WeakMap<object, Why>()
+
+/** Says why a reply will be a 503, in one of a few words of ours, never of a caller's; and what was thrown, if anything was. */
+export const giveReason = (reply: object, why: Why): void => void told.set(reply, why)
+export const reasonOf = (reply: object): Why | undefined => told.get(reply)
+
 /**
  * Keeps the books of what we could not do because something that we depend on was away: every answer of that kind
  * is counted under its cause, and the log is told of each cause once a second, and of how many there were since.
@@ -23,7 +34,6 @@ export class Unavailable {
     this.#nowMs = nowMs
   }
 
-  /** `reason` is one of a few words of ours, never of a caller's. */
   note(reason: string, fields: LogFields): void {
     let cause = this.#causes.get(reason)
     if (!cause) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { metaOf } from '../envelope.ts'
-import type { Unavailable } from '../unavailable.ts'
+import { giveReason } from '../unavailable.ts'
 
 export interface Readiness {
   readonly name: string
@@ -39,15 +39,10 @@ function askNowAndThen(part: Readiness): () => Promise<[string, string]> {
 export interface HealthOptions {
   /** counts who asks whether we are ready, or refuses */
   readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  readonly unavailable?: Pick<Unavailable, 'note'>
 }
 
 /** `/health`: the process lives. `/ready`: it can do its work; otherwise 503 with the reason. */
-export function serveHealth(
-  server: FastifyInstance,
-  parts: readonly Readiness[],
-  { admit, unavailable }: HealthOptions = {},
-): void {
+export function serveHealth(server: FastifyInstance, parts: readonly Readiness[], { admit }: HealthOptions = {}): void {
   const needed = new Set(parts.filter(({ optional }) => !optional).map(({ name }) => name))
   const questions = parts.map(askNowAndThen)
   server.get('/health', async () => ({ status: 'ok' }))
@@ -56,7 +51,7 @@ export function serveHealth(
     const checks = Object.fromEntries(await Promise.all(questions.map((question) => question())))
     const down = Object.entries(checks).filter(([name, state]) => state !== 'ok' && needed.has(name))
     if (down.length === 0) return { status: 'ready', checks }
-    for (const [name] of down) unavailable?.note(`not ready: ${name}`, { requestId: request.id, route: '/ready' })
+    giveReason(reply, { reason: `not ready: ${down.map(([name]) => name).join(', ')}` })
     const message = `Not ready: ${down.map(([name, state]) => `${name} ${state}`).join(', ')}.`
     return reply
       .code(503)
