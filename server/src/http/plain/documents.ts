@@ -1,8 +1,13 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import { openDownload, openSharedInvoice, openSharedPdf, type Rendered } from '../../modules/documents/index.ts'
+import {
+  openDownload,
+  openSharedPage,
+  openSharedPdf,
+  type Rendered,
+  type SharedInvoice,
+} from '../../modules/documents/index.ts'
 import { addressLimit, count } from '../counting.ts'
 import { isNotModified } from '../entity-tag.ts'
 import type { HttpParts } from '../mount.ts'
@@ -31,7 +36,8 @@ type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 function send(
   request: LinkRequest,
   reply: FastifyReply,
-  { body, sha256, headers }: { body: string | Buffer; sha256: string; headers: Record<string, string> },
+  { bytes, sha256 }: Pick<Rendered, 'bytes' | 'sha256'>,
+  headers: Record<string, string>,
 ): FastifyReply {
   const etag = `"${sha256}"`
   if (isNotModified(request.headers['if-none-match'], etag))
@@ -39,17 +45,17 @@ function send(
       .code(304)
       .headers({ etag, ...privately })
       .send()
-  return reply.headers({ ...headers, etag }).send(body)
+  return reply.headers({ ...headers, etag }).send(bytes)
 }
 
 const sendFile = (request: LinkRequest, reply: FastifyReply, file: Rendered, how: 'attachment' | 'inline') => {
-  const { bytes: body, sha256, contentType, fileName } = file
+  const { contentType, fileName } = file
   const headers = {
     'content-type': contentType,
     'content-disposition': `${how}; filename="${fileName}"`,
     ...fileHeaders,
   }
-  return send(request, reply, { body, sha256, headers })
+  return send(request, reply, file, headers)
 }
 
 const callOf = (request: LinkRequest) => ({
@@ -91,9 +97,10 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
     sendFile(request, reply, await runner.run(openDownload, callOf(request)), 'attachment'),
   )
   server.get<{ Params: { token: string } }>('/s/:token', forPeople, async (request, reply) => {
-    const { document, letterhead, words } = await runner.run(openSharedInvoice, callOf(request))
-    const body = sharedInvoicePage(document, letterhead, { pdf: `/s/${request.params.token}/pdf` }, words)
-    return send(request, reply, { body, sha256: hash('sha256', body), headers: pageHeaders })
+    const { input, ...call } = callOf(request)
+    const write = ({ document, letterhead, words }: SharedInvoice) =>
+      sharedInvoicePage(document, letterhead, { pdf: `/s/${input.token}/pdf` }, words)
+    return send(request, reply, await runner.run(openSharedPage, { ...call, input: { ...input, write } }), pageHeaders)
   })
   server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) =>
     sendFile(request, reply, await runner.run(openSharedPdf, callOf(request)), 'inline'),

@@ -1,10 +1,13 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
+import type { DocumentWords } from '../../kernel/document-words.ts'
+import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findSharedByToken, hashOfToken } from '../invoices/index.ts'
+import type { KeptFile } from './drawing/drawer.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
-import { type Rendered, renderedNow } from './rendering.ts'
+import { documentState, keptUnder, type Rendered, renderedNow } from './rendering.ts'
 
 async function sharedBy({ db }: Outside<PublicCaller>, token: string): Promise<DocumentRef> {
   const shared = await findSharedByToken(db, hashOfToken(token))
@@ -13,11 +16,29 @@ async function sharedBy({ db }: Outside<PublicCaller>, token: string): Promise<D
 }
 
 /** What the public page of an invoice shows to whoever has its link. */
-export const openSharedInvoice = reading(
+export interface SharedInvoice {
+  readonly document: InvoiceDocument
+  readonly letterhead: Letterhead
+  readonly words: DocumentWords & { readonly today: string }
+}
+
+/** The page as it is written by whoever knows how; kept until something that it shows has changed, or the day has. */
+export const openSharedPage = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
-  async (context: Outside<PublicCaller>, { token }: { token: string }) => {
-    const { document, letterhead, words, jurisdiction } = await wholeDocument(context, await sharedBy(context, token))
-    return { document, letterhead, words: { ...words, today: businessDay(context.now, jurisdiction.zone) } }
+  async (
+    context: Outside<PublicCaller>,
+    { token, write }: { token: string; write: (shared: SharedInvoice) => string },
+  ): Promise<KeptFile> => {
+    const { ports, now } = context
+    const ref = await sharedBy(context, token)
+    const state = await documentState(context, ref)
+    const jurisdiction = ports.jurisdictions.of(state.country)
+    if (!jurisdiction) throw refuse('jurisdiction.unsupported')
+    const today = businessDay(now, jurisdiction.zone)
+    return await ports.drawer.text(keptUnder(context, ref, state, 'page', hashOfToken(token), today), async () => {
+      const { document, letterhead, words } = await wholeDocument(context, ref)
+      return write({ document, letterhead, words: { ...words, today } })
+    })
   },
 )
 

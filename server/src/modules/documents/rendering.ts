@@ -27,6 +27,14 @@ export async function documentState({ db }: Sources, ref: DocumentRef): Promise<
   return found
 }
 
+/** What a file of this state of a document is kept under. What codes are called is part of that state. */
+export const keptUnder = (
+  { ports }: Sources,
+  { organisationId, mode, id }: DocumentRef,
+  { country, state }: DocumentState,
+  ...which: readonly string[]
+): string => [organisationId, mode, id, state, ports.codeLists.tag(country), ...which].join(' ')
+
 /**
  * The same bytes for the same document, whenever they are asked for. What was made of this state of it is kept; the document
  * itself is read only when it has to be made. UBL is written at once: five hundred lines take some milliseconds.
@@ -34,14 +42,13 @@ export async function documentState({ db }: Sources, ref: DocumentRef): Promise<
 export async function rendered(
   sources: Sources,
   ref: DocumentRef,
-  { number, country, state }: DocumentState,
+  state: DocumentState,
   format: DocumentFormat,
 ): Promise<Rendered> {
-  const { drawer, jurisdictions, codeLists } = sources.ports
-  if (!jurisdictions.of(country)) throw refuse('jurisdiction.unsupported')
-  const { organisationId, mode, id } = ref
-  const key = [organisationId, mode, id, state, codeLists.tag(country), format].join(' ')
-  const fileName = `${number.replace(/[^A-Za-z0-9_-]+/g, '-')}.${format}`
+  const { drawer, jurisdictions } = sources.ports
+  if (!jurisdictions.of(state.country)) throw refuse('jurisdiction.unsupported')
+  const key = keptUnder(sources, ref, state, format)
+  const fileName = `${state.number.replace(/[^A-Za-z0-9_-]+/g, '-')}.${format}`
   if (format === 'xml') {
     const file = await drawer.text(key, async () => {
       const { document, letterhead, jurisdiction } = await wholeDocument(sources, ref)
@@ -49,7 +56,7 @@ export async function rendered(
     })
     return { ...file, contentType: 'application/xml', fileName }
   }
-  const file = await drawer.pdf(key, organisationId, async () => {
+  const file = await drawer.pdf(key, ref.organisationId, async () => {
     const { document, letterhead, words } = await wholeDocument(sources, ref)
     return drawingOrder(document, letterhead, words)
   })

@@ -59,6 +59,17 @@ test('one owner cannot fill the queue alone', async () => {
   expect(await Promise.all(taken)).toHaveLength(3)
 })
 
+test('owners take turns, however many orders one of them has waiting', async () => {
+  const threads = threadsWith({ mostWaiting: 8, mostWaitingEach: 8 })
+  const gate = Promise.withResolvers<TestOrder>()
+  const done: string[] = []
+  const run = (owner: string) => threads.run(owner, order('tell')).then(() => done.push(owner))
+  const taken = [threads.run('a', () => gate.promise), ...['a', 'a', 'a', 'b', 'b', 'c'].map(run)]
+  gate.resolve({ do: 'tell' })
+  await Promise.all(taken)
+  expect(done).toEqual(['a', 'b', 'c', 'a', 'b', 'a'])
+})
+
 test('an order that fails, or cannot be fetched or sent, fails alone', async () => {
   const threads = threadsWith()
   const { threadId } = await threads.run('a', order('tell'))

@@ -34,7 +34,6 @@ export class ThreadLost extends Error {
 }
 
 interface Task<Order, Result> {
-  readonly owner: string
   readonly prepare: () => Promise<Order>
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
@@ -55,7 +54,9 @@ const mostHeapMb = 256
  */
 export function createThreads<Order, Result>(options: ThreadsOptions): Threads<Order, Result> {
   const { entry, size, mostWaiting, mostWaitingEach, deadlineMs, log } = options
-  const waiting: Task<Order, Result>[] = []
+  /** by owner, in the order in which it is their turn */
+  const waiting = new Map<string, Task<Order, Result>[]>()
+  let waitingInAll = 0
   const threads = new Set<Thread<Result>>()
   const idle: Thread<Result>[] = []
   let busy = 0
@@ -112,8 +113,20 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
     throw answer.failure
   }
 
+  /** Owners take turns, whoever has how much waiting. */
+  function takeTask(): Task<Order, Result> | undefined {
+    for (const [owner, tasks] of waiting) {
+      const task = tasks.shift()
+      waiting.delete(owner)
+      if (tasks.length > 0) waiting.set(owner, tasks)
+      waitingInAll--
+      return task
+    }
+    return undefined
+  }
+
   function next(): void {
-    const task = busy < size ? waiting.shift() : undefined
+    const task = busy < size ? takeTask() : undefined
     if (!task) return
     busy++
     task
@@ -126,22 +139,24 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
       })
   }
 
-  const isFull = (owner: string): boolean =>
-    waiting.length >= mostWaiting || waiting.filter((task) => task.owner === owner).length >= mostWaitingEach
-
   return {
     run: (owner, prepare) =>
       new Promise((resolve, reject) => {
-        if (closed || isFull(owner)) {
+        const own = waiting.get(owner) ?? []
+        if (closed || waitingInAll >= mostWaiting || own.length >= mostWaitingEach) {
           reject(new NoRoom('too many orders are waiting'))
           return
         }
-        waiting.push({ owner, prepare, resolve, reject })
+        own.push({ prepare, resolve, reject })
+        waiting.set(owner, own)
+        waitingInAll++
         next()
       }),
     async close() {
       closed = true
-      for (const { reject } of waiting.splice(0)) reject(new NoRoom('the threads are being closed'))
+      for (const tasks of waiting.values())
+        for (const { reject } of tasks) reject(new NoRoom('the threads are being closed'))
+      waiting.clear()
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
   }

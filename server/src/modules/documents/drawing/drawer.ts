@@ -30,12 +30,15 @@ declare module '../../../platform/operations/ports.ts' {
 
 export type DrawerOptions = Partial<Omit<ThreadsOptions, 'entry' | 'log'> & KeptLimits>
 
-/** The longest document takes a second where nothing else runs. One thread less than there are cores: the others answer. */
+/**
+ * One thread less than there are cores: the others answer. The worst document that can be made (500 lines full of odd letters, and the
+ * largest logo) takes three seconds where nothing else runs.
+ */
 const usual = {
   size: Math.min(4, Math.max(1, availableParallelism() - 1)),
   mostWaiting: 32,
   mostWaitingEach: 12,
-  deadlineMs: 10_000,
+  deadlineMs: 15_000,
   mostFiles: 1_000,
   mostBytes: 64 * 1024 * 1024,
 }
