@@ -6,6 +6,7 @@ import { systemCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from '../../credits/index.ts'
 
@@ -234,4 +235,15 @@ test('of any days, what was there, plus every amount, is what is left; and one d
     }),
     { numRuns: 12, seed },
   )
+})
+
+test('one of more entries than are written in one go is refused, and says what to do', async () => {
+  const { live, token } = await customer()
+  await app.machine.db.run(sql`
+    insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, cause, available_after, created_at)
+    select ${live.organisationId}, 'live', gen_random_uuid(), 1000 + n, 'charge', 'available', 'spent', 1, 'many:' || n, 0, '2026-03-05T09:00:00Z'
+      from generate_series(1, 10001) n`)
+  const refused = await app.a.get(`${route}?from=2026-03-05&to=2026-03-05`, { token })
+  expectRefusal(refused, 'request.invalid')
+  expect(refused.body.error.details[0].message).toContain('read the ledger page by page')
 })
