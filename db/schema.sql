@@ -612,11 +612,8 @@ create table mailbox (
   id uuid not null,
   channel text not null,
   recipient text not null,
-  subject text not null,
-  text_body text not null,
-  html_body text not null,
-  attachments jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null,
+  sealed_body text not null,
   constraint mailbox_pkey PRIMARY KEY (id),
   constraint mailbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text]))
 );

@@ -185,7 +185,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     authentication,
     log,
     ports: {
-      messageCarrier: options.carrier ?? builtInMailbox(db, { textsPhones: true }),
+      messageCarrier: options.carrier ?? builtInMailbox({ db, vault }, { textsPhones: true }),
       checkoutProviders,
       jurisdictions,
       codeLists,
@@ -265,9 +265,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async mailTo(recipient, atLeast = 1) {
       for (let tries = 0; ; tries++) {
-        const rows = await readMailbox(db, recipient)
-        if (rows.length >= atLeast || tries === 200)
-          return rows.map(({ subject, textBody, htmlBody }) => ({ subject, text: textBody, html: htmlBody }))
+        const mails = await readMailbox({ db, vault }, recipient)
+        if (mails.length >= atLeast || tries === 200)
+          return mails.map(({ subject, text, html }) => ({ subject, text, html }))
         await new Promise((resolve) => setTimeout(resolve, 25))
       }
     },

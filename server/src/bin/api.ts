@@ -100,7 +100,7 @@ export async function startApi(open: OpenMachine, config: Config, readiness: rea
   serveProviderNotifications(server, machine, runner)
   if (config.playground) {
     guardDevPages(server)
-    serveDevMailbox(server, db)
+    serveDevMailbox(server, machine)
     serveDevCheckouts(server, db, outbound)
   }
   return await listen(server, config)

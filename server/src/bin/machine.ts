@@ -4,13 +4,13 @@ import { smtpCarrier } from '../gateways/smtp.ts'
 import { createLastUsed } from '../modules/api-keys/index.ts'
 import { createDrawer } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
-import { builtInMailbox, type MessageCarrier } from '../modules/messages/index.ts'
+import { builtInMailbox, type Mailbox, type MessageCarrier } from '../modules/messages/index.ts'
 import { createCodeLists } from '../modules/reference/index.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { othersAreConnected } from '../platform/database/connections.store.ts'
-import { type Database, type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
+import { type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrations.store.ts'
 import { createRateLimiter } from '../platform/limits/rate-limits.ts'
@@ -54,8 +54,8 @@ async function findDatabase(config: Config): Promise<{ connection: string; stop(
 }
 
 /** Mail goes out by SMTP where it is configured. Texts have no gateway yet: the mailbox takes them, but not in production. */
-function messageCarrier(config: Config, db: Database): MessageCarrier & { close(): void } {
-  const mailbox = builtInMailbox(db, { textsPhones: !config.production })
+function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close(): void } {
+  const mailbox = builtInMailbox(kept, { textsPhones: !config.production })
   const smtp = config.smtpUrl === undefined ? undefined : smtpCarrier(config.smtpUrl, config.mailFrom)
   return {
     textsPhones: mailbox.textsPhones,
@@ -78,7 +78,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     // A refused key file leaves no trace of its keys: the right one would be refused for lacking them.
     await db.transaction((tx) => checkKeyFile(tx, vault))
     const clock = systemClock
-    const carrier = messageCarrier(config, db)
+    const carrier = messageCarrier(config, { db, vault })
     const outbound = createOutbound({ extraCa })
     const served = jurisdictions(config, outbound)
     const codeLists = createCodeLists(db, served, clock, log)

@@ -6,6 +6,7 @@ import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../test/ha
 import { jpegLogo } from '../../../../test/harness/pictures.ts'
 import { demoLogo } from '../../demo/demo-logo.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { readMailbox } from '../messages/index.ts'
 import { readPdf } from './pdf/read-pdf.ts'
 
 let app: TestApp
@@ -84,9 +85,7 @@ describe('an issued document', () => {
     ok(await profile(own, { bankDetails: second }))
     ok(await own.life.act(id, 'send'))
     await app.mailTo('frozen@chidi.test')
-    const [mail] = await app.machine.db.rows<{ attachments: { base64: string }[] }>(
-      sql`select attachments from mailbox where recipient = 'frozen@chidi.test'`,
-    )
+    const [mail] = await readMailbox(app.machine, 'frozen@chidi.test')
     const texts = textsOf(Buffer.from(mail?.attachments[0]?.base64 ?? '', 'base64'))
     expect(texts).toContain(first.accountNumber)
     expect(texts).not.toContain(second.accountNumber)

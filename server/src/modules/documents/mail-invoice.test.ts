@@ -25,7 +25,7 @@ beforeAll(async () => {
       },
       carry: async (message) => {
         carried.push(message)
-        await builtInMailbox(app.machine.db, { textsPhones: true }).carry(message)
+        await builtInMailbox(app.machine, { textsPhones: true }).carry(message)
       },
     },
   })

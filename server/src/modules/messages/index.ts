@@ -1,6 +1,6 @@
 export { compose } from './letter.ts'
 export { countDocumentMail, countInvitationMail } from './mail-bounds.ts'
-export { builtInMailbox, readMailbox } from './mailbox.ts'
+export { builtInMailbox, type Mailbox, readMailbox } from './mailbox.ts'
 export type { MessageCarrier, OutgoingMessage } from './message.ts'
 export { deleteMailbox } from './messages.store.ts'
 export { messageSealedColumns } from './sealed-columns.ts'

@@ -1,13 +1,31 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import type { MessageCarrier } from './message.ts'
-import { insertIntoMailbox, listMailbox, type MailboxRow } from './messages.store.ts'
+import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
+import type { MessageBody, MessageCarrier, OutgoingMessage } from './message.ts'
+import { insertIntoMailbox, listMailbox } from './messages.store.ts'
 
-/** Where no mail server is configured, messages end in a table that developers can look into. */
-export const builtInMailbox = (db: Queryable, { textsPhones }: { textsPhones: boolean }): MessageCarrier => ({
+export const mailboxBodyPlace = (id: string): SealedPlace => ({ table: 'mailbox', column: 'sealed_body', id })
+
+export interface Mailbox {
+  readonly db: Queryable
+  readonly vault: Vault
+}
+
+/** Where no mail server is configured, messages end in a table that developers can look into; what they say is sealed there too. */
+export const builtInMailbox = ({ db, vault }: Mailbox, { textsPhones }: { textsPhones: boolean }): MessageCarrier => ({
   textsPhones,
   reachesPeople: false,
-  carry: (message) => insertIntoMailbox(db, message),
+  carry: async ({ id, channel, to, createdAt, subject, text, html, attachments }) => {
+    const body = JSON.stringify({ subject, text, html, attachments } satisfies MessageBody)
+    const sealedBody = vault.seal(body, mailboxBodyPlace(id))
+    await insertIntoMailbox(db, { id, channel, recipient: to, sealedBody, createdAt })
+  },
 })
 
-export const readMailbox = (db: Queryable, recipient: string | undefined): Promise<MailboxRow[]> =>
-  listMailbox(db, recipient, 200)
+/** What was mailed or texted, to somebody or to all, newest first. */
+export async function readMailbox({ db, vault }: Mailbox, recipient: string | undefined): Promise<OutgoingMessage[]> {
+  const rows = await listMailbox(db, recipient, 200)
+  return rows.map(({ id, channel, recipient: to, sealedBody, createdAt }) => {
+    const body = JSON.parse(vault.open(sealedBody, mailboxBodyPlace(id))) as MessageBody
+    return { id, channel, to, createdAt, ...body }
+  })
+}

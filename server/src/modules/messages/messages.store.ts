@@ -1,6 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { OutgoingMessage } from './message.ts'
 
 export interface MessageRow {
   readonly id: string
@@ -29,31 +28,27 @@ export async function saveSent(db: Queryable, id: string, sentAt: Date): Promise
   await db.run(sql`update messages set sealed_body = null, sent_at = ${sentAt} where id = ${id} and sent_at is null`)
 }
 
-export async function insertIntoMailbox(db: Queryable, message: OutgoingMessage): Promise<void> {
+export interface MailboxRow {
+  readonly id: string
+  readonly channel: 'email' | 'sms'
+  readonly recipient: string
+  readonly sealedBody: string
+  readonly createdAt: Date
+}
+
+export async function insertIntoMailbox(db: Queryable, row: MailboxRow): Promise<void> {
   await db.run(sql`
-    insert into mailbox (id, channel, recipient, subject, text_body, html_body, attachments, created_at)
-    values (${message.id}, ${message.channel}, ${message.to}, ${message.subject}, ${message.text}, ${message.html},
-            ${JSON.stringify(message.attachments)}::jsonb, ${message.createdAt})
-    on conflict (id) do nothing`)
+    insert into mailbox (id, channel, recipient, sealed_body, created_at)
+    values (${row.id}, ${row.channel}, ${row.recipient}, ${row.sealedBody}, ${row.createdAt}) on conflict (id) do nothing`)
 }
 
 export async function deleteMailbox(tx: Tx): Promise<void> {
   await tx.run(sql`delete from mailbox`)
 }
 
-export interface MailboxRow {
-  readonly channel: 'email' | 'sms'
-  readonly recipient: string
-  readonly subject: string
-  readonly textBody: string
-  readonly htmlBody: string
-  readonly attachments: OutgoingMessage['attachments']
-  readonly createdAt: Date
-}
-
 export function listMailbox(db: Queryable, recipient: string | undefined, limit: number): Promise<MailboxRow[]> {
   return db.rows(sql`
-    select channel, recipient, subject, text_body, html_body, attachments, created_at from mailbox
+    select id, channel, recipient, sealed_body, created_at from mailbox
      where ${recipient ?? null}::text is null or lower(recipient) = lower(${recipient ?? null})
      order by created_at desc, id desc limit ${limit}`)
 }

@@ -11,7 +11,7 @@ import { deliverMessage, type Letter, queueMessage } from './send-message.ts'
 let app: TestApp
 /** What the carrier does with a message; each test may set its own. */
 let carry: (message: OutgoingMessage) => Promise<void>
-const intoMailbox = (message: OutgoingMessage) => builtInMailbox(app.machine.db, { textsPhones: true }).carry(message)
+const intoMailbox = (message: OutgoingMessage) => builtInMailbox(app.machine, { textsPhones: true }).carry(message)
 
 beforeAll(async () => {
   app = await startTestApp({ carrier: { textsPhones: true, reachesPeople: true, carry: (message) => carry(message) } })
@@ -118,7 +118,7 @@ test('nothing is sent for what did not happen', async () => {
   expect(await rowsOf('never')).toEqual([])
   await send('after-never')
   await untilSent('after-never')
-  expect(await readMailbox(app.machine.db, 'never@example.test')).toEqual([])
+  expect(await readMailbox(app.machine, 'never@example.test')).toEqual([])
 })
 
 test('a carrier that fails is tried again, with the same message under the same id', async () => {
@@ -168,8 +168,8 @@ test('texts and attachments arrive whole', async () => {
   const attachments = [{ filename: 'invoice ọ.pdf', contentType: 'application/pdf', base64: 'JVBERi0=' }]
   await send('text', { channel: 'sms', to: '+2348030000000', attachments })
   await untilSent('text')
-  expect(await readMailbox(app.machine.db, '+2348030000000')).toMatchObject([
-    { channel: 'sms', recipient: '+2348030000000', attachments },
+  expect(await readMailbox(app.machine, '+2348030000000')).toMatchObject([
+    { channel: 'sms', to: '+2348030000000', attachments },
   ])
 })
 
