@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '../kernel/refusals.ts'
 
-/** A body comes in pieces of some kilobytes; whoever sends one byte at a time means to keep us busy. */
-const mostPieces = 50_000
+/** A body comes in pieces of some kilobytes; whoever sends a few bytes at a time means to keep us busy. */
+const somePieces = 10_000
+const bytesOfMore = 64
 const firstRoom = 16 * 1024
 
 export const tooManyPieces = refuse('request.malformed', {
@@ -34,7 +35,7 @@ export function readBody(request: FastifyRequest, limit: number, done: Done): vo
   }
   const take = (piece: Buffer) => {
     if (length + piece.length > limit) return stop(refuse('request.too_large'))
-    if (++pieces > mostPieces) return stop(tooManyPieces)
+    if (++pieces > somePieces + length / bytesOfMore) return stop(tooManyPieces)
     if (length + piece.length > room.length) {
       const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(2 * room.length, length + piece.length)))
       room.copy(larger, 0, 0, length)
