@@ -2,8 +2,9 @@ import { freshSignInSeconds } from '../kernel/fresh-sign-in.ts'
 import { totalPages } from '../kernel/paging.ts'
 import type { Refusal, RefusalName } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
-import type { Answers } from './answers.ts'
 import { Tail } from './compressed.ts'
+import type { Form } from './form.ts'
+import { wordsOf } from './remedies.ts'
 
 export interface PageFigures {
   readonly page: number
@@ -68,10 +69,12 @@ const challengeOf = (name: RefusalName): string =>
     ? `Bearer error="insufficient_user_authentication", max_age="${freshSignInSeconds}"`
     : 'Bearer'
 
+type Speaking = Pick<Form, 'answers' | 'routes' | 'prefix'>
+
 /** `Risiti-Reason` gives the finer name behind a code, so that a program can tell two refusals of one code apart. */
-export function refusedReply(answers: Answers, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
-  const { status, code } = answers[refusal.refusal]
-  const { message, details, retryAfterSeconds } = refusal
+export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
+  const { status, code } = form.answers[refusal.refusal]
+  const { retryAfterSeconds } = refusal
   const needsRetryAfter = retryAfterSeconds ?? (status === 503 ? 2 : undefined)
   return {
     status,
@@ -80,6 +83,6 @@ export function refusedReply(answers: Answers, refusal: Refusal, meta: Meta, cod
       ...(needsRetryAfter === undefined ? {} : { 'retry-after': String(needsRetryAfter) }),
       ...(status === 401 ? { 'www-authenticate': challengeOf(refusal.refusal) } : {}),
     },
-    body: JSON.stringify({ meta, error: { ...(codeless ? {} : { code }), message, ...(details ? { details } : {}) } }),
+    body: JSON.stringify({ meta, error: { ...(codeless ? {} : { code }), ...wordsOf(form, refusal) } }),
   }
 }

@@ -252,7 +252,7 @@ function serve(
 /** The core finds fault with fields by its own names; callers know them by those of their form. */
 function throwInWordsOf({ fieldNames }: Route, error: unknown): never {
   if (!(error instanceof Refusal) || !error.details) throw error
-  const { refusal: name, message, details, retryAfterSeconds, away } = error
+  const { refusal: name, message, details, retryAfterSeconds, away, see } = error
   const renamed = details.map((fault) => ({
     ...fault,
     path: fault.path.replace(/^\w+/, (field) => fieldNames[field] ?? field),
@@ -262,6 +262,7 @@ function throwInWordsOf({ fieldNames }: Route, error: unknown): never {
     details: renamed,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(away === undefined ? {} : { away }),
+    ...(see === undefined ? {} : { see }),
   })
 }
 

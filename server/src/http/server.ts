@@ -110,8 +110,7 @@ export function createServer(
     }
     const refusal = refuse(brokenHttp[error.code ?? ''] ?? 'request.malformed')
     const requestId = newRequestId()
-    const { answers } = formOf('/')
-    const { status, headers, body } = refusedReply(answers, refusal, metaOf(requestId))
+    const { status, headers, body } = refusedReply(formOf('/'), refusal, metaOf(requestId))
     const lines = Object.entries({
       ...securityHeaders,
       ...standingOf(socket.remoteAddress ?? ''),
@@ -136,7 +135,7 @@ export function createServer(
     const where = { requestId: request.id, method: request.method, route: request.routeOptions?.url }
     if (refusal.refusal === 'internal.failure') machine.log.error('request.failed', { ...where, error })
     const { status, headers, body } = refusedReply(
-      formOf(request.url).answers,
+      formOf(request.url),
       refusal,
       metaOf(request.id),
       request.routeOptions?.config?.codeless,

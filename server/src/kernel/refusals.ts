@@ -9,7 +9,7 @@ export const refusals = {
   'request.too_large': 'The body is too large; split the work into smaller requests.',
   'request.headers_too_large': 'The headers are too large; send fewer or shorter ones.',
   'request.too_slow': 'The request took too long to arrive; send it again over a steadier connection.',
-  'route.not_found': 'Nothing is served at this address; see the reference at /docs.',
+  'route.not_found': 'Nothing is served at this address; see the reference.',
   'route.elsewhere': 'This form of the API does not serve that address.',
   'route.method_not_allowed': 'The address exists but not with this method; the Allow header lists those it takes.',
   'resource.not_found': 'No such object was found; check the id, the organisation and the mode.',
@@ -44,7 +44,7 @@ export const refusals = {
   'totp.not_on': 'The second factor is not on.',
 
   'live_mode.not_allowed': 'Live keys need the capability live_mode.use; ask an owner or administrator.',
-  'live_mode.session_needed': 'This moves real money; switch the session to live mode first (POST /a/v1/auth/mode).',
+  'live_mode.session_needed': 'This moves real money; switch the session to live mode first.',
   'organisation.duplicate': 'You already have an organisation with this tax number; switch to it instead.',
   'onboarding.incomplete': 'Onboarding cannot be completed yet; details lists what is missing.',
   'phone.code_wrong': 'The code is wrong, was used already or has expired; ask for a new one.',
@@ -120,11 +120,17 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals
 
+/** What would help a caller, by our own name for it: a list to choose from, something to do. Each form knows its address. */
+export type Remedy = `list:${string}` | 'plans' | 'live-mode'
+
+const remedies: Partial<Record<RefusalName, Remedy>> = { 'live_mode.session_needed': 'live-mode' }
+
 /** One fault in what was sent: where, which rule it broke, and a sentence for a person. */
 export interface Fault {
   readonly path: string
   readonly rule: string
   readonly message: string
+  readonly see?: Remedy
 }
 
 export interface RefusalFacts {
@@ -134,6 +140,7 @@ export interface RefusalFacts {
   readonly retryAfterSeconds?: number
   /** what is away, in a word or two for the log and the metrics; callers are not told */
   readonly away?: string
+  readonly see?: Remedy
 }
 
 /**
@@ -146,6 +153,7 @@ export class Refusal extends Error {
   readonly details: readonly Fault[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly away: string | undefined
+  readonly see: Remedy | undefined
 
   constructor(refusal: RefusalName, facts: RefusalFacts = {}) {
     super(facts.message ?? refusals[refusal])
@@ -153,6 +161,7 @@ export class Refusal extends Error {
     this.details = facts.details
     this.retryAfterSeconds = facts.retryAfterSeconds
     this.away = facts.away
+    this.see = facts.see ?? remedies[refusal]
   }
 }
 

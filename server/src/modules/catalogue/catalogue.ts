@@ -58,13 +58,13 @@ export const packagesFor = (filter: CatalogueFilter, featured?: boolean): Credit
 
 export function planFor(code: string, filter: CatalogueFilter = {}): Plan {
   const plan = plansFor(filter).find((candidate) => candidate.code === code)
-  if (!plan) throw refuse('resource.not_found', { message: 'No plan has this code; GET /b/v1/plans lists them.' })
+  if (!plan) throw refuse('resource.not_found', { message: 'No plan has this code.', see: 'plans' })
   return plan
 }
 
 export function packageFor(id: string, filter: CatalogueFilter = {}): CreditPackage {
   const found = packagesFor(filter).find((candidate) => candidate.id === id)
-  if (!found) throw refuse('resource.not_found', { message: 'No package has this id; GET /b/v1/plans lists them.' })
+  if (!found) throw refuse('resource.not_found', { message: 'No package has this id.', see: 'plans' })
   return found
 }
 

@@ -41,7 +41,8 @@ export const searchOf = ({ name, description, sku, hsnCode, serviceCode }: ItemF
 const unknown = (path: string, list: string): Fault => ({
   path,
   rule: 'code',
-  message: `is not on the list of ${list}; GET /i/v1/invoices/resources/${list} shows it`,
+  message: `is not on the list of ${list}`,
+  see: `list:${list}`,
 })
 
 /** As the database spells it: without zeros at the end of the decimals. */

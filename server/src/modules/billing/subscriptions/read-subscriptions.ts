@@ -31,9 +31,7 @@ export const getActiveSubscription = reading(facts, async ({ db, caller, now }: 
     ? await findCurrentSubscription(db, caller.tenant.organisationId)
     : undefined
   if (!subscription || subscription.status === 'pending_payment')
-    throw refuse('resource.not_found', {
-      message: 'There is no active subscription; GET /b/v1/plans lists what there is.',
-    })
+    throw refuse('resource.not_found', { message: 'There is no active subscription.', see: 'plans' })
   return { subscription, now }
 })
 

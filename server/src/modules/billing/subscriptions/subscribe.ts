@@ -37,10 +37,8 @@ function priceOf({ planCode, interval, currency }: SubscriptionOrder) {
   const plan = plans.find(({ code }) => code === planCode)
   const price = plan?.prices.find((one) => one.currency === currency && one.interval === interval)
   if (plan && price) return { plan, amountMinor: price.amountMinor }
-  const message = plan
-    ? 'needs no subscription: every organisation has it'
-    : 'is not a plan; GET /b/v1/plans lists them'
-  throw invalid([{ path: 'planCode', rule: 'plan', message }])
+  const message = plan ? 'needs no subscription: every organisation has it' : 'is not a plan'
+  throw invalid([{ path: 'planCode', rule: 'plan', message, see: 'plans' }])
 }
 
 /** Takes a plan: a hosted checkout is started, and the plan begins when the provider confirms the payment. */

@@ -76,7 +76,8 @@ export function resolveLines(
       faults.push({
         path,
         rule: 'code',
-        message: `is not on the list of ${list}; GET /i/v1/invoices/resources/${list} shows it`,
+        message: `is not on the list of ${list}`,
+        see: `list:${list}`,
       })
     return { code: found ?? code, name: entry?.name }
   }
