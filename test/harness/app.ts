@@ -36,6 +36,7 @@ import { createAuthentication } from '../../server/src/platform/callers/authenti
 import { SettableClock } from '../../server/src/platform/clock.ts'
 import { type RateLimits, readConfig, type Settings, type TrustedProxies } from '../../server/src/platform/config.ts'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
+import { comparePreparedTexts } from '../../server/src/platform/database/sql.ts'
 import { createRateLimiter } from '../../server/src/platform/limits/rate-limits.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
@@ -119,6 +120,9 @@ export interface TestAppOptions {
 const { settings: standardSettings } = readConfig({}, [])
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
 let passwordHash: Promise<string> | undefined
+
+// What production takes on trust is compared here.
+comparePreparedTexts(true)
 
 export const testVault = (): Vault => createVault({ active: 'k1', keys: new Map([['k1', randomBytes(32)]]) })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identifier, joined, plannedAnew, sql } from './sql.ts'
+import { comparePreparedTexts, identifier, joined, plannedAnew, prepared, sql } from './sql.ts'
 
 test('values become numbered parameters and the text gets a stable name', () => {
   const find = (id: string, mode: string) => sql`select 1 from t where id = ${id} and mode = ${mode}`
@@ -23,6 +23,26 @@ test('pieces are renumbered when put into each other, and the whole has a name o
 test('a statement that is planned anew says so and is the same otherwise', () => {
   const { text, values, name } = sql`select ${1}`
   expect(plannedAnew(sql`select ${1}`)).toEqual({ text, values, name, isPlannedAnew: true })
+})
+
+test('a prepared statement is put together once for each variant', () => {
+  const find = (id: number) => prepared('find', sql`select ${sql`a + ${id}`} from t`)
+  expect(find(1)).toEqual({ ...find(2), values: [1] })
+  expect(find(1).text).toBe('select a + $1 from t')
+  comparePreparedTexts(false)
+  const another = prepared('find', sql`select ${sql`b + ${1}`} from t`)
+  comparePreparedTexts(true)
+  expect(another.text, 'it is not even looked at').toBe(find(1).text)
+})
+
+test('a variant that is not the same every time is found out: by the number of its values, and in tests by its text', () => {
+  const wrong = 'the statement "count" has not the same text every time'
+  prepared('count', sql`select ${1}`)
+  expect(() => prepared('count', sql`select ${1}, ${2}`)).toThrow(wrong)
+  expect(() => prepared('count', sql`select 1`)).toThrow(wrong)
+  comparePreparedTexts(true)
+  expect(() => prepared('count', sql`select -${1}`)).toThrow(wrong)
+  expect(prepared('count', sql`select ${2}`).values).toEqual([2])
 })
 
 test('what looks like SQL in a value stays a value', () => {

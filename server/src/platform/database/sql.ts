@@ -101,17 +101,29 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
   return parts.some((part) => part instanceof Fragment) ? new Fragment(strings, parts) : new Plain(strings, parts)
 }
 
-const preparedTexts = new Map<string, { text: string; name: string }>()
+const preparedTexts = new Map<string, { text: string; name: string; count: number }>()
+let comparesTexts = false
 
-/** For hot statements that are put together of pieces: a variant has the same text every time, and it is put together once. */
+/** For tests: a variant whose text is another one is found out, at the price of putting it together every time. */
+export const comparePreparedTexts = (isOn: boolean): void => {
+  comparesTexts = isOn
+}
+
+/**
+ * For hot statements that are put together of pieces: a variant has the same text every time, and it is put together once. With a
+ * text of another variant, values would go to the wrong places: their number is always compared, which costs nothing.
+ */
 export function prepared(variant: string, statement: Sql): Sql {
+  const { values } = statement
   let known = preparedTexts.get(variant)
   if (!known) {
     const { text } = statement
-    known = { text, name: nameOf(text) }
+    known = { text, name: nameOf(text), count: values.length }
     preparedTexts.set(variant, known)
   }
-  return { ...known, values: statement.values }
+  if (known.count !== values.length || (comparesTexts && known.text !== statement.text))
+    throw new Error(`the statement "${variant}" has not the same text every time`)
+  return { text: known.text, name: known.name, values }
 }
 
 /** Joins pieces, for lists of conditions or values whose number is known only at run time. */

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { creatorTypes, facets } from './facets.ts'
+import { creatorTypes, facets, lowMaskOf } from './facets.ts'
 import { weekOf } from './facts.store.ts'
 
 /** How numbers begin is counted up to this many characters; longer beginnings fit few enough to be counted when asked for. */
@@ -23,8 +23,8 @@ export function bucketEnds(amount: bigint): { readonly first: bigint; readonly l
 
 const bucket = sql`lpad(length(l.payable_minor::text)::text, 2, '0') || left(l.payable_minor::text, 3)`
 const creator = sql`
-  (${creatorTypes}::text[])[((l.facets >> ${facets.creator.shift}::int) & 3) + 1] || ':' || l.created_by`
-const openDue = sql`case when (l.facets >> ${facets.open.shift}::int) & 1 = 1 then l.due_date::text end`
+  (${creatorTypes}::text[])[((l.facets >> ${facets.creator.shift}::int) & ${lowMaskOf('creator')}::int) + 1] || ':' || l.created_by`
+const openDue = sql`case when (l.facets >> ${facets.open.shift}::int) & ${lowMaskOf('open')}::int = 1 then l.due_date::text end`
 
 const beginning = (column: Sql, size: number): Sql => sql`left(${column}, ${size}::int)`
 /** How an IRN begins, and after a tab the number: only where the two begin differently. */

@@ -25,6 +25,32 @@ type Facet = keyof typeof facets
 
 /** The three letters of a currency, five bits each, stand above all these. */
 export const currencyShift = 16
+const currencyBits = 15
+/** Of an integer that is not negative, as the listing keeps it. */
+const bitsKept = 31
+
+export interface FacetPlace {
+  readonly shift: number
+  readonly bits: number
+  readonly values: readonly unknown[]
+}
+
+/** Everything that would let one fact run into another, or out of the number. */
+export function misfits(places: Readonly<Record<string, FacetPlace>>, above: number): string[] {
+  const inOrder = Object.entries(places).sort(([, one], [, other]) => one.shift - other.shift)
+  const ends = inOrder.map((_, at) => inOrder[at + 1]?.[1].shift ?? above)
+  return [
+    ...inOrder.flatMap(([name, { shift, bits, values }], at) => [
+      ...(values.length > 2 ** bits ? [`${name} has ${values.length} values, and ${bits} bits for them`] : []),
+      ...(new Set(values).size < values.length ? [`${name} has a value twice`] : []),
+      ...(shift + bits > (ends[at] as number) ? [`${name} runs into what stands above it`] : []),
+    ]),
+    ...(above + currencyBits > bitsKept ? ['the currency runs out of the number'] : []),
+  ]
+}
+
+const wrong = misfits(facets, currencyShift)
+if (wrong.length > 0) throw new Error(`the facets of lists do not fit: ${wrong.join('; ')}`)
 const currencyCode = (currency: string): number =>
   [...currency].reduce((code, letter) => code * 32 + letter.charCodeAt(0) - 64, 0)
 
@@ -34,9 +60,14 @@ export interface FacetClause {
   readonly values: readonly number[]
 }
 
-const maskOf = (facet: Facet): number => (2 ** facets[facet].bits - 1) << facets[facet].shift
-const codeOf = (facet: Facet, value: unknown): number =>
-  (facets[facet].values as readonly unknown[]).indexOf(value) << facets[facet].shift
+/** The bits of a fact, once they are shifted down. */
+export const lowMaskOf = (facet: Facet): number => 2 ** facets[facet].bits - 1
+const maskOf = (facet: Facet): number => lowMaskOf(facet) << facets[facet].shift
+function codeOf(facet: Facet, value: unknown): number {
+  const code = (facets[facet].values as readonly unknown[]).indexOf(value)
+  if (code < 0) throw new Error(`${String(value)} is no value of the facet ${facet}`)
+  return code << facets[facet].shift
+}
 
 const isOneOf = (facet: Facet, values: readonly unknown[]): FacetClause => ({
   mask: maskOf(facet),
@@ -59,7 +90,7 @@ function isSimply(wanted: string): FacetClause {
 }
 
 const isCurrency = (currency: string): FacetClause => ({
-  mask: (2 ** 15 - 1) * 2 ** currencyShift,
+  mask: (2 ** currencyBits - 1) * 2 ** currencyShift,
   values: /^[A-Z]{3}$/.test(currency) ? [currencyCode(currency) * 2 ** currencyShift] : [],
 })
 
