@@ -20,7 +20,7 @@ export const refusals = {
   'limit.document_mails':
     'This document was mailed to this address as often as it may be in a day; wait for the time in Retry-After.',
   'limit.invitations':
-    'Your organisation has sent as many invitations as it may in a day; wait for the time in Retry-After.',
+    'You or your organisation have sent as many invitations as may be in a day; wait for the time in Retry-After.',
   'limit.mails': 'Your organisation has had as much mail sent as it may in an hour; wait for the time in Retry-After.',
   'dependency.unavailable': 'A service we depend on cannot be reached; try again after the time in Retry-After.',
   'internal.failure': 'Something went wrong on our side; tell us the requestId and we will find it.',

@@ -116,6 +116,22 @@ test('of many at once as many go out as may', async () => {
   expect(asked.filter(({ status }) => status === 201)).toHaveLength(limits.invitations)
 })
 
+test('one person invites no more by having several organisations', async () => {
+  const person = await app.person()
+  for (let time = 0; time < 2; time++) expect((await invite(app.a, person)).status).toBe(201)
+  const body = { businessName: 'Another shop', email: 'shop@eze.ng' }
+  const { id } = (await app.b.post('/a/v1/organizations', { token: person.token, body })).data
+  const switched = await app.b.post('/a/v1/organizations/switch', {
+    token: person.token,
+    body: { organizationId: id },
+  })
+  const there = { ...person, token: switched.data.accessToken as string }
+  expect((await invite(app.b, there)).status).toBe(201)
+  expectBound(await invite(app.b, there), 'limit.invitations', untilMidnight)
+  // Somebody else in the same organisation still may.
+  expect((await invite(app.b, await app.member(person.organisationId, 'ADMIN'))).status).toBe(201)
+})
+
 test('a key is counted like a person', async () => {
   const own = await issuer(app)
   const [key, id] = [await app.key(own.organisationId), await issued(own)]

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Caller } from '../../kernel/callers.ts'
+import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { countWithin } from '../../platform/limits/bounds.ts'
@@ -34,13 +34,14 @@ export async function countDocumentMail(
   await countMail(context, organisationId)
 }
 
-/** One more invitation, new or sent again. */
-export async function countInvitationMail(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
+/**
+ * One more invitation, new or sent again: so many of an organisation, and no more of one person, since whoever has ten
+ * organisations would have ten times as many.
+ */
+export async function countInvitationMail(context: Inside<UserCaller>): Promise<void> {
+  const { userId, tenant } = context.caller
   const perWindow = context.settings.mailLimits.invitations
-  await countWithin(
-    context,
-    { subject: `invitation-mails:${organisationId}`, perWindow, windowSeconds: day },
-    'limit.invitations',
-  )
-  await countMail(context, organisationId)
+  for (const subject of [`invitation-mails:${tenant.organisationId}`, `invitation-mails-by:${userId}`])
+    await countWithin(context, { subject, perWindow, windowSeconds: day }, 'limit.invitations')
+  await countMail(context, tenant.organisationId)
 }

@@ -89,7 +89,7 @@ export const createInvitation = preparedOperation(
       createdAt: now,
       expiresAt,
     }
-    await countInvitationMail(context, organisationId)
+    await countInvitationMail(context)
     await sendInvitation(context, invitation, organisation.name, code, 'first')
     emit('invitation.created', { organisationId, objectId: id }, { email, role: role.name })
     return invitation

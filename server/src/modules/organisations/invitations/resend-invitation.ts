@@ -37,7 +37,7 @@ export const resendInvitation = preparedOperation(
     const invitedBy = caller.userId
     await saveNewCode(tx, organisationId, id, { codeMac, codeHash, invitedBy, expiresAt })
     const renewed = { ...invitation, invitedBy, expiresAt }
-    await countInvitationMail(context, organisationId)
+    await countInvitationMail(context)
     await sendInvitation(context, renewed, organisation.name, code, newId())
     emit('invitation.resent', { organisationId, objectId: id }, { email: invitation.email, role: invitation.role.name })
     return renewed
