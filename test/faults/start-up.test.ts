@@ -89,7 +89,14 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await (await fetch(`${node.url}/health`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${node.url}/ready`)).json()).toEqual({
       status: 'ready',
-      checks: { database: 'ok', queue: 'ok', 'start-up': 'ok', worker: 'ok', 'authority NG sandbox': 'ok' },
+      checks: {
+        database: 'ok',
+        queue: 'ok',
+        'start-up': 'ok',
+        worker: 'ok',
+        consumers: 'ok',
+        'authority NG sandbox': 'ok',
+      },
     })
   })
 
@@ -464,11 +471,16 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   expect(await (await fetch(`${page}/health`)).json()).toEqual({ status: 'ok' })
   expect(await (await fetch(`${page}/ready`)).json()).toEqual({
     status: 'ready',
-    checks: { database: 'ok', queue: 'ok', worker: 'ok' },
+    checks: { database: 'ok', queue: 'ok', worker: 'ok', consumers: 'ok' },
   })
   expect(await statusOf(`${page}/metrics`)).toBe(404)
   const metrics = await fetch(`${page}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-  expect(await metrics.text()).toContain('risiti_lane_waiting')
+  const figures = await metrics.text()
+  for (const figure of [
+    'risiti_consumer_behind_seconds{consumer="invoice-lists"}',
+    'risiti_lane_attempts_total{lane="mail",outcome="done"} 1',
+  ])
+    expect(figures).toContain(figure)
   for (const path of ['/docs', '/openapi.json', '/a/v1/auth/me', '/form-b/a/v1/auth/me', '/dev/mailbox', '/s/x']) {
     const response = await fetch(`${page}${path}`)
     expect([path, response.status, await response.json()]).toMatchObject([path, 404, { error: { code: 'RES001' } }])
@@ -540,4 +552,42 @@ describe.each([
     for (const path of ['/health', '/ready', '/docs', '/form-b/docs', '/openapi.json', '/form-b/openapi.json'])
       expect([path, await statusOf(`${node.url}${path}`)]).toEqual([path, 200])
   })
+})
+
+test.concurrent('a consumer that stands still is told of, and goes on behind an event that it is told to skip', async () => {
+  const { url: DATABASE_URL } = await createTestDatabase()
+  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
+  const sql = await sqlOn(DATABASE_URL)
+  const node = await startNode({ env })
+  expect((await node.a.post('/a/v1/auth/register', { body: registration('skip@example.test') })).status).toBe(201)
+  const event = '01933e2b-7b1e-7000-8000-000000000001'
+  await sql.query(`
+    insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
+    values (gen_random_uuid(), '${event}', 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now());
+    update event_places set failures = 3, failing_event = '${event}', reason = 'TypeError', retry_at = now() + interval '1 hour'
+     where consumer = 'mail-invoice'`)
+  const standing = `mail-invoice stands at event ${event}`
+  await until(async () => {
+    // Who asks more often is told to come later, and the answer is some seconds old.
+    await wait(1_500)
+    const ready = (await (await fetch(`${node.url}/ready`)).json()) as { checks: { consumers: string } }
+    return ready.checks.consumers === standing
+  }, 'word of the consumer that stands still')
+  const skip = async (...args: string[]) => {
+    const command = await launch({ env, args, command: 'skip-event' })
+    return [(await command.ended).code, command.output()]
+  }
+  expect(await skip('mail-invoice', event)).toEqual([
+    1,
+    expect.stringContaining('npm run events:skip -- CONSUMER EVENT WHY'),
+  ])
+  expect(await skip('nobody', event, 'why')).toEqual([1, expect.stringContaining('no consumer is called nobody')])
+  expect(await skip('mail-invoice', event, 'its', 'object', 'is', 'gone')).toEqual([
+    0,
+    expect.stringContaining(`mail-invoice goes on behind ${event}`),
+  ])
+  expect((await sql.query('select consumer, event_id, reason, failure from skipped_events')).rows).toEqual([
+    { consumer: 'mail-invoice', event_id: event, reason: 'its object is gone', failure: 'TypeError' },
+  ])
+  expect((await node.stop()).code).toBe(0)
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { assemble } from '../../server/src/bin/assembly.ts'
 import { routed } from '../../server/src/bin/checkout-providers.ts'
 import { servedBy } from '../../server/src/bin/jurisdictions.ts'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
@@ -19,31 +20,22 @@ import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
 import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.ts'
 import type { Mode } from '../../server/src/kernel/tenant.ts'
-import { createLastUsed, type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
+import { type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
 import { openAccount } from '../../server/src/modules/billing/index.ts'
-import { createDrawer, type DrawerOptions } from '../../server/src/modules/documents/index.ts'
-import {
-  callerLoader,
-  capabilitiesNow,
-  noteRegistration,
-  openSession,
-} from '../../server/src/modules/identity/index.ts'
+import type { DrawerOptions } from '../../server/src/modules/documents/index.ts'
+import { noteRegistration, openSession } from '../../server/src/modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/src/modules/messages/index.ts'
 import { addMember, foundOrganisation } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
-import { createCodeLists } from '../../server/src/modules/reference/index.ts'
-import { createAuthentication } from '../../server/src/platform/callers/authentication.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
 import { type RateLimits, readConfig, type Settings, type TrustedProxies } from '../../server/src/platform/config.ts'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { comparePreparedTexts } from '../../server/src/platform/database/sql.ts'
-import { createRateLimiter } from '../../server/src/platform/limits/rate-limits.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
-import { createRunner, type Machine, type Runner } from '../../server/src/platform/operations/runner.ts'
+import type { Machine, Runner } from '../../server/src/platform/operations/runner.ts'
 import { createOutbound } from '../../server/src/platform/outbound/outbound-http.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
-import { createBell } from '../../server/src/platform/work/bell.ts'
 import { startWorker, type Worker } from '../../server/src/platform/work/worker.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
@@ -134,7 +126,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const db = openDatabase({ connection: database.url })
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
-  const bell = createBell(db, log)
   const outbound = createOutbound()
   const checkout = options.checkout
     ? await startCheckoutSimulator({
@@ -161,8 +152,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         }
       : {},
   )
-  const lastUsed = createLastUsed(db, clock, log)
-  const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
   const authority = options.authority
     ? await startAuthoritySimulator({
         apiKey: simulatorKeys.nrs,
@@ -179,30 +168,21 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const jurisdictions = servedBy(
     Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, nrsAuthority(access)]) : []),
   )
-  const codeLists = createCodeLists(db, jurisdictions, clock, log)
-  const drawer = createDrawer(log, options.drawing)
-  const machine: Machine = {
+  const { machine, runner, lastUsed, start, stop } = assemble({
     db,
     clock,
     vault,
-    bell,
-    authentication,
     log,
+    limits,
+    settings: { ...standardSettings, dashboardUrl: 'http://dashboard.test', ...options.settings },
     ports: {
       messageCarrier: options.carrier ?? builtInMailbox({ db, vault }, { textsPhones: true }),
       checkoutProviders,
       jurisdictions,
-      codeLists,
-      drawer,
-      capabilitiesNow,
     },
-    limiter: createRateLimiter(db),
-    settings: { ...standardSettings, dashboardUrl: 'http://dashboard.test', ...options.settings },
-    attemptsPerMinute: limits.login,
-  }
-  const runner = createRunner(machine)
-  await authentication.start()
-  await codeLists.start()
+    drawing: options.drawing,
+  })
+  await start()
   const handlers = jobHandlers(machine, runner)
   const startWork = () => startWorker(machine, { connection: database.url }, { handlers: jobHandlers, consumers })
   let worker: Worker | undefined = await startWork()
@@ -316,14 +296,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await checkout?.close()
       await authority?.close()
-      await codeLists.stop()
       await server.close()
       await worker?.stop()
-      await bell.stop()
-      await authentication.stop()
-      await lastUsed.stop()
+      await stop()
       await outbound.close()
-      await drawer.close()
       await db.end()
     },
   }

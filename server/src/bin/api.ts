@@ -6,7 +6,7 @@ import { formB } from '../http/form-b/index.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
-import { type Readiness, serveHealth } from '../http/plain/health.ts'
+import { NotWell, type Readiness, serveHealth } from '../http/plain/health.ts'
 import { guardDevPages } from '../http/plain/loopback-names.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
@@ -16,6 +16,9 @@ import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/database/database.ts'
+import { listConsumers } from '../platform/events/places.store.ts'
+import { laneMetrics } from '../platform/work/lane-metrics.ts'
 import { workIsReachable } from '../platform/work/work.store.ts'
 import type { OpenMachine } from './machine.ts'
 
@@ -39,6 +42,19 @@ const authorityLinks = ({ all, authority }: Jurisdictions): Readiness[] =>
       return [{ name: `authority ${country} ${mode}`, check, optional: true as const }]
     }),
   )
+
+/** A consumer that cannot take an event stops for itself only: the node goes on, and says where that one stands. */
+const consumersGoOn = (db: Database): Readiness => ({
+  name: 'consumers',
+  optional: true,
+  check: async () => {
+    const stopped = (await listConsumers(db)).filter(({ failingEvent }) => failingEvent !== null)
+    if (stopped.length > 0)
+      throw new NotWell(
+        stopped.map(({ consumer, failingEvent }) => `${consumer} stands at event ${failingEvent}`).join(', '),
+      )
+  },
+})
 
 /** The server, with what every process shows of itself: whether it lives, whether it is ready, and figures. */
 function serverOf(
@@ -67,11 +83,12 @@ function serverOf(
       { name: 'database', check: () => db.pool.query('select 1') },
       { name: 'queue', check: () => workIsReachable(db) },
       ...readiness,
+      consumersGoOn(db),
       ...authorityLinks(machine.ports.jurisdictions),
     ],
     { admit: (request, reply) => countReadiness(request, reply, { machine, config }) },
   )
-  const measured = [outbound.metrics, unavailable.metrics]
+  const measured = [outbound.metrics, unavailable.metrics, async () => laneMetrics(machine.laneCounts)]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server
 }

@@ -1,28 +1,21 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
-import { createLastUsed } from '../modules/api-keys/index.ts'
-import { createDrawer } from '../modules/documents/index.ts'
-import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
 import { builtInMailbox, type Mailbox, type MessageCarrier } from '../modules/messages/index.ts'
-import { createCodeLists } from '../modules/reference/index.ts'
-import { createAuthentication } from '../platform/callers/authentication.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { othersAreConnected } from '../platform/database/connections.store.ts'
 import { type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrations.store.ts'
-import { createRateLimiter } from '../platform/limits/rate-limits.ts'
 import type { Logger } from '../platform/logger.ts'
-import type { Ports } from '../platform/operations/ports.ts'
-import { createRunner, type Machine, type Runner } from '../platform/operations/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { loadExtraCa } from '../platform/outbound/extra-ca.ts'
 import { createOutbound, type OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { loadKeyRing } from '../platform/secrets/key-file.ts'
 import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
-import { createBell } from '../platform/work/bell.ts'
+import { assemble } from './assembly.ts'
 import { checkoutProviders } from './checkout-providers.ts'
 import { jurisdictions } from './jurisdictions.ts'
 
@@ -69,7 +62,7 @@ function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close
 export async function openMachine(config: Config, log: Logger): Promise<OpenMachine> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
   const extraCa = config.extraCaFile === undefined ? [] : await loadExtraCa(config.extraCaFile)
-  const { connection, stop } = await findDatabase(config)
+  const { connection, stop: leave } = await findDatabase(config)
   const access = { connection, prepares: config.preparedStatements }
   const db = openDatabase({ ...access, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
@@ -77,64 +70,39 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     const vault = createVault(ring)
     // A refused key file leaves no trace of its keys: the right one would be refused for lacking them.
     await db.transaction((tx) => checkKeyFile(tx, vault))
-    const clock = systemClock
     const carrier = messageCarrier(config, { db, vault })
     const outbound = createOutbound({ extraCa })
-    const served = jurisdictions(config, outbound)
-    const codeLists = createCodeLists(db, served, clock, log)
-    const drawer = createDrawer(log)
-    const ports: Ports = {
-      messageCarrier: carrier,
-      checkoutProviders: checkoutProviders(config, outbound),
-      jurisdictions: served,
-      codeLists,
-      drawer,
-      capabilitiesNow,
-    }
-    const bell = createBell(db, log)
-    const lastUsed = createLastUsed(db, clock, log)
-    const authentication = createAuthentication(
+    const { machine, runner, start, stop } = assemble({
       db,
-      callerLoader({ vault, limits: config.limits, lastUsed }),
-      clock,
-      log,
-    )
-    const machine: Machine = {
-      db,
-      clock,
+      clock: systemClock,
       vault,
-      ports,
-      settings: config.settings,
-      bell,
-      authentication,
       log,
-      limiter: createRateLimiter(db),
-      attemptsPerMinute: config.limits.login,
-    }
-    await authentication.start()
-    lastUsed.start()
-    await codeLists.start()
+      limits: config.limits,
+      settings: config.settings,
+      ports: {
+        messageCarrier: carrier,
+        checkoutProviders: checkoutProviders(config, outbound),
+        jurisdictions: jurisdictions(config, outbound),
+      },
+    })
+    await start()
     return {
       machine,
-      runner: createRunner(machine),
+      runner,
       connection,
       outbound,
       access,
       async close() {
-        await bell.stop()
-        await authentication.stop()
-        await lastUsed.stop()
-        await codeLists.stop()
-        await drawer.close()
+        await stop()
         carrier.close()
         await outbound.close()
         await db.end()
-        await stop()
+        await leave()
       },
     }
   } catch (error) {
     await db.end()
-    await stop()
+    await leave()
     throw error
   }
 }

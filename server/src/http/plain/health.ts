@@ -10,6 +10,11 @@ export interface Readiness {
   readonly check: () => Promise<unknown>
 }
 
+/** A part that can be reached, and what is wrong with it in words that anybody may read. */
+export class NotWell extends Error {
+  override readonly name = 'NotWell'
+}
+
 const patienceMs = 2000
 /** What others run is not asked each time that anybody asks us. Our own parts are: an old answer could be wrong. */
 const freshMs = { needed: 0, optional: 5_000 } as const
@@ -18,7 +23,7 @@ async function ask({ name, check }: Readiness): Promise<[string, string]> {
   const tooSlow = new Promise<never>((_, reject) => setTimeout(reject, patienceMs).unref())
   return await Promise.race([check(), tooSlow]).then(
     () => [name, 'ok'],
-    () => [name, 'cannot be reached'],
+    (error: unknown) => [name, error instanceof NotWell ? error.message : 'cannot be reached'],
   )
 }
 

@@ -13,6 +13,8 @@ import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { Bell, Topic } from '../work/bell.ts'
+import type { LaneName } from '../work/jobs.ts'
+import type { LaneCounts } from '../work/lanes.ts'
 import { insertWork, type NewWork } from '../work/work.store.ts'
 import { actorOf } from './actors.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
@@ -30,6 +32,8 @@ export interface Machine {
   readonly attemptsPerMinute: number
   readonly authentication: Authentication
   readonly bell: Bell
+  /** what this process has done in each lane */
+  readonly laneCounts: Readonly<Record<LaneName, LaneCounts>>
   readonly log: Logger
 }
 

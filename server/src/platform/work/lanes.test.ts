@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
 import { handler, type JobHandler, job, type LaneName } from './jobs.ts'
-import { type Lane, startLane } from './lanes.ts'
+import { type Lane, type LaneCounts, newLaneCounts, startLane } from './lanes.ts'
 import { insertWork, type NewWork, readLaneLoads } from './work.store.ts'
 
 let db: Database
@@ -44,10 +44,12 @@ const ask = (pieces: readonly Partial<NewWork>[]) =>
 function start(
   handle: JobHandler<Piece>['handle'],
   { lane = 'mail' as LaneName, concurrency = 4, deadlineMs = 20_000, of = probe } = {},
-): Lane {
-  const started = startLane(lane, { concurrency, deadlineMs }, db, [handler({ ...of, lane }, handle)], silentLogger)
+): Lane & { readonly counts: LaneCounts } {
+  const counts = newLaneCounts()[lane]
+  const handlers = [handler({ ...of, lane }, handle)]
+  const started = startLane(lane, { concurrency, deadlineMs }, db, handlers, silentLogger, counts)
   lanes.push(started)
-  return started
+  return { ...started, counts }
 }
 const left = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from work`)).n
 const empty = () => eventually(async () => expect(await left()).toBe(0), 20_000)

@@ -3,7 +3,7 @@ import { noOrganisation } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
-import type { JobHandler, LaneName } from './jobs.ts'
+import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
 import { type Rounds, startRounds } from './rounds.ts'
 import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
 
@@ -47,9 +47,13 @@ export interface LaneCounts {
   retried: number
 }
 
+export const newLaneCounts = (): Record<LaneName, LaneCounts> =>
+  Object.fromEntries(laneNames.map((name) => [name, { done: 0, failed: 0, retried: 0 }])) as Record<
+    LaneName,
+    LaneCounts
+  >
+
 export interface Lane {
-  readonly name: LaneName
-  readonly counts: Readonly<LaneCounts>
   wake(): void
   /** takes no new work, lets what is under way finish or hands it back */
   stop(): Promise<void>
@@ -69,10 +73,10 @@ export function startLane(
   db: Queryable,
   handlers: readonly JobHandler[],
   log: Logger,
+  counts: LaneCounts,
 ): Lane {
   const taker = newId()
   const byJob = new Map(handlers.filter(({ job }) => job.lane === name).map((one) => [one.job.name, one]))
-  const counts: LaneCounts = { done: 0, failed: 0, retried: 0 }
   const underWay = new Map<string, { readonly organisationId: string; readonly ended: Promise<void> }>()
   let from = firstTurn
   /** ends that are written together, once those before them have been */
@@ -172,8 +176,6 @@ export function startLane(
   const rounds: Rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: name, error }))
 
   return {
-    name,
-    counts,
     wake: () => rounds.wake(),
     async stop() {
       await rounds.stop()

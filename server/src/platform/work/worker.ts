@@ -13,7 +13,6 @@ export interface Work {
 }
 
 export interface Worker {
-  readonly lanes: readonly Lane[]
   /** whether it takes work now; one that lost the database does not until it has found it again */
   isWorking(): boolean
   stop(): Promise<void>
@@ -45,7 +44,7 @@ export async function startWorker(
   function openLane(name: LaneName): Lane {
     const plan = lanePlans[name]
     const own = machineOn(plan.connections, `lane ${name}`)
-    const lane = startLane(name, plan, own.db, handlers(own, createRunner(own)), log)
+    const lane = startLane(name, plan, own.db, handlers(own, createRunner(own)), log, machine.laneCounts[name])
     heard.push(bell.listen(name, () => lane.wake()))
     return lane
   }
@@ -64,7 +63,6 @@ export async function startWorker(
   bell.start()
 
   return {
-    lanes,
     isWorking: () => schedule.isWorking(),
     async stop() {
       for (const one of heard) one.end()

@@ -1,0 +1,74 @@
+import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
+import { createDrawer, type DrawerOptions } from '../modules/documents/index.ts'
+import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
+import { createCodeLists } from '../modules/reference/index.ts'
+import { createAuthentication } from '../platform/callers/authentication.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { RateLimits, Settings } from '../platform/config.ts'
+import type { Database } from '../platform/database/database.ts'
+import { createRateLimiter } from '../platform/limits/rate-limits.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { Ports } from '../platform/operations/ports.ts'
+import { createRunner, type Machine, type Runner } from '../platform/operations/runner.ts'
+import type { Vault } from '../platform/secrets/secrets.ts'
+import { createBell } from '../platform/work/bell.ts'
+import { newLaneCounts } from '../platform/work/lanes.ts'
+
+/** What differs between one installation and another, and a test. */
+export interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly log: Logger
+  readonly limits: RateLimits
+  readonly settings: Settings
+  readonly ports: Pick<Ports, 'messageCarrier' | 'checkoutProviders' | 'jurisdictions'>
+  readonly drawing?: DrawerOptions | undefined
+}
+
+export interface Assembled {
+  readonly machine: Machine
+  readonly runner: Runner
+  readonly lastUsed: LastUsed
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Puts together everything below HTTP and jobs, in one way for all who run it. */
+export function assemble({ db, clock, vault, log, limits, settings, ports, drawing }: Parts): Assembled {
+  const codeLists = createCodeLists(db, ports.jurisdictions, clock, log)
+  const drawer = createDrawer(log, drawing)
+  const bell = createBell(db, log)
+  const lastUsed = createLastUsed(db, clock, log)
+  const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
+  const machine: Machine = {
+    db,
+    clock,
+    vault,
+    ports: { ...ports, codeLists, drawer, capabilitiesNow },
+    settings,
+    bell,
+    laneCounts: newLaneCounts(),
+    authentication,
+    log,
+    limiter: createRateLimiter(db),
+    attemptsPerMinute: limits.login,
+  }
+  return {
+    machine,
+    runner: createRunner(machine),
+    lastUsed,
+    async start() {
+      await authentication.start()
+      lastUsed.start()
+      await codeLists.start()
+    },
+    async stop() {
+      await bell.stop()
+      await authentication.stop()
+      await lastUsed.stop()
+      await codeLists.stop()
+      await drawer.close()
+    },
+  }
+}
