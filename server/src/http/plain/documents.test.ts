@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
@@ -124,6 +126,15 @@ describe('the page of a shared invoice', () => {
       await showsNothing(link)
       await showsNothing(`${link}/pdf`)
     }
+  })
+
+  test('answers what is no HTTP as everything else does', async () => {
+    const { hostname, port } = new URL(app.url)
+    const socket = connect(Number(port), hostname)
+    socket.end('GET /s/x HTTP/1.1\r\nConnection: close\r\n\r\n')
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('risiti-reason: request.malformed')
   })
 
   test('can be asked for without its body', async () => {
@@ -257,9 +268,9 @@ describe('the limit of an address', () => {
   afterAll(() => few.close())
   const there = (url: string) => url.replace(app.url, few.url)
   /** More than would fit into two minutes, in case one ends meanwhile. */
-  const untilRefused = async (url: string) => {
+  const untilRefused = async (url: string, init?: RequestInit) => {
     for (let times = 0; times < 10; times++) {
-      const answer = await opened(url)
+      const answer = await opened(url, init)
       if (answer.status === 429) return answer
       expect(answer.headers.get('ratelimit-limit')).toBe('4')
     }
@@ -274,6 +285,7 @@ describe('the limit of an address', () => {
       expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(refused.text).toContain('<h1>Please try again in a moment</h1>')
     }
+    expect((await untilRefused(there(`${url}/pdf`), { method: 'HEAD' })).headers.get('retry-after')).not.toBeNull()
     for (const link of [await downloadOf(id), `${app.url}/downloads/guessed`]) {
       const { headers, text } = await untilRefused(there(link))
       expect(headers.get('risiti-reason')).toBe('limit.exceeded')

@@ -12,6 +12,7 @@ import { addressLimit, count } from '../counting.ts'
 import { isNotModified } from '../entity-tag.ts'
 import type { HttpParts } from '../mount.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
+import { giveReason } from '../unavailable.ts'
 
 /** A browser may keep what it got, and asks each time whether it still may show it: a link can end. */
 const privately = { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' }
@@ -64,6 +65,8 @@ const callOf = (request: LinkRequest) => ({
   input: { token: request.params.token },
 })
 
+const nothingThere: readonly string[] = ['resource.not_found', 'jurisdiction.unsupported']
+
 /** What passes by itself, and what it is answered with. */
 const passing: Readonly<Record<string, number>> = {
   'limit.exceeded': 429,
@@ -74,8 +77,10 @@ const passing: Readonly<Record<string, number>> = {
 /** People open these links: they get a page, not an envelope. That there never was one is not told apart. */
 function answerPeople(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof Refusal)) throw error
+  if (nothingThere.includes(error.refusal)) return reply.code(404).headers(pageHeaders).send(notSharedPage())
   const status = passing[error.refusal]
-  if (status === undefined) return reply.code(404).headers(pageHeaders).send(notSharedPage())
+  if (status === undefined) throw error
+  if (status === 503) giveReason(reply, { reason: error.away ?? error.refusal })
   const seconds = error.retryAfterSeconds ?? 2
   return reply
     .code(status)

@@ -50,7 +50,7 @@ const letAloneMs = 60_000
 const mostLetAlone = 1_000
 
 const later = (message: string, retryAfterSeconds: number) =>
-  refuse('document.not_drawn', { message, retryAfterSeconds })
+  refuse('document.not_drawn', { message, retryAfterSeconds, away: 'drawing' })
 
 export function createDrawer(log: Logger, options: DrawerOptions = {}): Drawer {
   const { mostFiles, mostBytes, ...rest } = { ...usual, ...options }
@@ -76,7 +76,8 @@ export function createDrawer(log: Logger, options: DrawerOptions = {}): Drawer {
       const bytes = Buffer.from((await threads.run(owner, order)).buffer)
       return { bytes, sha256: hash('sha256', bytes) }
     } catch (error) {
-      if (error instanceof NoRoom) throw refuse('document.not_drawn', { retryAfterSeconds: comeBackSeconds })
+      if (error instanceof NoRoom)
+        throw refuse('document.not_drawn', { retryAfterSeconds: comeBackSeconds, away: 'place to draw' })
       if (!(error instanceof ThreadLost)) throw error
       leaveAlone(key)
       throw later('This document took too long to draw; try again later.', letAloneMs / 1000)
