@@ -80,6 +80,7 @@ export function checkLayers(tree: readonly SourceFile[]): string[] {
     ...inside.flatMap(besideTheDoor),
     ...inside.flatMap(betweenForms),
     ...circles(inside),
+    ...circlesInModules(inside),
     ...imports.flatMap(misplacedPackage),
     ...imports.flatMap(outOfTheHouse),
     ...house.flatMap(readsSurroundings),
@@ -120,13 +121,41 @@ function betweenForms({ from, to }: Import): string[] {
   return here && there && here !== there ? [`${from} imports ${to}: the forms do not know each other`] : []
 }
 
-/** Each circle of modules once, told from its first name in the alphabet. */
+/** Who uses whom, among names that stand for whole rooms. */
+type Uses = Map<string, Set<string>>
+
 function circles(imports: readonly Import[]): string[] {
-  const uses = new Map<string, Set<string>>()
+  const uses: Uses = new Map()
   for (const { from, to } of imports) {
     const [user, used] = [moduleOf(from), moduleOf(to)]
     if (user && used && user !== used) uses.set(user, (uses.get(user) ?? new Set()).add(used))
   }
+  return circlesAmong(uses).map((told) => `modules form a circle: ${told}`)
+}
+
+/** A sub-folder of a module, or a file that stands beside them. The door stands above them all. */
+const cornerOf = (path: string, module: string): string | undefined => {
+  const [first, ...deeper] = path.slice(`${home}modules/${module}/`.length).split('/') as [string, ...string[]]
+  return first === 'index.ts' && deeper.length === 0 ? undefined : first
+}
+
+function circlesInModules(imports: readonly Import[]): string[] {
+  const modules = new Map<string, Uses>()
+  for (const { from, to } of imports) {
+    const module = moduleOf(from)
+    if (module === undefined || module !== moduleOf(to)) continue
+    const [user, used] = [cornerOf(from, module), cornerOf(to, module)]
+    if (!user || !used || user === used) continue
+    const uses: Uses = modules.get(module) ?? new Map()
+    modules.set(module, uses.set(user, (uses.get(user) ?? new Set()).add(used)))
+  }
+  return [...modules].flatMap(([module, uses]) =>
+    circlesAmong(uses).map((told) => `sub-folders of ${module} form a circle: ${told}`),
+  )
+}
+
+/** Each circle once, told from its first name in the alphabet. */
+function circlesAmong(uses: Uses): string[] {
   const found = new Set<string>()
   const done = new Set<string>()
   const follow = (name: string, path: readonly string[]): void => {
@@ -144,8 +173,7 @@ function circles(imports: readonly Import[]): string[] {
 
 function tellCircle(ring: readonly string[]): string {
   const start = ring.indexOf([...ring].sort()[0] as string)
-  const told = [...ring.slice(start), ...ring.slice(0, start), ring[start]]
-  return `modules form a circle: ${told.join(' → ')}`
+  return [...ring.slice(start), ...ring.slice(0, start), ring[start]].join(' → ')
 }
 
 function misplacedPackage({ from, to }: Import): string[] {

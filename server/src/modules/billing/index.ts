@@ -1,14 +1,11 @@
-export type { BillingAccount, BillingAccountId } from './accounts/accounts.store.ts'
 export { grantFreeCredits, grantFreeCreditsJob } from './accounts/free-credits.ts'
-export {
-  changeLowBalanceThreshold,
-  tellLowBalance,
-  tellLowBalanceJob,
-} from './accounts/low-balance.ts'
-export { ensureAccount, findWithoutAccount, openAccount, openAccountJob } from './accounts/open-account.ts'
+export { changeLowBalanceThreshold, tellLowBalance, tellLowBalanceJob } from './accounts/low-balance.ts'
+export { findWithoutAccount, openAccount, openAccountJob } from './accounts/open-account.ts'
 export { checkBalance, getBillingAccount, getStats } from './accounts/read-account.ts'
 export { readLedger, readStatement, readUsage } from './accounts/read-ledger.ts'
 export { fillSandbox, findSandboxesToFill } from './accounts/top-up-sandboxes.ts'
+export type { SubscriptionId } from './ids.ts'
+export { lookAtPaymentJob } from './payments/ask-to-look.ts'
 export {
   type CardOrder,
   type CheckoutOrder,
@@ -19,9 +16,7 @@ export {
   ProviderRefusal,
   type ProviderView,
   providerNames,
-  type StartedCheckout,
 } from './payments/checkout-provider.ts'
-export { findPaymentsToLookAt, lookAtPayment, lookAtPaymentJob } from './payments/look-at-payment.ts'
 export { purgeNotifications } from './payments/notifications.store.ts'
 export { type Payment, type PaymentId, paymentKinds, paymentStatuses } from './payments/payment.ts'
 export { findCheckoutUrl } from './payments/payments.store.ts'
@@ -35,9 +30,10 @@ export {
 } from './payments/receive-notification.ts'
 export { returnMoney, returnMoneyJob } from './payments/return-money.ts'
 export { billingSealedColumns } from './sealed-columns.ts'
+export { cancelSubscription } from './settling/cancel-subscription.ts'
+export { chargeCard } from './settling/charge-card.ts'
+export { findPaymentsToLookAt, lookAtPayment } from './settling/look-at-payment.ts'
 export { allocateMonth, findMonthsToAllocate } from './subscriptions/allocate.ts'
-export { cancelSubscription } from './subscriptions/cancel-subscription.ts'
-export { chargeCard } from './subscriptions/charge-card.ts'
 export {
   getActiveSubscription,
   getSubscription,
@@ -47,13 +43,12 @@ export {
 export { renewSubscription } from './subscriptions/renew-subscription.ts'
 export { resumeSubscription } from './subscriptions/resume-subscription.ts'
 export { chargeCardJob, findSubscriptionsToStep, stepSubscription } from './subscriptions/step-subscription.ts'
-export { type SubscriptionCheckout, subscribe } from './subscriptions/subscribe.ts'
+export { subscribe } from './subscriptions/subscribe.ts'
 export {
   allocationWindow,
   currentPeriod,
   endReasons,
   type Subscription,
-  type SubscriptionId,
   subscriptionStatuses,
 } from './subscriptions/subscription.ts'
 export type { Renewal } from './subscriptions/subscriptions.store.ts'

@@ -1,4 +1,4 @@
-export type { Buyer, BuyerDetails, BuyerId } from './buyer.ts'
+export type { Buyer, BuyerId } from './buyer.ts'
 export { findBuyer, lockBuyer } from './buyers.store.ts'
 export { createBuyer } from './create-buyer.ts'
 export { deleteBuyer, deleteBuyers } from './delete-buyers.ts'

@@ -7,10 +7,8 @@ export {
   intervals,
   openingCredits,
   type Plan,
-  type PlanPrice,
   packageFor,
   packages,
-  planFor,
   plans,
 } from './catalogue.ts'
 export { type Currency, currencies } from './currency.ts'

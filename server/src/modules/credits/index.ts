@@ -11,7 +11,6 @@ export {
 } from './credits.store.ts'
 export { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
 export {
-  type EntryFilter,
   findBalanceBefore,
   type LedgerEntry,
   listEntries,

@@ -4,7 +4,9 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import type { ShownKey } from '../api-keys/index.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import { listOwners, type Member, type Organisation } from '../organisations/index.ts'
-import type { Departure } from './leave-behind.ts'
+
+/** How somebody went, as the owners are told. */
+export type Departure = 'removed' | 'left' | 'suspended'
 
 const wayOf: Record<Departure, string> = {
   removed: 'was removed from your organisation',

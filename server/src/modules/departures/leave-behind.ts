@@ -3,7 +3,7 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { endKey, lockKeysMadeBy, type ShownKey } from '../api-keys/index.ts'
 import { listChildrenOwnedBy, type Member, withdrawInvitationsOf } from '../organisations/index.ts'
-import { tellOwners } from './departure-letter.ts'
+import { type Departure, tellOwners } from './departure-letter.ts'
 
 export interface Going {
   /** revoke, in the same step, the keys that they made */
@@ -12,9 +12,6 @@ export interface Going {
 
 /** Keys are ended by those who may end keys, whichever way they go about it. */
 export const neededFor = ({ revokeKeys }: Going): readonly Capability[] => (revokeKeys ? ['api_key.revoke'] : [])
-
-/** How somebody went, as the owners are told. */
-export type Departure = 'removed' | 'left' | 'suspended'
 
 /**
  * Sees to what somebody leaves behind. Invitations that they sent end with them. Keys belong to the organisation, whose programs

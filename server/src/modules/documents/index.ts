@@ -1,6 +1,5 @@
-export type { CapabilitiesNow } from './capabilities-now.ts'
 export { type Download, downloadInvoice, openDownload } from './download-invoice.ts'
-export { createDrawer, type Drawer, type DrawerOptions } from './drawing/drawer.ts'
+export { createDrawer, type DrawerOptions } from './drawing/drawer.ts'
 export { mailInvoice, mailInvoiceJob } from './mail-invoice.ts'
 export { openSharedPage, openSharedPdf, type SharedInvoice } from './open-shared-invoice.ts'
-export { type DocumentFormat, documentFormats, type Rendered } from './rendering.ts'
+export { documentFormats, type Rendered } from './rendering.ts'

@@ -3,7 +3,7 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Buyer } from '../buyers/index.ts'
 import type { Seller } from '../sellers/index.ts'
 import type { Invoice } from './invoice.ts'
-import { dueMinor } from './life/standing.ts'
+import { dueMinor } from './standing.ts'
 
 export const sellerParty = (seller: Seller): DocumentParty => ({
   name: seller.name,

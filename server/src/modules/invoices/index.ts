@@ -1,20 +1,10 @@
-export {
-  type DocumentAmounts,
-  faultsOf,
-  type LineAmounts,
-  type TaxGroup,
-  type Totals,
-  totalsOf,
-} from './amounts/totals.ts'
-export { documentOf } from './document.ts'
+export { faultsOf, totalsOf } from './amounts/totals.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
-export type { DraftChange, DraftInput, LineInput } from './drafts/draft.ts'
-export { invoiceCurrencies } from './drafts/resolve-draft.ts'
+export type { DraftInput, LineInput } from './drafts/draft.ts'
 export { decimalText } from './drafts/resolve-lines.ts'
 export { deleteDraft, updateDraft } from './drafts/update-draft.ts'
 export { type ReadinessReport, validateInvoice } from './drafts/validate-invoice.ts'
 export {
-  type Delivery,
   declaredPaymentStatuses,
   deliveries,
   type Invoice,
@@ -24,33 +14,13 @@ export {
   type PaymentStatus,
 } from './invoice.ts'
 export { finaliseInvoice } from './life/finalise-invoice.ts'
-export {
-  type InvoiceMove,
-  type InvoiceStatus,
-  invoiceMoves,
-  invoiceStatuses,
-  isIssued,
-  statusAfter,
-} from './life/life.ts'
 export { reopenInvoice } from './life/reopen-invoice.ts'
 export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { sendInvoice } from './life/send-invoice.ts'
 export { hashOfToken, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
 export { deleteShares, findSharedByToken } from './life/shares.store.ts'
-export {
-  dueMinor,
-  isOverdue,
-  paymentStatusOf,
-  type Reporting,
-  refundOwedMinor,
-  reportingOf,
-  reportings,
-  type SimpleStatus,
-  simpleStatuses,
-  simpleStatusOf,
-} from './life/standing.ts'
+export { type InvoiceStatus, invoiceStatuses } from './life.ts'
 export { invoiceLists } from './listing/follow-invoices.ts'
-export type { InvoiceFilter, InvoiceSort } from './listing/invoice-filter.ts'
 export { listInvoices } from './listing/list-invoices.ts'
 export { listUsedCodes } from './listing/list-used-codes.ts'
 export { createCreditNote, createDebitNote } from './notes/notes.ts'
@@ -62,5 +32,15 @@ export {
   reversePayment,
 } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, readDocument } from './read-invoices.ts'
+export {
+  dueMinor,
+  isOverdue,
+  paymentStatusOf,
+  refundOwedMinor,
+  reportingOf,
+  reportings,
+  simpleStatuses,
+  simpleStatusOf,
+} from './standing.ts'
 export type { StatisticsRow } from './statistics.store.ts'
 export { getInvoiceStatistics } from './statistics.ts'

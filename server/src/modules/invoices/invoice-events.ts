@@ -3,6 +3,7 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { InvoiceSummary } from './invoice.ts'
+import { dueMinor } from './standing.ts'
 
 /** Everything that happens to invoices. */
 export const invoiceEventTypes = (Object.keys(eventTypes) as EventType[]).filter((type) => type.startsWith('invoice.'))
@@ -39,6 +40,12 @@ export const eventData = (invoice: Told, jurisdiction: string | undefined, more:
   authorityReference: invoice.irn,
   submittedAt: invoice.submittedAt?.toISOString() ?? null,
   ...more,
+})
+
+/** What an event says of how far an invoice is paid. */
+export const toldAmounts = ({ paidMinor, ...invoice }: InvoiceSummary) => ({
+  paidMinor: Number(paidMinor),
+  dueMinor: Number(dueMinor({ ...invoice, paidMinor })),
 })
 
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>

@@ -7,7 +7,7 @@ import type { ItemId } from '../items/index.ts'
 import type { LetterheadCopy } from '../organisations/index.ts'
 import type { SellerId } from '../sellers/index.ts'
 import type { TaxGroup } from './amounts/totals.ts'
-import type { InvoiceStatus } from './life/life.ts'
+import type { InvoiceStatus } from './life.ts'
 
 export type InvoiceId = Id<'invoice'>
 
@@ -31,13 +31,14 @@ export interface InvoiceLine {
 }
 
 /** What somebody may say of a draft beside its lines. */
-export interface InvoiceTexts {
-  readonly paymentTerms: string | null
-  readonly notes: string | null
-  readonly purchaseOrderReference: string | null
-  readonly buyerReference: string | null
-  readonly accountingCost: string | null
-}
+export const invoiceTexts = [
+  'paymentTerms',
+  'notes',
+  'purchaseOrderReference',
+  'buyerReference',
+  'accountingCost',
+] as const
+export type InvoiceTexts = { readonly [Name in (typeof invoiceTexts)[number]]: string | null }
 
 export const deliveries = ['deliver_to_buyer', 'sent_email', 'shared_link', 'nrs', 'none'] as const
 export type Delivery = (typeof deliveries)[number]

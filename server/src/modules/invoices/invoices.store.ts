@@ -3,8 +3,8 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { ItemId } from '../items/index.ts'
-import { readingOf } from './drafts/numbers.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from './invoice.ts'
+import { readingOf } from './numbers.ts'
 import {
   lineFrom,
   type StoredLine,

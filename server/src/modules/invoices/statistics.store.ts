@@ -2,7 +2,7 @@ import type { DocumentType } from '../../kernel/invoice-document.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { joined, sql } from '../../platform/database/sql.ts'
-import type { InvoiceStatus } from './life/life.ts'
+import type { InvoiceStatus } from './life.ts'
 
 export interface StatisticsFilter {
   /** issue days, both included */

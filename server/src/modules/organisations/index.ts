@@ -31,6 +31,14 @@ export { requireStanding } from './members/standing.ts'
 export { transferOwnership } from './members/transfer-ownership.ts'
 export { updateMember } from './members/update-member.ts'
 export { sendMemberPhoneCode, verifyMemberPhone } from './members/verify-member-phone.ts'
+export type { Organisation, Profile, ProfileChange } from './organisation.ts'
+export {
+  findFounder,
+  findOrganisation,
+  findPoolParent,
+  saveNameAndCountry,
+  saveTaxNumber,
+} from './organisations.store.ts'
 export { createOrganisation } from './profile/create-organisation.ts'
 export { changeCreditPool, getCreditPool } from './profile/credit-pool.ts'
 export { foundOrganisation } from './profile/found-organisation.ts'
@@ -41,21 +49,12 @@ export {
   getLetterheadCopy,
   getLetterheadOfCopy,
   type LetterheadCopy,
-  letterheadToday,
   listOrganisationsWithReplacedLogos,
   saveLetterhead,
 } from './profile/letterheads.store.ts'
 export { listChildOrganisations } from './profile/list-children.ts'
 export { listOrganisations } from './profile/list-organisations.ts'
 export { completeOnboarding, sendOrganisationPhoneCode, verifyOrganisationPhone } from './profile/onboarding.ts'
-export type { Organisation, Profile, ProfileChange } from './profile/organisation.ts'
-export {
-  findFounder,
-  findOrganisation,
-  findPoolParent,
-  saveNameAndCountry,
-  saveTaxNumber,
-} from './profile/organisations.store.ts'
 export { partFromChild } from './profile/part-from-child.ts'
 export { readAuditLog } from './profile/read-audit-log.ts'
 export { updateOrganisation } from './profile/update-organisation.ts'

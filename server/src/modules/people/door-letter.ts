@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
-import type { Door } from './doors.ts'
+import type { Door } from './door.ts'
 import type { Person } from './person.ts'
 
 const tried: Readonly<Record<Door, string>> = {

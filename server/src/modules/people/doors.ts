@@ -3,13 +3,10 @@ import type { Caller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Inside, Origin, Outside } from '../../platform/operations/operation.ts'
 import type { Vault } from '../../platform/secrets/secrets.ts'
+import type { Door } from './door.ts'
 import { sendDoorClosed } from './door-letter.ts'
 import { type DoorRow, findDoors, forgetDoor, isKnownNetwork, lockDoorRow, saveDoor } from './doors.store.ts'
-import type { CodePurpose } from './one-time-codes.store.ts'
 import type { Person } from './person.ts'
-
-/** What can be guessed at: a purpose, apart for every account. */
-export type Door = CodePurpose | 'password' | 'second_factor' | 'invitation' | 'asked_change'
 
 interface Bound {
   /** wrong tries a day */

@@ -33,7 +33,7 @@ export {
 } from './people.store.ts'
 export { normaliseEmail, type Person, personSubject } from './person.ts'
 export { requireTextMessages, textPhoneCode, textsADay } from './phone-code.ts'
-export { type PasswordTry, refuseWrongPassword, tryOwnPassword, tryPassword } from './prove-password.ts'
+export { refuseWrongPassword, tryOwnPassword, tryPassword } from './prove-password.ts'
 export { peopleSealedColumns } from './sealed-columns.ts'
 export { confirmSecondFactor, issueRecoveryCodes, passSecondFactor, totpSecretPlace } from './second-factor.ts'
 export { newTotpSecret, totpUri } from './totp.ts'

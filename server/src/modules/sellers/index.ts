@@ -1,4 +1,4 @@
-export { createSeller, removeSeller, removeSellers, type SellerChange, updateSeller } from './change-sellers.ts'
+export { createSeller, removeSeller, removeSellers, updateSeller } from './change-sellers.ts'
 export { followProfile, followProfileJob } from './follow-profile.ts'
 export { getSeller, getSellerSetup, getSellerVerification, listOwnSellers } from './read-sellers.ts'
 export type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'

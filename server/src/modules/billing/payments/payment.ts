@@ -1,6 +1,6 @@
 import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
 import type { Currency } from '../../catalogue/index.ts'
-import type { SubscriptionId } from '../subscriptions/subscription.ts'
+import type { SubscriptionId } from '../ids.ts'
 import type { ProviderName, ProviderView } from './checkout-provider.ts'
 
 export const paymentKinds = ['credit_purchase', 'subscription', 'renewal'] as const

@@ -3,7 +3,7 @@ import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/p
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { joined, sql } from '../../../platform/database/sql.ts'
 import type { Currency } from '../../catalogue/index.ts'
-import type { SubscriptionId } from '../subscriptions/subscription.ts'
+import type { SubscriptionId } from '../ids.ts'
 import type { ProviderName } from './checkout-provider.ts'
 import type { Payment, PaymentId, PaymentKind, PaymentStatus } from './payment.ts'
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { job } from '../../../platform/work/jobs.ts'
+import type { PaymentRef } from './ask-to-look.ts'
 import type { Notification, ProviderName } from './checkout-provider.ts'
-import type { PaymentRef } from './look-at-payment.ts'
 import { insertNotification, saveNotificationOutcome } from './notifications.store.ts'
 import { findPaymentOfProvider } from './payments.store.ts'
 

@@ -3,11 +3,12 @@ import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
+import type { SubscriptionId } from '../ids.ts'
 import { moneyIsHere, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payments.store.ts'
 import { settleCredits } from '../payments/settle-credits.ts'
 import { windowsOf } from './periods.ts'
-import type { Subscription, SubscriptionId } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
 import {
   findPeriod,
   findSubscription,

@@ -4,7 +4,7 @@ import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { active, opening, overdue, starter } from '../../../../../test/harness/subscriber.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { lookAtPayment } from '../payments/look-at-payment.ts'
+import { lookAtPayment } from '../settling/look-at-payment.ts'
 import { addMonths } from './periods.ts'
 
 let app: TestApp

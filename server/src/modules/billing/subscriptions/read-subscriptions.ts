@@ -3,7 +3,8 @@ import { type PageRequest, pageOf } from '../../../kernel/paging.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { seesRealMoney } from '../accounts/own-account.ts'
-import type { Subscription, SubscriptionId } from './subscription.ts'
+import type { SubscriptionId } from '../ids.ts'
+import type { Subscription } from './subscription.ts'
 import {
   findCurrentSubscription,
   findSubscription,

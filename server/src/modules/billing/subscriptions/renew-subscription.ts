@@ -2,6 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { exchange, type Inside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
+import type { SubscriptionId } from '../ids.ts'
 import { findOpenPaymentOf } from '../payments/payments.store.ts'
 import {
   askForCheckout,
@@ -11,7 +12,6 @@ import {
   providerFor,
 } from '../payments/start-checkout.ts'
 import { giveOpenAgain, noteSubscriptionCheckout } from './subscribe.ts'
-import type { SubscriptionId } from './subscription.ts'
 import { findSubscription } from './subscriptions.store.ts'
 
 /** Starts a hosted checkout for the overdue period. */

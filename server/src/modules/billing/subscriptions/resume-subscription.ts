@@ -2,7 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
-import type { SubscriptionId } from './subscription.ts'
+import type { SubscriptionId } from '../ids.ts'
 import { tellOfSubscription } from './subscription-events.ts'
 import { findSubscription, saveSubscription } from './subscriptions.store.ts'
 

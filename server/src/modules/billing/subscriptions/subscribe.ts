@@ -5,8 +5,8 @@ import { exchange, type Inside, type Outcome } from '../../../platform/operation
 import { type Currency, type Interval, plans } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { ensureAccount } from '../accounts/open-account.ts'
+import { askToLook } from '../payments/ask-to-look.ts'
 import type { StartedCheckout } from '../payments/checkout-provider.ts'
-import { askToLook } from '../payments/look-at-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findOpenPaymentOf, findPayment } from '../payments/payments.store.ts'
 import {

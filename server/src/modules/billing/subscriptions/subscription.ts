@@ -1,10 +1,9 @@
-import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
+import type { OrganisationId, UserId } from '../../../kernel/ids.ts'
 import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { Currency, Interval } from '../../catalogue/index.ts'
+import type { SubscriptionId } from '../ids.ts'
 import type { ProviderName } from '../payments/checkout-provider.ts'
 import { periodOf, windowAt } from './periods.ts'
-
-export type SubscriptionId = Id<'subscription'>
 
 export const subscriptionStatuses = ['pending_payment', 'active', 'past_due', 'expired'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]

@@ -2,9 +2,10 @@ import type { OrganisationId } from '../../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { joined, sql } from '../../../platform/database/sql.ts'
+import type { SubscriptionId } from '../ids.ts'
 import type { PaymentId, PaymentKind, PaymentStatus } from '../payments/payment.ts'
 import type { Period } from './periods.ts'
-import type { Subscription, SubscriptionId } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
 
 const columns = sql`
   organisation_id, id, plan_code, interval, currency, amount_minor, monthly_credits, status, end_reason, cancel_at_period_end, cancel_reason,

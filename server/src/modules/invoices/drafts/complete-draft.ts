@@ -3,10 +3,10 @@ import { invalid, refuse } from '../../../kernel/refusals.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { type Buyer, type BuyerId, findBuyer, lockBuyer } from '../../buyers/index.ts'
 import { findPrimarySeller, findSeller, type Seller, type SellerId } from '../../sellers/index.ts'
+import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice } from '../invoice.ts'
 import { findIdByReading, findInvoice, lockInvoice } from '../invoices.store.ts'
-import { canHaveNotes, fittedToRest } from '../notes/notes.ts'
-import { readingOf } from './numbers.ts'
+import { readingOf } from '../numbers.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
 /** Where a draft is completed. In a transaction, what it is held against is locked until that ends; otherwise only read. */

@@ -12,8 +12,8 @@ import { insertingItemUses } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { eventData } from '../invoice-events.ts'
 import { itemsOf } from '../invoices.store.ts'
+import { readingOf } from '../numbers.ts'
 import { storedLine, storedTaxGroup } from '../stored-lines.ts'
-import { readingOf } from './numbers.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
 /** What the statement is given for each invoice. */

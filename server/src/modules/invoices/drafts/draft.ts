@@ -3,7 +3,7 @@ import type { DocumentType } from '../../../kernel/invoice-document.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
-import type { InvoiceTexts, PaymentStatus } from '../invoice.ts'
+import { type InvoiceTexts, invoiceTexts, type PaymentStatus } from '../invoice.ts'
 
 /** A line as it was sent. What is left out is filled from the saved item, if one is named. */
 export interface LineInput {
@@ -66,3 +66,11 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly chargeMinor?: bigint | null | undefined
   readonly declaredPaymentStatus?: PaymentStatus | undefined
 }
+
+const nothing = Object.fromEntries(invoiceTexts.map((name) => [name, null])) as InvoiceTexts
+
+/** The texts that were sent; what is absent stays as it was before, and a new draft begins with none. */
+export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = nothing): InvoiceTexts =>
+  Object.fromEntries(
+    invoiceTexts.map((name) => [name, sent[name] === undefined ? before[name] : sent[name]]),
+  ) as InvoiceTexts

@@ -4,7 +4,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { InvoiceId } from '../invoice.ts'
 import { claimNumber, takeNextOrdinal, takeOrdinalAfterRun } from '../invoices.store.ts'
-import { numberIn, readingOf, seriesOf } from './numbers.ts'
+import { numberIn, readingOf, seriesOf } from '../numbers.ts'
 
 /**
  * How many numbers are looked at for the end of a run of taken ones, each time that one was met: few at first, then all that there may

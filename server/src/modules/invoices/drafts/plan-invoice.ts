@@ -1,13 +1,12 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { actorOf } from '../../../platform/operations/actors.ts'
 import type { Outside } from '../../../platform/operations/operation.ts'
 import { type Item, type ItemId, listItemsById, lockItemsById } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import type { Invoice } from '../invoice.ts'
-import type { DraftInput } from './draft.ts'
+import { amountsOf, newDraft } from '../new-draft.ts'
+import { type DraftInput, textsOf } from './draft.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
 /** A new draft as it will be written, but for what only the database can say: its number, and what follows from its parties. */
@@ -62,63 +61,28 @@ export async function itemsFor(
 
 /** Decides everything about a new draft that needs no lock. Without saved items on its lines, nothing is read for it. */
 export async function planInvoice(context: Planning, input: DraftInput): Promise<InvoicePlan> {
-  const { caller, ports, now } = context
+  const { caller, ports } = context
   const jurisdiction = jurisdictionOf(ports, caller)
   const items = await itemsFor(context, input.lines)
   const { lines, totals } = resolveDraft(input, { jurisdiction, codeLists: ports.codeLists, items })
-  const { kind, id: createdBy } = actorOf(caller)
   return {
     number: input.number,
     kinds: jurisdiction.kindsByBuyer,
     primarySellerOnly: input.primarySellerOnly ?? false,
     originalNumber: input.originalNumber,
     draft: {
-      id: newId(),
-      number: '',
+      ...newDraft(context),
+      ...amountsOf(lines, totals),
       type: input.type,
       kind: input.kind ?? '',
-      status: 'draft',
       sellerId: input.sellerId ?? null,
       buyerId: input.buyerId ?? null,
-      buyerName: null,
-      buyerTaxId: null,
       issueDate: input.issueDate,
       issueTime: input.issueTime ?? null,
       dueDate: input.dueDate ?? null,
       currency: input.currency,
-      lines,
-      taxGroups: totals.groups,
-      netMinor: totals.netMinor,
-      allowanceMinor: totals.allowanceMinor,
-      chargeMinor: totals.chargeMinor,
-      taxMinor: totals.taxMinor,
-      roundingMinor: 0n,
-      payableMinor: totals.payableMinor,
-      paidMinor: 0n,
-      creditedMinor: 0n,
       declaredPaymentStatus: input.declaredPaymentStatus ?? null,
-      paymentTerms: input.paymentTerms ?? null,
-      notes: input.notes ?? null,
-      purchaseOrderReference: input.purchaseOrderReference ?? null,
-      buyerReference: input.buyerReference ?? null,
-      accountingCost: input.accountingCost ?? null,
-      originalId: null,
-      originalNumber: null,
-      reason: null,
-      irn: null,
-      qrText: null,
-      delivery: 'none',
-      finalisedAt: null,
-      submittedAt: null,
-      sentAt: null,
-      sharedAt: null,
-      sellerCopy: null,
-      buyerCopy: null,
-      letterheadCopy: null,
-      createdBy: { type: kind, id: createdBy },
-      createdAt: now,
-      updatedAt: now,
-      version: 1,
+      ...textsOf(input),
     },
   }
 }

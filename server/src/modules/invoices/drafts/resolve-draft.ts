@@ -4,8 +4,8 @@ import type { Item, ItemId } from '../../items/index.ts'
 import type { CodeLists } from '../../reference/index.ts'
 import { faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
 import type { InvoiceLine } from '../invoice.ts'
+import { readingOf } from '../numbers.ts'
 import type { DraftInput } from './draft.ts'
-import { readingOf } from './numbers.ts'
 import { resolveLines } from './resolve-lines.ts'
 
 /** All of them have two decimals. */

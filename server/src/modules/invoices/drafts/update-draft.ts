@@ -7,15 +7,16 @@ import { type Inside, operation } from '../../../platform/operations/operation.t
 import { noteUses } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { rateKey } from '../amounts/totals.ts'
+import { fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice, InvoiceId, InvoiceLine } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { deleteInvoice, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
-import { type LockedInvoice, lockOwnInvoice } from '../life/lock-invoice.ts'
-import { fittedToRest } from '../notes/notes.ts'
+import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
+import { amountsOf } from '../new-draft.ts'
+import { readingOf } from '../numbers.ts'
 import { buyerFor, sellerFor } from './complete-draft.ts'
-import type { DraftChange, LineInput } from './draft.ts'
+import { type DraftChange, type LineInput, textsOf } from './draft.ts'
 import { numberFor } from './number-for.ts'
-import { readingOf } from './numbers.ts'
 import { itemsFor } from './plan-invoice.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
@@ -69,20 +70,9 @@ async function changed(
     issueTime: given(change.issueTime, before.issueTime),
     dueDate: fields.dueDate,
     currency: fields.currency,
-    lines,
-    taxGroups: totals.groups,
-    netMinor: totals.netMinor,
-    allowanceMinor: totals.allowanceMinor,
-    chargeMinor: totals.chargeMinor,
-    taxMinor: totals.taxMinor,
-    roundingMinor,
-    payableMinor: totals.payableMinor + roundingMinor,
     declaredPaymentStatus: given(change.declaredPaymentStatus, before.declaredPaymentStatus),
-    paymentTerms: given(change.paymentTerms, before.paymentTerms),
-    notes: given(change.notes, before.notes),
-    purchaseOrderReference: given(change.purchaseOrderReference, before.purchaseOrderReference),
-    buyerReference: given(change.buyerReference, before.buyerReference),
-    accountingCost: given(change.accountingCost, before.accountingCost),
+    ...amountsOf(lines, totals, roundingMinor),
+    ...textsOf(change, before),
   }
 }
 

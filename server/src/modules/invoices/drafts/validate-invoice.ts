@@ -6,9 +6,9 @@ import { jurisdictionOf, listsInForce } from '../../reference/index.ts'
 import { buyerParty, documentOf, sellerParty } from '../document.ts'
 import type { Invoice } from '../invoice.ts'
 import { isNumberTaken } from '../invoices.store.ts'
+import { numberIn, readingOf, seriesOf } from '../numbers.ts'
 import { completeDraft } from './complete-draft.ts'
 import type { DraftInput } from './draft.ts'
-import { numberIn, readingOf, seriesOf } from './numbers.ts'
 import { planInvoice } from './plan-invoice.ts'
 
 export interface ReadinessReport {

@@ -5,13 +5,13 @@ import { lockBuyer } from '../../buyers/index.ts'
 import { getLetterheadCopy } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { lockSeller } from '../../sellers/index.ts'
+import { saveCredited } from '../crediting/save-credited.ts'
 import { buyerParty, sellerParty } from '../document.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
-import { saveCredited } from '../notes/save-credited.ts'
-import { statusAfter } from './life.ts'
-import { lockOwnInvoice } from './lock-invoice.ts'
+import { statusAfter } from '../life.ts'
+import { lockOwnInvoice } from '../lock-invoice.ts'
 
 const lack = (path: string, message: string): Fault => ({ path, rule: 'required', message })
 

@@ -1,13 +1,13 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import { saveCredited } from '../crediting/save-credited.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { countNotes, saveInvoice, saveIssuedParties } from '../invoices.store.ts'
-import { saveCredited } from '../notes/save-credited.ts'
+import { statusAfter } from '../life.ts'
+import { lockOwnInvoice } from '../lock-invoice.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
-import { statusAfter } from './life.ts'
-import { lockOwnInvoice } from './lock-invoice.ts'
 
 /** What stands against making a draft of it again. */
 function obstaclesOf({ status, sentAt, sharedAt, paidMinor }: Invoice, notes: number): Fault[] {

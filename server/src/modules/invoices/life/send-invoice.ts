@@ -6,7 +6,7 @@ import { countDocumentMail } from '../../messages/index.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveStanding } from '../invoices.store.ts'
-import { lockOwnInvoice } from './lock-invoice.ts'
+import { lockOwnInvoice } from '../lock-invoice.ts'
 
 /** The further of two ways by which an invoice reached its buyer. */
 export const further = (a: Delivery, b: Delivery): Delivery => (deliveries.indexOf(a) <= deliveries.indexOf(b) ? a : b)

@@ -7,7 +7,7 @@ import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveStanding } from '../invoices.store.ts'
-import { lockOwnInvoice } from './lock-invoice.ts'
+import { lockOwnInvoice } from '../lock-invoice.ts'
 import { canBeShown, further } from './send-invoice.ts'
 import { deleteShare, findShare, insertShare } from './shares.store.ts'
 

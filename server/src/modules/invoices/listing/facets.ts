@@ -1,7 +1,7 @@
 import { documentTypes } from '../../../kernel/invoice-document.ts'
 import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
-import { invoiceStatuses } from '../life/life.ts'
-import { reportingOf, simpleStatusOf } from '../life/standing.ts'
+import { invoiceStatuses } from '../life.ts'
+import { reportingOf, simpleStatusOf } from '../standing.ts'
 import type { InvoiceFilter } from './invoice-filter.ts'
 
 export const creatorTypes = ['user', 'api_key', 'service', 'system'] as const

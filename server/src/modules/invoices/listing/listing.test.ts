@@ -18,7 +18,7 @@ import { type Database, openDatabase, type Queryable } from '../../../platform/d
 import { sql } from '../../../platform/database/sql.ts'
 import { declaredPaymentStatuses, deliveries, type InvoiceSummary } from '../invoice.ts'
 import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
-import { invoiceStatuses } from '../life/life.ts'
+import { invoiceStatuses } from '../life.ts'
 import {
   isOverdue,
   paymentStatusOf,
@@ -27,7 +27,7 @@ import {
   reportings,
   simpleStatuses,
   simpleStatusOf,
-} from '../life/standing.ts'
+} from '../standing.ts'
 import { creatorTypes } from './facets.ts'
 import { type InvoiceFilter, type InvoiceSort, invoiceSortKeys } from './invoice-filter.ts'
 import { listSummaries } from './listing.store.ts'

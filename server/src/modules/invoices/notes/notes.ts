@@ -1,14 +1,12 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
-import { newId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
-import { actorOf } from '../../../platform/operations/actors.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { charge } from '../../credits/index.ts'
 import { noteUses } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
+import { type CreditTotals, creditOfAmount, creditOfRest, leftToCredit } from '../crediting/credit.ts'
+import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { LineInput } from '../drafts/draft.ts'
 import { numberFor } from '../drafts/number-for.ts'
 import { itemsFor } from '../drafts/plan-invoice.ts'
@@ -16,36 +14,8 @@ import { resolveDraft } from '../drafts/resolve-draft.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { insertInvoice, itemsOf, listNotes, lockInvoice } from '../invoices.store.ts'
+import { amountsOf, newDraft } from '../new-draft.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
-import {
-  type CreditTotals,
-  creditOfAmount,
-  creditOfRest,
-  faultsOfCredit,
-  leftToCredit,
-  roundingOfLines,
-} from './credit.ts'
-
-/** Only invoices themselves are corrected by notes, and only once they were issued. */
-export const canHaveNotes = ({ type, status }: Pick<Invoice, 'type' | 'status'>): boolean =>
-  (type === 'standard' || type === 'prepayment') &&
-  !['draft', 'rejected', 'cancellation_pending', 'cancelled'].includes(status)
-
-/** A credit note as it fits into what is left, or a refusal where it would credit more. Who saves it has locked the original. */
-export async function fittedToRest(db: Queryable, tenant: Tenant, original: Invoice, note: Invoice): Promise<Invoice> {
-  const left = leftToCredit(original, await listNotes(db, tenant, original.id, 'credit_note', note.id))
-  // One that is rounded already was made to come to an amount.
-  const roundingMinor = note.roundingMinor === 0n ? roundingOfLines(left, note) : 0n
-  const fitted = {
-    ...note,
-    roundingMinor: note.roundingMinor + roundingMinor,
-    payableMinor: note.payableMinor + roundingMinor,
-  }
-  const details = faultsOfCredit(left, fitted)
-  if (details.length > 0) throw refuse('invoice.note.too_much', { details })
-  return fitted
-}
-
 export interface NoteInput {
   readonly originalId: InvoiceId
   readonly reason: string
@@ -55,56 +25,31 @@ export interface NoteInput {
 }
 
 /** A note takes from its original whatever it does not say itself. */
-function noteOn(
-  { caller, now }: Inside<TokenCaller>,
+const noteOn = (
+  context: Inside<TokenCaller>,
   original: Invoice,
   type: 'credit_note' | 'debit_note',
   reason: string,
   issueDate: string,
-  { lines, totals, allowanceMinor, chargeMinor, roundingMinor }: CreditTotals,
-): Invoice {
-  const { kind: createdByType, id: createdBy } = actorOf(caller)
-  return {
-    ...original,
-    id: newId(),
-    number: '',
-    type,
-    status: 'draft',
-    issueDate,
-    issueTime: null,
-    dueDate: null,
-    lines,
-    taxGroups: totals.groups,
-    netMinor: totals.netMinor,
-    allowanceMinor,
-    chargeMinor,
-    taxMinor: totals.taxMinor,
-    roundingMinor,
-    payableMinor: totals.payableMinor + roundingMinor,
-    paidMinor: 0n,
-    creditedMinor: 0n,
-    declaredPaymentStatus: null,
-    paymentTerms: null,
-    notes: null,
-    originalId: original.id,
-    originalNumber: original.number,
-    reason,
-    irn: null,
-    qrText: null,
-    delivery: 'none',
-    finalisedAt: null,
-    submittedAt: null,
-    sentAt: null,
-    sharedAt: null,
-    sellerCopy: null,
-    buyerCopy: null,
-    letterheadCopy: null,
-    createdBy: { type: createdByType, id: createdBy },
-    createdAt: now,
-    updatedAt: now,
-    version: 1,
-  }
-}
+  { lines, totals, roundingMinor }: CreditTotals,
+): Invoice => ({
+  ...newDraft(context),
+  ...amountsOf(lines, totals, roundingMinor),
+  type,
+  kind: original.kind,
+  sellerId: original.sellerId,
+  buyerId: original.buyerId,
+  buyerName: original.buyerName,
+  buyerTaxId: original.buyerTaxId,
+  issueDate,
+  currency: original.currency,
+  purchaseOrderReference: original.purchaseOrderReference,
+  buyerReference: original.buyerReference,
+  accountingCost: original.accountingCost,
+  originalId: original.id,
+  originalNumber: original.number,
+  reason,
+})
 
 async function linesAsSent(
   context: Inside<TokenCaller>,
@@ -117,7 +62,7 @@ async function linesAsSent(
   const { issueDate, currency } = original
   const jurisdiction = jurisdictionOf(ports, caller)
   const resolved = resolveDraft({ issueDate, currency, lines }, { jurisdiction, codeLists: ports.codeLists, items })
-  return { ...resolved, allowanceMinor: 0n, chargeMinor: 0n, roundingMinor: 0n }
+  return { ...resolved, roundingMinor: 0n }
 }
 
 async function creditFor(

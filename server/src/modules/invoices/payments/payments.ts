@@ -4,10 +4,10 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Actor, actorOf } from '../../../platform/operations/actors.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { tellOfInvoice, toldAmounts } from '../invoice-events.ts'
 import { findInvoice, saveStanding } from '../invoices.store.ts'
-import { lockOwnInvoice } from '../life/lock-invoice.ts'
-import { dueMinor } from '../life/standing.ts'
+import { lockOwnInvoice } from '../lock-invoice.ts'
+import { dueMinor } from '../standing.ts'
 import { insertPayment, listPayments, lockPayment, saveReversed } from './payments.store.ts'
 
 export type InvoicePaymentId = Id<'invoice-payment'>
@@ -30,12 +30,6 @@ export interface PaymentInput extends Pick<InvoicePayment, 'amountMinor' | 'paid
 
 const isPayable = ({ type, status }: Invoice): boolean =>
   type !== 'credit_note' && !['draft', 'cancelled'].includes(status)
-
-/** What an event says of how far an invoice is paid. */
-export const toldAmounts = ({ paidMinor, ...invoice }: Invoice) => ({
-  paidMinor: Number(paidMinor),
-  dueMinor: Number(dueMinor({ ...invoice, paidMinor })),
-})
 
 /** Records what a buyer paid, up to what is due. The invoice is `paid` once nothing is. */
 export const recordPayment = operation(

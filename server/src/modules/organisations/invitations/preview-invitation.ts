@@ -1,7 +1,7 @@
 import type { PublicCaller } from '../../../kernel/callers.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { findPerson, laneOf, normaliseEmail } from '../../people/index.ts'
-import { findOrganisation } from '../profile/organisations.store.ts'
+import { findOrganisation } from '../organisations.store.ts'
 import { forgetGuesses, refuseUnknownCode, tryInvitation } from './invitation-code.ts'
 import { findInvitation } from './invitations.store.ts'
 import { isVouchedFor } from './vouched-for.ts'

@@ -5,7 +5,7 @@ import { type Inside, type Outside, preparedOperation } from '../../../platform/
 import { countInvitationMail } from '../../messages/index.ts'
 import { hashPassword } from '../../people/index.ts'
 import { requireStanding } from '../members/standing.ts'
-import { findOrganisation } from '../profile/organisations.store.ts'
+import { findOrganisation } from '../organisations.store.ts'
 import { requireToHold } from '../roles/role.ts'
 import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
 import { invitationMac } from './invitation-code.ts'

@@ -4,7 +4,7 @@ import { newId, type UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
-import { findOrganisation } from '../profile/organisations.store.ts'
+import { findOrganisation } from '../organisations.store.ts'
 import { type AskedChange, listAskedSince, type PersonalChange, replaceAskedChange } from './asked-changes.store.ts'
 import type { Member } from './member.ts'
 

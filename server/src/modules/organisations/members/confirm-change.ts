@@ -13,8 +13,8 @@ import {
   type Person,
   requireOpenDoor,
 } from '../../people/index.ts'
-import type { Organisation } from '../profile/organisation.ts'
-import { findOrganisation, lockOrganisation } from '../profile/organisations.store.ts'
+import type { Organisation } from '../organisation.ts'
+import { findOrganisation, lockOrganisation } from '../organisations.store.ts'
 import { heldBy } from '../roles/role.ts'
 import { changeMacPurpose, readChangeCode } from './ask-person.ts'
 import { type AskedChange, endAskedChange, listOpenAskedChanges, type PersonalChange } from './asked-changes.store.ts'

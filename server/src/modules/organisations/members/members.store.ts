@@ -3,7 +3,7 @@ import type { OrganisationId, RoleId, UserId } from '../../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { joined, literalLike, sql } from '../../../platform/database/sql.ts'
-import type { Organisation } from '../profile/organisation.ts'
+import type { Organisation } from '../organisation.ts'
 import { ownerRoleId } from '../roles/role.ts'
 import { type Member, type MemberStatus, type RoleColumns, roleFrom } from './member.ts'
 

@@ -4,7 +4,7 @@ import type { OrganisationId, UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { holdOrganisation } from '../profile/organisations.store.ts'
+import { holdOrganisation } from '../organisations.store.ts'
 import { heldBy } from '../roles/role.ts'
 import { findMember } from './members.store.ts'
 

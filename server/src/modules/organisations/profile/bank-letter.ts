@@ -4,7 +4,7 @@ import type { Letterhead } from '../../../kernel/invoice-document.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listOwners } from '../members/members.store.ts'
-import type { Profile } from './organisation.ts'
+import type { Profile } from '../organisation.ts'
 
 type BankDetails = Letterhead['bank']
 

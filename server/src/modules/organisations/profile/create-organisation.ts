@@ -2,9 +2,9 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockPerson } from '../../people/index.ts'
+import type { Organisation } from '../organisation.ts'
+import { findOrganisation, hasOrganisationWithTaxNumber } from '../organisations.store.ts'
 import { foundOrganisation } from './found-organisation.ts'
-import type { Organisation } from './organisation.ts'
-import { findOrganisation, hasOrganisationWithTaxNumber } from './organisations.store.ts'
 
 export interface NewBusiness {
   readonly name: string

@@ -4,7 +4,7 @@ import { systemRole } from '../../../kernel/roles.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Person } from '../../people/index.ts'
 import { addMember } from '../members/add-member.ts'
-import { insertOrganisation, type NewOrganisation } from './organisations.store.ts'
+import { insertOrganisation, type NewOrganisation } from '../organisations.store.ts'
 
 type Founder = Pick<Person, 'id' | 'email'>
 

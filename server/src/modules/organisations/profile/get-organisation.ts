@@ -1,9 +1,9 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import { type Profile, profileOf } from '../organisation.ts'
+import { findOrganisation } from '../organisations.store.ts'
 import { findLetterhead } from './letterheads.store.ts'
-import { type Profile, profileOf } from './organisation.ts'
-import { findOrganisation } from './organisations.store.ts'
 
 /** The organisation of the token. */
 export const getOrganisation = reading(

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
-import { listChildren } from './organisations.store.ts'
+import { listChildren } from '../organisations.store.ts'
 
 export const listChildOrganisations = reading(
   { needs: ['organization.read'], refuses: [] },

@@ -9,8 +9,8 @@ import {
   textPhoneCode,
   textsADay,
 } from '../../people/index.ts'
-import { missingForOnboarding } from './organisation.ts'
-import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from './organisations.store.ts'
+import { missingForOnboarding } from '../organisation.ts'
+import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from '../organisations.store.ts'
 
 /** Texts a code to the phone of the business. */
 export const sendOrganisationPhoneCode = preparedOperation(

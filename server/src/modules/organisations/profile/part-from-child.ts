@@ -4,8 +4,8 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listOwners } from '../members/members.store.ts'
-import type { Organisation } from './organisation.ts'
-import { findOrganisation, lockOrganisation, savePartedFromParent } from './organisations.store.ts'
+import type { Organisation } from '../organisation.ts'
+import { findOrganisation, lockOrganisation, savePartedFromParent } from '../organisations.store.ts'
 
 /**
  * Ends what is between the caller's organisation and a child of it: from now on the child pays for itself and is not shown to

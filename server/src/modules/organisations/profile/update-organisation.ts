@@ -3,11 +3,11 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { requireFreshSignIn } from '../../../kernel/fresh-sign-in.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import { contactFields, type ProfileChange, profileOf } from '../organisation.ts'
+import { lockOrganisation, saveProfile } from '../organisations.store.ts'
 import { tellOfNewBank } from './bank-letter.ts'
 import { findLetterhead, saveLetterhead } from './letterheads.store.ts'
 import { logoFaults } from './logo.ts'
-import { contactFields, type ProfileChange, profileOf } from './organisation.ts'
-import { lockOrganisation, saveProfile } from './organisations.store.ts'
 
 const changesContact = (change: ProfileChange) => contactFields.some((field) => change[field] !== undefined)
 

@@ -3,7 +3,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { newId, type RoleId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { lockOrganisation } from '../profile/organisations.store.ts'
+import { lockOrganisation } from '../organisations.store.ts'
 import { type Role, requireToHold, systemRoleById, systemRoleList } from './role.ts'
 import { countRoleUse, insertRole, lockCustomRole, type RoleFields, saveRole, saveRoleDeleted } from './roles.store.ts'
 

@@ -1,7 +1,7 @@
-import type { OrganisationId, UserId } from '../../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import type { OrganisationId, UserId } from '../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { Organisation, ProfileChange } from './organisation.ts'
 
 const columns = sql`id, parent_id, name, country, contact_email, website, address, tax_number, tax_number_verified_at, phone, phone_verified_at, onboarded_at, created_at`

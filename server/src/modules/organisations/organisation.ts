@@ -1,5 +1,5 @@
-import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { Letterhead } from '../../../kernel/invoice-document.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Letterhead } from '../../kernel/invoice-document.ts'
 
 export interface Address {
   readonly line1: string

@@ -1,4 +1,4 @@
-import type { DocumentType } from '../../../kernel/invoice-document.ts'
+import type { DocumentType } from '../../kernel/invoice-document.ts'
 
 /** The letters that the numbers of each series begin with. */
 export const seriesOf: Readonly<Record<DocumentType, string>> = {

@@ -1,10 +1,9 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Invoice } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { tellOfInvoice, toldAmounts } from '../invoice-events.ts'
 import { saveStanding } from '../invoices.store.ts'
-import { dueMinor } from '../life/standing.ts'
-import { toldAmounts } from '../payments/payments.ts'
+import { dueMinor } from '../standing.ts'
 
 /** A credit note that is issued lowers what is due on its original, which is locked; one that is reopened raises it again. */
 export async function saveCredited(

@@ -1,21 +1,13 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { OrganisationId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
-import { job } from '../../../platform/work/jobs.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
+import { askToLook, type PaymentRef } from '../payments/ask-to-look.ts'
+import type { ProviderName, ProviderView } from '../payments/checkout-provider.ts'
+import { isOwedBack, nextLook } from '../payments/payment.ts'
+import { findPayment, listPaymentsToLookAt, saveNextLook } from '../payments/payments.store.ts'
+import { askToReturn } from '../payments/return-money.ts'
 import { applyView, giveUp } from './apply-view.ts'
-import type { ProviderName, ProviderView } from './checkout-provider.ts'
-import { isOwedBack, nextLook, type PaymentId } from './payment.ts'
-import { findPayment, listPaymentsToLookAt, saveNextLook } from './payments.store.ts'
-import { askToReturn } from './return-money.ts'
-
-export interface PaymentRef {
-  readonly organisationId: OrganisationId
-  readonly paymentId: PaymentId
-  /** what the provider called it when it told us of it */
-  readonly subject?: string
-}
 
 interface LookIntent extends PaymentRef {
   readonly provider: ProviderName
@@ -25,14 +17,6 @@ interface LookIntent extends PaymentRef {
   /** nobody may pay it any more */
   readonly overdue: boolean
 }
-
-export const lookAtPaymentJob = job<PaymentRef>('look-at-payment', 'money')
-
-/** One look that waits stands for all that are asked for meanwhile. */
-export const askToLook = (
-  { enqueue }: Pick<Inside<Caller>, 'enqueue'>,
-  { organisationId, paymentId }: PaymentRef,
-): void => enqueue(lookAtPaymentJob, { organisationId, paymentId }, { key: `look-at-payment:${paymentId}` })
 
 /**
  * Asks the provider what has become of a payment, and brings everything to that. Whatever makes us look (a notification,

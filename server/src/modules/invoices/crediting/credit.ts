@@ -78,8 +78,6 @@ export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Not
 export interface CreditTotals {
   readonly lines: readonly InvoiceLine[]
   readonly totals: Totals
-  readonly allowanceMinor: bigint
-  readonly chargeMinor: bigint
   /**
    * What the rounding of taxes leaves over, so that the note comes to exactly what was asked for: at most two minor units for each
    * tax group, and half of one more in each for every note of lines before it.
@@ -126,8 +124,6 @@ function credited(original: Corrected, left: LeftToCredit, nets: readonly bigint
   return {
     lines,
     totals,
-    allowanceMinor: 0n,
-    chargeMinor: 0n,
     roundingMinor: amountMinor - totals.payableMinor,
   }
 }
@@ -157,5 +153,5 @@ export function creditOfRest(original: Corrected, left: LeftToCredit, isUntouche
   if (!isUntouched) return creditOfAmount(original, left, left.payableMinor)
   const { lines, allowanceMinor, chargeMinor } = original
   const totals = totalsOf({ lines, allowanceMinor, chargeMinor })
-  return { lines, totals, allowanceMinor, chargeMinor, roundingMinor: left.payableMinor - totals.payableMinor }
+  return { lines, totals, roundingMinor: left.payableMinor - totals.payableMinor }
 }

@@ -1,8 +1,8 @@
-import { refuse } from '../../../kernel/refusals.ts'
-import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Tx } from '../../../platform/database/database.ts'
-import type { Invoice, InvoiceId } from '../invoice.ts'
-import { findOriginalId, lockInvoice } from '../invoices.store.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Invoice, InvoiceId } from './invoice.ts'
+import { findOriginalId, lockInvoice } from './invoices.store.ts'
 
 /** A document that is to be changed, and the one that it corrects: the original is always locked first. */
 export interface LockedInvoice {

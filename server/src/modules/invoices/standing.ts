@@ -1,4 +1,4 @@
-import type { InvoiceSummary, PaymentStatus } from '../invoice.ts'
+import type { InvoiceSummary, PaymentStatus } from './invoice.ts'
 import type { InvoiceStatus } from './life.ts'
 
 type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>

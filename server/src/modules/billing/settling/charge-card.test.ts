@@ -6,8 +6,8 @@ import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { ProviderRefusal } from '../payments/checkout-provider.ts'
 import type { PaymentId } from '../payments/payment.ts'
+import { authorisationPlace } from '../subscriptions/subscription.ts'
 import { chargeCard } from './charge-card.ts'
-import { authorisationPlace } from './subscription.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
+import type { ProviderView } from '../payments/checkout-provider.ts'
+import { contradictions, moneyCame, nextLook, type Payment, refundedFrom, statusFrom } from '../payments/payment.ts'
+import { tellChange, tellOfPayment } from '../payments/payment-events.ts'
+import { askToReturn } from '../payments/return-money.ts'
+import { settleCredits } from '../payments/settle-credits.ts'
 import { endSubscription } from '../subscriptions/end-subscription.ts'
 import { authorisationPlace } from '../subscriptions/subscription.ts'
 import { tellOfSubscription } from '../subscriptions/subscription-events.ts'
 import { tellRenewalFailed } from '../subscriptions/subscription-letters.ts'
 import { findSubscription } from '../subscriptions/subscriptions.store.ts'
 import { takePayment } from '../subscriptions/take-payment.ts'
-import type { ProviderView } from './checkout-provider.ts'
-import { contradictions, moneyCame, nextLook, type Payment, refundedFrom, statusFrom } from './payment.ts'
-import { tellChange, tellOfPayment } from './payment-events.ts'
-import { askToReturn } from './return-money.ts'
-import { settleCredits } from './settle-credits.ts'
 
 /**
  * Brings a payment, and what hangs on it, to what the provider says now. The organisation's account is locked. What it

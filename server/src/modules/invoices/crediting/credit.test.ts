@@ -99,7 +99,7 @@ function ofLine(original: Original, notes: readonly Note[], size: bigint): Credi
   })
   const totals = totalsOf({ lines: [sent], allowanceMinor: 0n, chargeMinor: 0n })
   const roundingMinor = roundingOfLines(leftToCredit(original, notes), { ...totals, taxGroups: totals.groups })
-  return { lines: [sent], totals, allowanceMinor: 0n, chargeMinor: 0n, roundingMinor }
+  return { lines: [sent], totals, roundingMinor }
 }
 
 /** What comes of a wish; nothing where it would be refused. */
@@ -184,13 +184,14 @@ describe('a full credit', () => {
   test('of an untouched invoice repeats its lines, its allowance and what it comes to', () => {
     fc.assert(
       fc.property(invoices, (original) => {
-        const { lines, totals, allowanceMinor, chargeMinor, roundingMinor } = creditOfRest(
-          original,
-          leftToCredit(original, []),
-          true,
-        )
+        const { lines, totals, roundingMinor } = creditOfRest(original, leftToCredit(original, []), true)
         expect(lines).toEqual(original.lines)
-        expect({ allowanceMinor, chargeMinor, groups: totals.groups, payable: totals.payableMinor }).toEqual({
+        expect({
+          allowanceMinor: totals.allowanceMinor,
+          chargeMinor: totals.chargeMinor,
+          groups: totals.groups,
+          payable: totals.payableMinor,
+        }).toEqual({
           allowanceMinor: original.allowanceMinor,
           chargeMinor: original.chargeMinor,
           groups: original.taxGroups,

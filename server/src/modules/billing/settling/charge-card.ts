@@ -2,12 +2,12 @@ import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
-import { applyView, giveUp } from '../payments/apply-view.ts'
+import type { PaymentRef } from '../payments/ask-to-look.ts'
 import { ProviderRefusal, type ProviderView } from '../payments/checkout-provider.ts'
-import type { PaymentRef } from '../payments/look-at-payment.ts'
 import { findPayment } from '../payments/payments.store.ts'
-import { authorisationPlace } from './subscription.ts'
-import { findSubscription } from './subscriptions.store.ts'
+import { authorisationPlace } from '../subscriptions/subscription.ts'
+import { findSubscription } from '../subscriptions/subscriptions.store.ts'
+import { applyView, giveUp } from './apply-view.ts'
 
 /** What the provider says of the payment now, or that it will not charge this card at all. */
 type Charged = ProviderView | 'refused' | undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
+import { declaredPaymentStatuses, deliveries } from './invoice.ts'
 import { type InvoiceStatus, invoiceStatuses } from './life.ts'
 import {
   dueMinor,

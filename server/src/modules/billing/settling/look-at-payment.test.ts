@@ -19,9 +19,9 @@ import { type Caller, systemCaller } from '../../../kernel/callers.ts'
 import type { Refusal } from '../../../kernel/refusals.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import type { ProviderName } from './checkout-provider.ts'
+import type { ProviderName } from '../payments/checkout-provider.ts'
+import type { PaymentId } from '../payments/payment.ts'
 import { lookAtPayment } from './look-at-payment.ts'
-import type { PaymentId } from './payment.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,0 +1,62 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import { actorOf } from '../../platform/operations/actors.ts'
+import type { Totals } from './amounts/totals.ts'
+import type { Invoice, InvoiceLine } from './invoice.ts'
+
+/** What every new document has to say for itself. */
+type Said = 'type' | 'issueDate' | 'currency' | keyof ReturnType<typeof amountsOf>
+
+/** A document of which nothing is known yet but who makes it: whatever makes one begins with this. Its number comes last. */
+export function newDraft({ caller, now }: { readonly caller: TokenCaller; readonly now: Date }): Omit<Invoice, Said> {
+  const { kind, id } = actorOf(caller)
+  return {
+    id: newId(),
+    number: '',
+    kind: '',
+    status: 'draft',
+    sellerId: null,
+    buyerId: null,
+    buyerName: null,
+    buyerTaxId: null,
+    issueTime: null,
+    dueDate: null,
+    paidMinor: 0n,
+    creditedMinor: 0n,
+    declaredPaymentStatus: null,
+    paymentTerms: null,
+    notes: null,
+    purchaseOrderReference: null,
+    buyerReference: null,
+    accountingCost: null,
+    originalId: null,
+    originalNumber: null,
+    reason: null,
+    irn: null,
+    qrText: null,
+    delivery: 'none',
+    finalisedAt: null,
+    submittedAt: null,
+    sentAt: null,
+    sharedAt: null,
+    sellerCopy: null,
+    buyerCopy: null,
+    letterheadCopy: null,
+    createdBy: { type: kind, id },
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  }
+}
+
+/** What a document comes to with these lines. */
+export const amountsOf = (lines: readonly InvoiceLine[], totals: Totals, roundingMinor = 0n) => ({
+  lines,
+  taxGroups: totals.groups,
+  netMinor: totals.netMinor,
+  allowanceMinor: totals.allowanceMinor,
+  chargeMinor: totals.chargeMinor,
+  taxMinor: totals.taxMinor,
+  roundingMinor,
+  payableMinor: totals.payableMinor + roundingMinor,
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { checkDoors } from './doors.ts'
+import { file, readTree, type SourceFile } from './source-tree.ts'
+
+const server = (path: string, text: string) => file(`server/src/${path}`, text)
+const offers = (names: string) => server('modules/a/index.ts', `export { ${names} } from './a.ts'`)
+
+const planted: readonly [offer: string, files: readonly SourceFile[]][] = [
+  ['that nobody takes', [offers('x')]],
+  ['of a type that nobody takes', [offers('type x')]],
+  ['under another name', [offers('y as x'), server('http/a.ts', `import { y } from '../modules/a/index.ts'`)]],
+  ['to the module itself', [offers('x'), server('modules/a/b.ts', `import { x } from './index.ts'`)]],
+  ['to its own test', [offers('x'), server('modules/a/b.test.ts', `import { x } from './index.ts'`)]],
+]
+
+test.each(planted)('the check finds an offer %s', (_, files) => {
+  expect(checkDoors(files)).toEqual(['server/src/modules/a/index.ts:1 offers x, which nobody outside the module uses'])
+})
+
+test('the check finds a door without a wall', () => {
+  expect(checkDoors([server('modules/a/index.ts', `export * from './a.ts'`)])).toEqual([
+    'server/src/modules/a/index.ts:1 offers everything, which nobody outside the module uses',
+  ])
+})
+
+test.each([
+  ['an import', `import { type x as here } from '../modules/a/index.ts'`],
+  ['an import of all', `import * as a from '../modules/a/index.ts'`],
+  ['a re-export', `export { x } from '../modules/a/index.ts'`],
+  ['an import inside a type', `type Y = import('../modules/a/index.ts').x`],
+])('the check counts %s as a use', (_, text) => {
+  expect(checkDoors([offers('x'), server('http/a.ts', text)])).toEqual([])
+})
+
+test('doors of modules offer what others use, and nothing else', () => {
+  expect(checkDoors(readTree())).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { posix } from 'node:path'
+import ts from 'typescript'
+import { isCode, isUnder, type SourceFile } from './source-tree.ts'
+import { nodesIn, parse, placeOf } from './syntax.ts'
+
+const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
+
+/** Whatever a file names of other files: `names` is undefined where it takes everything. */
+interface Taken {
+  readonly from: string
+  readonly names: readonly string[] | undefined
+}
+
+function takenBy(source: SourceFile): Taken[] {
+  return nodesIn(parse(source)).flatMap((node): Taken[] => {
+    if (ts.isImportDeclaration(node)) {
+      const bindings = node.importClause?.namedBindings
+      return [{ from: pathFrom(source, node.moduleSpecifier), names: bindings && namesIn(bindings) }]
+    }
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier)
+      return [{ from: pathFrom(source, node.moduleSpecifier), names: node.exportClause && namesIn(node.exportClause) }]
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      return [{ from: pathFrom(source, node.argument.literal), names: node.qualifier && [node.qualifier.getText()] }]
+    return []
+  })
+}
+
+const pathFrom = (source: SourceFile, specifier: ts.Node): string =>
+  posix.join(posix.dirname(source.path), specifier.getText().slice(1, -1))
+
+/** The names on the side where they come from; nothing for `* as all`. */
+const namesIn = (bindings: ts.NamedImportBindings | ts.NamedExportBindings): string[] | undefined =>
+  ts.isNamedImports(bindings) || ts.isNamedExports(bindings)
+    ? bindings.elements.map((element) => (element.propertyName ?? element.name).text)
+    : undefined
+
+/** Names that the door of a module offers and nobody outside of it takes. */
+export function checkDoors(tree: readonly SourceFile[]): string[] {
+  const taken = new Map<string, Set<string>>()
+  const open = new Set<string>()
+  for (const source of tree.filter(isCode))
+    for (const { from, names } of takenBy(source)) {
+      const module = door.exec(from)?.[1]
+      if (module === undefined || isUnder(`server/src/modules/${module}`)(source)) continue
+      if (names === undefined) open.add(from)
+      else taken.set(from, new Set([...(taken.get(from) ?? []), ...names]))
+    }
+  return tree
+    .filter(({ path }) => door.test(path) && !open.has(path))
+    .flatMap((source) =>
+      offeredBy(source)
+        .filter(({ name }) => !taken.get(source.path)?.has(name))
+        .map(({ name, node }) => `${placeOf(source, node)} offers ${name}, which nobody outside the module uses`),
+    )
+}
+
+interface Offered {
+  readonly name: string
+  readonly node: ts.Node
+}
+
+function offeredBy(source: SourceFile): Offered[] {
+  return parse(source).statements.flatMap((statement): Offered[] => {
+    if (!ts.isExportDeclaration(statement)) return []
+    const { exportClause } = statement
+    if (!exportClause || !ts.isNamedExports(exportClause)) return [{ name: 'everything', node: statement }]
+    return exportClause.elements.map((element) => ({ name: element.name.text, node: element }))
+  })
+}
