@@ -180,16 +180,16 @@ export async function benchCreateInvoice(say: (text: string) => void): Promise<r
   try {
     const callers = await newCallers(open, organisations)
     const plans = await Promise.all(callers.map((caller) => planned(open, caller)))
-    await runSql(open.connection, await readFile(reference('tables.sql'), 'utf8'))
+    await runSql(open.ownerConnection, await readFile(reference('tables.sql'), 'utf8'))
     const script = join(home, 'ours.sql')
     await writeFile(script, asScript(plans[0] as PlannedInvoice, callers[0] as InvoiceCaller))
     const benchFile = join(home, 'bare.json')
     const written = plans.map(({ statement: { name, text, values }, ids }) => ({ name, text, values, ids }))
     const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
-    await writeFile(benchFile, JSON.stringify({ connection: open.connection, statements: written }, exact))
+    await writeFile(benchFile, JSON.stringify({ connection: open.ownerConnection, statements: written }, exact))
     const figures: Figures = { ours: [], withKey: [], oneOrganisation: [], bare: [], statement: [], reference: [] }
     // The database alone: nobody carries events or follows invoices meanwhile, as nobody does for the reference.
-    const alone = { connection: open.connection, clients: 1, seconds }
+    const alone = { connection: open.ownerConnection, clients: 1, seconds }
     for (let round = 0; round < rounds; round++) {
       const statement = await together(clients, (nth) => ({
         ...alone,

@@ -93,7 +93,7 @@ export async function benchHotAccount(say: (text: string) => void): Promise<Row>
     for (let round = 0; round < rounds; round++) {
       ours.push(await chargesPerSecond(open, tenant))
       const figure = await pgbenchPerSecond({
-        connection: open.connection,
+        connection: open.ownerConnection,
         files: [join(import.meta.dirname, 'hot-account.sql')],
         variables: { org: tenant.organisationId },
         clients: connections,

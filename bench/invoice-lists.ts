@@ -33,7 +33,7 @@ interface Shops {
 async function fill(home: string): Promise<Shops> {
   const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
-    return await loaded(open.connection, async (on) => ({
+    return await loaded(open.ownerConnection, async (on) => ({
       large: await openShop(on, open.runner, many, seed),
       small: await openShop(on, open.runner, few, seed + 1),
     }))

@@ -10,7 +10,7 @@ import { mintKey, presets } from '../server/src/modules/api-keys/index.ts'
 import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
-import type { Queryable } from '../server/src/platform/database/database.ts'
+import { openDatabase, type Queryable } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { operation } from '../server/src/platform/operations/operation.ts'
@@ -84,7 +84,9 @@ async function fill(home: string): Promise<{ large: Shop; small: Shop }> {
   }
   try {
     const shops = { large: await shop(large), small: await shop(small) }
-    await open.machine.db.run(sql`analyze buyers, items`)
+    const owner = openDatabase({ connection: open.ownerConnection, poolSize: 1 })
+    await owner.run(sql`analyze buyers, items`)
+    await owner.end()
     return shops
   } finally {
     await open.close()

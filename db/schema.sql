@@ -1077,6 +1077,8 @@ CREATE UNIQUE INDEX work_keys ON work USING btree (job, key) WHERE key IS NOT NU
 CREATE OR REPLACE FUNCTION public.begin_event_era_if_needed()
  RETURNS smallint
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
   latest record;
@@ -1719,6 +1721,9 @@ declare
   name    text;
   dropped integer := 0;
 begin
+  if kept_months < 2 or months_ahead not between 0 and 24 or first_month < now() - interval '1200 months' then
+    raise exception 'events of two months are kept at least, and months are made for two years ahead at most';
+  end if;
   while starts <= date_trunc('month', now()) + make_interval(months => months_ahead) loop
     name := 'events_' || to_char(starts, 'YYYY_MM');
     if to_regclass('public.' || name) is null then
@@ -1738,6 +1743,18 @@ begin
     dropped := dropped + 1;
   end loop;
   return dropped;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.look_at_new_lists()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from pg_class where oid = 'public.invoice_listing'::regclass and reltuples <= 0) then
+    analyze public.invoice_listing, public.invoice_counts;
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_credit_moves()

@@ -14,9 +14,9 @@ let env: Record<string, string>
 let database: pg.Client
 beforeAll(async () => {
   folder = await makeHome()
-  const { url } = await createTestDatabase()
+  const { url, owner } = await createTestDatabase()
   env = { DATABASE_URL: url, SECRETS_FILE: await makeKeyFile() }
-  database = new pg.Client(url)
+  database = new pg.Client(owner.url)
   await database.connect()
 })
 afterAll(() => database.end())

@@ -106,9 +106,11 @@ test('a database that goes away is answered with "later" and nothing else, and n
   const link = await openLink(database)
   const node = await startNode({ env: { ...env, DATABASE_URL: link.url } })
   // Every invoice takes a while, so that there is always one in the middle.
-  await db.run(sql`
+  const owner = openDatabase({ connection: database.owner.url, applicationName: 'test', poolSize: 1 })
+  opened.push(owner)
+  await owner.run(sql`
     create function take_a_while() returns trigger language plpgsql as $$ begin perform pg_sleep(0.01); return null; end $$`)
-  await db.run(sql`create trigger takes_a_while after insert on invoices execute function take_a_while()`)
+  await owner.run(sql`create trigger takes_a_while after insert on invoices execute function take_a_while()`)
   const terminate = sql`
     select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name like 'risiti%'`

@@ -78,7 +78,7 @@ test.concurrent('who asked before the end is answered', async () => {
   const sql = await sqlOn(DATABASE_URL)
   const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile() } })
   const logins = Array.from({ length: 20 }, () => node.a.post('/a/v1/auth/login', { body: demo }))
-  // Each attempt is counted before its password is looked at: now all twenty are inside.
+  // Each attempt is counted, for its network and for all of them, before its password is looked at: now all twenty are inside.
   await until(async () => {
     const { rows } = await sql.query(`select used from rate_windows where subject like 'login:%'`)
     return rows.length > 0 && rows.every(({ used }) => used === 20)

@@ -37,7 +37,7 @@ async function sqlOn(url: string): Promise<pg.Client> {
 }
 
 /** A database in which nothing was ever done. */
-const createEmptyDatabase = async (): Promise<string> => (await createTestDatabase({ isEmpty: true })).url
+const createEmptyDatabase = async (): Promise<string> => (await createTestDatabase({ isEmpty: true })).owner.url
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -429,6 +429,33 @@ describe('migrations', () => {
     await writeFile(join(dir, '0002_messages.sql'), 'select 1')
     await expect(migrate(url, silentLogger, dir)).rejects.toThrow('0002_messages.sql was changed after it was applied')
     expect(await appliedTo(await sqlOn(url))).toEqual(await migrationFiles())
+  })
+
+  test('an owner makes the tables, who rules over nothing else, and a service works with them that owns none', async () => {
+    const { url: DATABASE_URL, owner, database } = await createTestDatabase({ isEmpty: true })
+    const ownerRole = `owner_of_${database}`
+    const ruler = await sqlOn(owner.url)
+    await ruler.query(`create role ${ownerRole} login`)
+    await ruler.query(`alter database ${database} owner to ${ownerRole}`)
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
+
+    const early = await launch({ env })
+    expect((await early.ended).code).toBe(1)
+    expect(early.output()).toContain('may not make them.\nSet MIGRATION_DATABASE_URL')
+    expect(early.output()).toContain('npm run migrate')
+    expect(early.output()).not.toMatch(/^\s+at /m)
+
+    const MIGRATION_DATABASE_URL = owner.url.replace(`//${owner.user}@`, `//${ownerRole}@`)
+    for (const times of ['once', 'again']) {
+      const migrating = await launch({ env: { ...env, MIGRATION_DATABASE_URL }, command: 'migrate' })
+      expect([times, await migrating.ended]).toEqual([times, { code: 0, signal: null }])
+    }
+    const node = await startNode({ env })
+    expect((await node.a.post('/a/v1/auth/register', { body: registration('roles@example.test') })).status).toBe(201)
+    const sql = await sqlOn(DATABASE_URL)
+    await until(async () => (await sql.query('select from mailbox')).rowCount === 1, 'a mail, which the worker carried')
+    await expect(sql.query('delete from users')).rejects.toThrow('permission denied')
+    expect((await node.stop()).code).toBe(0)
   })
 
   test('a step that fails leaves nothing of itself, and those before it stand', async () => {

@@ -29,7 +29,7 @@ import { addMember, foundOrganisation } from '../../server/src/modules/organisat
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
 import { type RateLimits, readConfig, type Settings, type TrustedProxies } from '../../server/src/platform/config.ts'
-import { openDatabase } from '../../server/src/platform/database/database.ts'
+import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
 import { comparePreparedTexts } from '../../server/src/platform/database/sql.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
@@ -61,6 +61,8 @@ export interface TestApp {
   readonly clock: SettableClock
   readonly lastUsed: LastUsed
   readonly database: TestDatabase
+  /** a connection with the rights of the tables' owner, which the service does not have */
+  readonly owner: Database
   readonly url: string
   readonly a: Client
   readonly b: Client
@@ -233,12 +235,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     })
   }
 
+  let owner: Database | undefined
   return {
     machine,
     runner,
     clock,
     lastUsed,
     database,
+    get owner() {
+      owner ??= openDatabase({ connection: database.owner.url, poolSize: 2 })
+      return owner
+    },
     url,
     client,
     get a() {
@@ -301,6 +308,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await stop()
       await outbound.close()
       await db.end()
+      await owner?.end()
     },
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-export interface TestDatabase {
+export interface DatabaseLogin {
   readonly host: string
   readonly user: string
   readonly port: number
@@ -10,6 +10,20 @@ export interface TestDatabase {
   /** for other processes */
   readonly url: string
 }
+
+/** As the service sees it, with the rights that it has in production. */
+export interface TestDatabase extends DatabaseLogin {
+  /** for tests that change tables, or plant what the service itself may not write */
+  readonly owner: DatabaseLogin
+}
+
+const loginTo = (database: string, { user, host, port }: Pick<DatabaseLogin, 'user' | 'host' | 'port'>) => ({
+  host,
+  port,
+  user,
+  database,
+  url: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
+})
 
 /** A database of one's own, copied from the migrated template; or empty, for what comes before. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
@@ -22,9 +36,5 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   } finally {
     await admin.end()
   }
-  return {
-    ...server,
-    database,
-    url: `postgresql://${server.user}@${encodeURIComponent(server.host)}:${server.port}/${database}`,
-  }
+  return { ...loginTo(database, { ...server, user: inject('serviceRole') }), owner: loginTo(database, server) }
 }

@@ -3,17 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { bringUpToDate } from '../../server/src/platform/database/bring-up-to-date.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
-import { migrate } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; user: string; port: number }
+    /** the role that the service works with, which owns nothing */
+    serviceRole: string
   }
 }
 
 export const templateName = 'risiti_template'
+const serviceRole = 'risiti_app'
+
+async function asAdmin(connection: pg.ClientConfig, statement: string): Promise<void> {
+  const admin = new pg.Client(connection)
+  await admin.connect()
+  await admin.query(statement)
+  await admin.end()
+}
 
 /** One PostgreSQL for the whole run, and one migrated database that every test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -24,12 +34,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     settings: { max_connections: '300' },
   })
   const { host, user, port } = postgres.connection
-  const admin = new pg.Client(postgres.connection)
-  await admin.connect()
-  await admin.query(`create database ${templateName}`)
-  await admin.end()
-  await migrate({ host, user, port, database: templateName }, silentLogger)
+  const urlOf = (as: string) => `postgresql://${as}@${encodeURIComponent(host)}:${port}/${templateName}`
+  await asAdmin(postgres.connection, `create database ${templateName}`)
+  await bringUpToDate({ owner: urlOf(user), service: urlOf(serviceRole), serviceRole }, silentLogger)
+  // Tables that a test makes for itself, as their owner, are there for the service that it tries them with.
+  await asAdmin(
+    { ...postgres.connection, database: templateName },
+    `alter default privileges grant select, insert, update, delete on tables to ${serviceRole}`,
+  )
   project.provide('postgres', { host, user, port })
+  project.provide('serviceRole', serviceRole)
   return async () => {
     await postgres.stop()
     await rm(home, { recursive: true, force: true })

@@ -23,7 +23,7 @@ afterAll(() => app.close())
 async function foundAfter(planted: Sql): Promise<string[]> {
   let found: string[] = []
   const undone = new Error('undone')
-  const trial = app.machine.db.transaction(async (tx) => {
+  const trial = app.owner.transaction(async (tx) => {
     expect(await tx.run(planted), 'rows planted').toBe(1)
     found = await invoiceFaults(tx)
     throw undone

@@ -40,7 +40,7 @@ test('migrations are numbered without a gap and lose nothing silently', () => {
 
 let db: Database
 beforeAll(async () => {
-  db = openDatabase({ connection: await createTestDatabase() })
+  db = openDatabase({ connection: (await createTestDatabase()).owner })
 })
 afterAll(() => db.end())
 

@@ -10,7 +10,7 @@ import { whatIf } from './what-if.ts'
 let db: Database
 let tables: TableFacts[]
 beforeAll(async () => {
-  db = openDatabase({ connection: await createTestDatabase() })
+  db = openDatabase({ connection: (await createTestDatabase()).owner })
   tables = await readCatalogue(db)
 })
 afterAll(() => db.end())

@@ -1,7 +1,8 @@
 import { DemoInTheWay } from '../demo/remove-demo.ts'
 import { ImportFault } from '../modules/reference/index.ts'
 import { ConfigProblems } from '../platform/config.ts'
-import { isConnectionFailure } from '../platform/database/database.ts'
+import { MigrationsPending } from '../platform/database/bring-up-to-date.ts'
+import { isConnectionFailure, lacksRight } from '../platform/database/database.ts'
 import { ExtraCaProblem } from '../platform/outbound/extra-ca.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
@@ -10,7 +11,15 @@ export class CommandFault extends Error {
   override readonly name = 'CommandFault'
 }
 
-const told = [ConfigProblems, KeyFileProblem, ExtraCaProblem, ImportFault, DemoInTheWay, CommandFault]
+const told = [
+  ConfigProblems,
+  KeyFileProblem,
+  ExtraCaProblem,
+  ImportFault,
+  DemoInTheWay,
+  CommandFault,
+  MigrationsPending,
+]
 
 /** Problems that the person who runs it can solve are told in words; only ours get a stack. */
 function explain(error: unknown): string {
@@ -19,6 +28,8 @@ function explain(error: unknown): string {
     return 'The port is in use: stop the other program, or set PORT to a free one.'
   if (isConnectionFailure(error))
     return `The database cannot be reached (${(error as Error).message}); check DATABASE_URL and that it runs.`
+  if (lacksRight(error))
+    return `The role of DATABASE_URL lacks a right (${(error as Error).message}). Set MIGRATION_DATABASE_URL to the connection of the tables' owner and run: npm run migrate`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

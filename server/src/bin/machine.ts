@@ -4,10 +4,11 @@ import { smtpCarrier } from '../gateways/smtp.ts'
 import { builtInMailbox, type Mailbox, type MessageCarrier } from '../modules/messages/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import { bringUpToDate, type DatabaseAccess } from '../platform/database/bring-up-to-date.ts'
 import { othersAreConnected } from '../platform/database/connections.store.ts'
 import { type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
-import { migrate } from '../platform/database/migrations.store.ts'
+import { embeddedServiceRole } from '../platform/database/service-rights.store.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { loadExtraCa } from '../platform/outbound/extra-ca.ts'
@@ -23,6 +24,8 @@ export interface OpenMachine {
   readonly machine: Machine
   readonly runner: Runner
   readonly connection: string
+  /** with the rights of the tables' owner */
+  readonly ownerConnection: string
   readonly outbound: OutboundHttp
   /** how the database is reached, for whoever needs connections of their own */
   readonly access: Pick<DatabaseOptions, 'connection' | 'prepares'>
@@ -30,11 +33,14 @@ export interface OpenMachine {
 }
 
 /** The database: the one that DATABASE_URL names, or our own beside the data. */
-async function findDatabase(config: Config): Promise<{ connection: string; stop(): Promise<void> }> {
-  if (config.databaseUrl !== undefined) return { connection: config.databaseUrl, stop: async () => {} }
+export async function findDatabase(config: Config): Promise<DatabaseAccess & { stop(): Promise<void> }> {
+  if (config.databaseUrl !== undefined)
+    return { service: config.databaseUrl, owner: config.migrationDatabaseUrl, stop: async () => {} }
   const embedded = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres') })
   return {
-    connection: embedded.url,
+    service: embedded.urlOf(embeddedServiceRole),
+    owner: embedded.url,
+    serviceRole: embeddedServiceRole,
     async stop() {
       // Started twice in one place, both use it, and the last to leave stops it. Our own connections take a moment to go.
       for (let looks = 0; await othersAreConnected(embedded.url); looks++) {
@@ -62,11 +68,12 @@ function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close
 export async function openMachine(config: Config, log: Logger): Promise<OpenMachine> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
   const extraCa = config.extraCaFile === undefined ? [] : await loadExtraCa(config.extraCaFile)
-  const { connection, stop: leave } = await findDatabase(config)
+  const { stop: leave, ...found } = await findDatabase(config)
+  const connection = found.service
   const access = { connection, prepares: config.preparedStatements }
   const db = openDatabase({ ...access, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
-    await migrate(connection, log)
+    await bringUpToDate(found, log)
     const vault = createVault(ring)
     // A refused key file leaves no trace of its keys: the right one would be refused for lacking them.
     await db.transaction((tx) => checkKeyFile(tx, vault))
@@ -90,6 +97,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
       machine,
       runner,
       connection,
+      ownerConnection: found.owner ?? connection,
       outbound,
       access,
       async close() {

@@ -1,11 +1,16 @@
 import { readConfig } from '../platform/config.ts'
+import { bringUpToDate } from '../platform/database/bring-up-to-date.ts'
 import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
-import { openMachine } from './machine.ts'
+import { findDatabase } from './machine.ts'
 
-/** Brings the database up to date and ends, for deployments that migrate before they start. */
+/** Brings the database up to date, gives the service its rights, and ends, for deployments that migrate before they start. */
 await orExplain('The database was not migrated.', async () => {
   const config = readConfig(undefined, [])
-  const open = await openMachine(config, createLogger({ level: config.logLevel, style: 'json' }))
-  await open.close()
+  const { stop, ...access } = await findDatabase(config)
+  try {
+    await bringUpToDate(access, createLogger({ level: config.logLevel, style: 'json' }))
+  } finally {
+    await stop()
+  }
 })

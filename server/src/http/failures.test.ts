@@ -136,7 +136,7 @@ let person: Person
 beforeAll(async () => {
   app = await startTestApp({ forms, log: captured.log })
   person = await app.person()
-  await app.machine.db.pool.query('create table notes (text text constraint notes_secret_name unique)')
+  await app.owner.pool.query('create table notes (text text constraint notes_secret_name unique)')
 })
 afterAll(() => app.close())
 

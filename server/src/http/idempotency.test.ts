@@ -113,7 +113,7 @@ beforeAll(async () => {
   other = await startTestApp(shared)
   person = await app.person()
   token = await app.key(person.organisationId)
-  await app.machine.db.pool.query('create table notes (id uuid primary key, organisation_id uuid, text text)')
+  await app.owner.pool.query('create table notes (id uuid primary key, organisation_id uuid, text text)')
 })
 afterAll(() => Promise.all([app.close(), other.close()]))
 

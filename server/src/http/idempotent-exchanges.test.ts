@@ -92,7 +92,7 @@ beforeAll(async () => {
   app = await startTestApp(shared)
   other = await startTestApp(shared)
   token = await app.key((await app.person()).organisationId)
-  await app.machine.db.pool.query('create table asks (id uuid primary key, question text, outcome text, settled int)')
+  await app.owner.pool.query('create table asks (id uuid primary key, question text, outcome text, settled int)')
 })
 afterAll(() => Promise.all([app.close(), other.close()]))
 

@@ -64,7 +64,7 @@ async function act({ tx, emit, enqueue, caller }: Inside<TokenCaller>, { how, na
       break
     case 'ab':
     case 'ba': {
-      await tx.run(sql`set local deadlock_timeout = '20ms'`)
+      await tx.run(sql`select notice_deadlocks_soon()`)
       await tx.run(sql`update counters set value = value + 1 where name = ${how.slice(0, 1)}`)
       await meet()
       await tx.run(sql`update counters set value = value + 1 where name = ${how.slice(1)}`)
@@ -103,7 +103,7 @@ let person: Person
 beforeAll(async () => {
   app = await startTestApp({ forms })
   person = await app.person()
-  await app.machine.db.pool.query(`
+  await app.owner.pool.query(`
     create table notes (id uuid primary key default gen_random_uuid(), name text, at timestamptz default clock_timestamp(),
       parent uuid references notes deferrable initially deferred);
     create table counters (name text primary key, value int not null);
@@ -113,6 +113,8 @@ beforeAll(async () => {
       $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
     create constraint trigger die_at_commit after insert on deaths deferrable initially deferred
       for each row execute function die();
+    create function notice_deadlocks_soon() returns text language sql security definer as
+      $$ select set_config('deadlock_timeout', '20ms', true) $$;
     create function raise_serialization_failure() returns void language plpgsql as
       $$ begin raise exception 'again' using errcode = '40001'; end $$`)
 })

@@ -61,6 +61,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** off for poolers that cannot keep prepared statements from one transaction to the next */
   readonly preparedStatements: boolean
+  /** the connection of the tables' owner, where the service works with a role of its own */
+  readonly migrationDatabaseUrl: string | undefined
   readonly secretsFile: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
@@ -163,6 +165,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   const host = text('HOST') ?? '127.0.0.1'
   const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
   const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
+  const migrationDatabaseUrl = url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'])
+  if (migrationDatabaseUrl !== undefined && databaseUrl === undefined)
+    problems.push('MIGRATION_DATABASE_URL goes with DATABASE_URL: set that too')
   const dataDir = resolve(text('DATA_DIR') ?? '.risiti')
   const secretsFile = text('SECRETS_FILE')
   if (databaseUrl !== undefined && secretsFile === undefined)
@@ -215,6 +220,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     dataDir,
     databaseUrl,
     preparedStatements: switched('PREPARED_STATEMENTS', true),
+    migrationDatabaseUrl,
     secretsFile: secretsFile === undefined ? resolve(dataDir, 'secrets.json') : resolve(secretsFile),
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? 'Risiti <no-reply@risiti.test>',

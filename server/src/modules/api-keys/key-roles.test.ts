@@ -135,7 +135,7 @@ describe('changing the role of a key', () => {
 test.each(['made', 'changed'])('a role that is deleted while a key is %s with it is not given', async (how) => {
   const { id } = (await create(owner)).data
   const roleId = await customRole(owner, `fleeting-${how}`, ['invoice.read'])
-  const gate = await app.machine.db.dedicatedClient()
+  const gate = await app.owner.dedicatedClient()
   await gate.query('begin')
   await gate.query('delete from roles where id = $1', [roleId])
   const giving = how === 'made' ? create(owner, { roleId }) : changeRole(owner, id, roleId)

@@ -9,12 +9,12 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ authority: ['sandbox'] })
   // What invoices will be: something that refers to a buyer.
-  await app.machine.db.run(sql`
+  await app.owner.run(sql`
     create table refers_to_buyers (organisation_id uuid, mode text, buyer_id uuid,
       foreign key (organisation_id, mode, buyer_id) references buyers (organisation_id, mode, id))`)
 })
 afterAll(async () => {
-  await app.machine.db.run(sql`drop table refers_to_buyers`)
+  await app.owner.run(sql`drop table refers_to_buyers`)
   await app.close()
 })
 

@@ -264,7 +264,7 @@ test('person, organisation, ownership and events are written in one transaction'
     { ...actor, type: 'member.joined', objectId: userId, data: { email, role: 'OWNER' } },
   ])
 
-  await app.machine.db.run(sql`alter table events add constraint doomed check (data->>'name' <> 'Doomed')`)
+  await app.owner.run(sql`alter table events add constraint doomed check (data->>'name' <> 'Doomed')`)
   const unlucky = freshEmail()
   const body = JSON.stringify(registration(unlucky, { organizationName: 'Doomed' }))
   const headers = { 'content-type': 'application/json' }

@@ -175,7 +175,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
 test('an item that something names cannot be deleted, only archived', async () => {
   const { token } = await app.person()
   const { id } = await made(token)
-  await app.machine.db.run(sql`
+  await app.owner.run(sql`
     create table test_lines (organisation_id uuid, mode text, item_id uuid,
       foreign key (organisation_id, mode, item_id) references items (organisation_id, mode, id))`)
   try {
@@ -188,7 +188,7 @@ test('an item that something names cannot be deleted, only archived', async () =
     expect((await app.a.post(`${path}/${id}/archive`, { token })).status).toBe(200)
     expect(await typesAbout(id)).toEqual(['item.created', 'item.archived'])
   } finally {
-    await app.machine.db.run(sql`drop table test_lines`)
+    await app.owner.run(sql`drop table test_lines`)
   }
   expect((await app.a.delete(`${path}/${id}`, { token })).status).toBe(200)
 })

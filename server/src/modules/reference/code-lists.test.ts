@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   app.clock.set(noon)
-  await app.machine.db.rows(sql`delete from code_lists returning version`)
+  await app.owner.rows(sql`delete from code_lists returning version`)
   await lists().refresh()
 })
 

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   app.authority.control.misbehave(undefined)
   for (const [name, entry] of known) app.authority.control.replaceList(name, [entry])
-  await app.machine.db.rows(sql`delete from code_lists returning version`)
+  await app.owner.rows(sql`delete from code_lists returning version`)
   await app.machine.ports.codeLists.refresh()
 })
 

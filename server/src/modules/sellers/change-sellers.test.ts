@@ -12,12 +12,12 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
   // What invoices will be: something that refers to a seller.
-  await app.machine.db.run(sql`
+  await app.owner.run(sql`
     create table refers_to_sellers (organisation_id uuid, seller_id uuid,
       foreign key (organisation_id, seller_id) references sellers (organisation_id, id))`)
 })
 afterAll(async () => {
-  await app.machine.db.run(sql`drop table refers_to_sellers`)
+  await app.owner.run(sql`drop table refers_to_sellers`)
   await app.close()
 })
 

@@ -231,6 +231,9 @@ export const isPassingFailure = (error: unknown): boolean =>
 /** Two transactions met; running one of them again from its start is the cure. */
 export const isSerializationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
 
+/** Our role may not do this: it was given no right to, or not yet. */
+export const lacksRight = (error: unknown): boolean => codeOf(error) === '42501'
+
 /** Something refers to the row that was to be deleted. */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503'
 

@@ -18,6 +18,8 @@ export interface EmbeddedPostgres {
   readonly connection: { host: string; port: number; user: string; database: string }
   /** The same as a URL for `pg`. */
   readonly url: string
+  /** The same for another user than its owner. */
+  urlOf(user: string): string
   /** The server was running already: left over from a killed process, or shared with a living one. */
   readonly adopted: boolean
   /** This start created the database cluster. */
@@ -68,9 +70,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 function handle(cluster: Cluster, server: Server, fresh: boolean, adopted: boolean): EmbeddedPostgres {
-  const url = `postgresql://${LOGIN.user}@${encodeURIComponent(server.socketDir)}:${LOGIN.port}/${LOGIN.database}`
+  const urlOf = (user: string) =>
+    `postgresql://${user}@${encodeURIComponent(server.socketDir)}:${LOGIN.port}/${LOGIN.database}`
   const pid = () => (isServer(cluster, server.pid) ? server.pid : undefined)
-  return { connection: connectionTo(server), url, adopted, fresh, pid, stop: () => shutDown(cluster, server) }
+  return {
+    connection: connectionTo(server),
+    url: urlOf(LOGIN.user),
+    urlOf,
+    adopted,
+    fresh,
+    pid,
+    stop: () => shutDown(cluster, server),
+  }
 }
 
 const connectionTo = ({ socketDir }: Server) => ({ host: socketDir, ...LOGIN })

@@ -9,7 +9,7 @@ import { graphileLogger } from '../work/schedule.ts'
 export const migrationsDir = join(import.meta.dirname, '../../../../db/migrations')
 
 /** Any number that is ours: nodes that start together take turns on it. */
-const lockNumber = 7_416_301
+export const lockNumber = 7_416_301
 
 interface Migration {
   readonly name: string
@@ -27,6 +27,41 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   )
 }
 
+async function migrateQueue(config: pg.ClientConfig, log: Logger): Promise<void> {
+  const pool = new pg.Pool({ ...config, max: 1 })
+  pool.on('error', () => {})
+  pool.on('connect', (one) => one.on('error', () => {}))
+  try {
+    await runMigrations({ pgPool: pool, logger: graphileLogger(log) })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A dump may have been loaded into a cluster that has counted fewer transactions than the one that it came from. */
+export async function beginEraIfNeeded(client: pg.Client): Promise<void> {
+  await client.query('select begin_event_era_if_needed()')
+}
+
+/** What is still to be applied, and whether whoever asks may do it; asked without touching anything. */
+export async function findPending(
+  client: pg.Client,
+  dir = migrationsDir,
+): Promise<{ pending: readonly string[]; mayMigrate: boolean }> {
+  const { rows } = await client.query<{ exists: boolean; mayMigrate: boolean }>(
+    `select to_regclass('schema_migrations') is not null as exists,
+            has_schema_privilege('public', 'create') as "mayMigrate"`,
+  )
+  const [{ exists, mayMigrate }] = rows as [{ exists: boolean; mayMigrate: boolean }]
+  const applied = exists
+    ? (await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')).rows
+    : []
+  const files = await readMigrations(dir)
+  const isApplied = ({ name, checksum }: Migration) =>
+    applied.some((row) => row.name === name && row.checksum === checksum)
+  return { pending: files.filter((file) => !isApplied(file)).map(({ name }) => name), mayMigrate }
+}
+
 /**
  * Brings the database up to date: each file once, in order, in a transaction of its own, so that a process killed
  * half-way leaves the last whole step. A file that was changed after it was applied is refused: the database would no
@@ -39,6 +74,8 @@ export async function migrate(connection: string | pg.ClientConfig, log: Logger,
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockNumber])
+    // The queue's own come first: where all of ours were applied, these were.
+    await migrateQueue(config, log)
     await client.query(
       'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
@@ -69,16 +106,7 @@ export async function migrate(connection: string | pg.ClientConfig, log: Logger,
       }
       count++
     }
-    // A dump may have been loaded into a cluster that has counted fewer transactions than the one that it came from.
-    if (dir === migrationsDir) await client.query('select begin_event_era_if_needed()')
-    const pool = new pg.Pool({ ...config, max: 1 })
-    pool.on('error', () => {})
-    pool.on('connect', (one) => one.on('error', () => {}))
-    try {
-      await runMigrations({ pgPool: pool, logger: graphileLogger(log) })
-    } finally {
-      await pool.end()
-    }
+    if (dir === migrationsDir) await beginEraIfNeeded(client)
     return count
   } finally {
     await client.end()

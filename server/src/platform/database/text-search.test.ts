@@ -18,12 +18,12 @@ const textAt = sql`
   || (array['stores', 'ventures', 'farms'])[n % 3 + 1] || ' & ' || 'kx' || substr(md5(n::text), 1, 6) || chr(10) || (20000000 + n) || '-0001'`
 
 beforeAll(async () => {
-  db = openDatabase({ connection: await createTestDatabase() })
+  db = openDatabase({ connection: (await createTestDatabase()).owner })
   await db.run(sql`create table plain_texts (n integer primary key, search text not null)`)
+  await db.run(sql`insert into plain_texts select n, ${textAt} from generate_series(1, ${rowsOfEach}) as n`)
   await db.run(
     sql`create index plain_texts_search on plain_texts using gin (search gin_trgm_ops) with (fastupdate = off)`,
   )
-  await db.run(sql`insert into plain_texts select n, ${textAt} from generate_series(1, ${rowsOfEach}) as n`)
   await db.run(sql`
     create table tenant_texts (organisation_id uuid not null, mode text not null, n integer not null, search text not null,
       search_keys integer[] not null generated always as (search_keys(organisation_id, mode, search_pieces(search))) stored,

@@ -20,9 +20,7 @@ beforeAll(async () => {
   app = await startTestApp()
   ;({ organisationId } = await app.person())
   await app.quiet()
-  await app.machine.db.run(
-    sql`create table seen (consumer text, object_id text, nth bigint generated always as identity)`,
-  )
+  await app.owner.run(sql`create table seen (consumer text, object_id text, nth bigint generated always as identity)`)
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((reader) => reader.stop()))
@@ -205,13 +203,15 @@ test('calls that come one after another are all heard, whenever they come', asyn
 
 test('events cannot be changed, removed or emptied, in whichever partition they lie', async () => {
   await emitting('member.joined', ids(1))
-  const { db } = app.machine
+  const db = app.owner
   const parts = await db.rows<{ name: string }>(sql`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`)
   expect(parts.length).toBeGreaterThan(3)
   await expect(db.run(sql`update events set data = '{}'`)).rejects.toThrow('append-only')
   await expect(db.run(sql`delete from events`)).rejects.toThrow('append-only')
   for (const { name } of parts) await expect(db.pool.query(`truncate ${name}`)).rejects.toThrow('append-only')
+  for (const text of ['update events set data = null', 'delete from events', 'delete from events_elsewhen'])
+    await expect(app.machine.db.pool.query(text)).rejects.toThrow('permission denied')
 })
 
 test('months that are no longer kept go as a whole, and months to come are made', async () => {
@@ -229,8 +229,17 @@ test('months that are no longer kept go as a whole, and months to come are made'
     sql`select keep_event_partitions(now()::date, 3, 12) as dropped`,
   )
   expect(dropped).toBe(2)
-  await db.run(sql`select keep_event_partitions(now()::date, 3, 0)`)
-  expect(await months()).toEqual(now)
+  await db.run(sql`select keep_event_partitions(now()::date, 3, 2)`)
+  expect((await months()).length).toBe(now.length + 2)
+  // Nor can whoever may call it make it drop what every installation keeps, or make tables without end.
+  for (const call of [
+    sql`select keep_event_partitions(now()::date, 3, 1)`,
+    sql`select keep_event_partitions(now()::date, 3, -1200)`,
+    sql`select keep_event_partitions(now()::date, 25, 84)`,
+    sql`select keep_event_partitions('0001-01-01'::date, 3, 84)`,
+  ])
+    await expect(db.run(call)).rejects.toThrow('two months are kept at least')
+  expect((await months()).length).toBe(now.length + 2)
 })
 
 test('events of a dump are read before those of the cluster that it was loaded into', async () => {

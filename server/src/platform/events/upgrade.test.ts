@@ -14,7 +14,7 @@ import { scanEvents } from './places.store.ts'
 let db: Database
 let before: string
 beforeAll(async () => {
-  const { url } = await createTestDatabase({ isEmpty: true })
+  const { url } = (await createTestDatabase({ isEmpty: true })).owner
   before = await mkdtemp(join(tmpdir(), 'risiti-migrations-'))
   // As it was before events were followed by cursors.
   for (const name of await readdir(migrationsDir))

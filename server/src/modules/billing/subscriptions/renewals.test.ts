@@ -122,7 +122,7 @@ describe('a plan that is paid by the year', () => {
 test('one subscription that cannot be brought on does not hold up the others', async () => {
   const broken = await active(app)
   const sound = await active(app)
-  await app.machine.db.run(sql`
+  await app.owner.run(sql`
     delete from subscription_periods where organisation_id = ${broken.who.organisationId}`)
   app.clock.set((await sound.who.subscription(sound.id)).currentPeriod.endsAt)
   await expect(run()).rejects.toThrow('could not be brought on')

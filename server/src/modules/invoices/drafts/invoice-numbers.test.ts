@@ -90,9 +90,9 @@ const take = (own: Issuer, from: number, count: number, step = 1) =>
 
 /** Does something whenever the series of an organisation moves on, until it is told to stop. */
 async function wheneverSeriesMoves(own: Issuer, does: string): Promise<() => Promise<void>> {
-  const run = (text: string) => app.machine.db.run({ text, values: [], name: undefined })
+  const run = (text: string) => app.owner.run({ text, values: [], name: undefined })
   await run(`
-    create function series_moved() returns trigger language plpgsql as $$ begin ${does}; return new; end $$;
+    create function series_moved() returns trigger language plpgsql security definer as $$ begin ${does}; return new; end $$;
     create trigger series_moved after update on number_series for each row
       when (new.organisation_id = '${own.organisationId}') execute function series_moved()`)
   return async () => {
@@ -104,11 +104,11 @@ test('a hundred thousand taken numbers are passed in a few steps', async () => {
   const own = await issuer(app)
   await numberOf(own)
   await take(own, 2, 100_000)
-  await app.machine.db.run(sql`create sequence series_moves`)
+  await app.owner.run(sql`create sequence series_moves`)
   const stop = await wheneverSeriesMoves(own, `perform nextval('series_moves')`)
   expect(await numberOf(own)).toBe('INV100002')
   // The next one, which is taken, and jumps that go further each time.
-  expect(await app.machine.db.one(sql`select last_value::int as moves from series_moves`)).toEqual({ moves: 3 })
+  expect(await app.owner.one(sql`select last_value::int as moves from series_moves`)).toEqual({ moves: 3 })
   await stop()
   expect(await numberOf(own)).toBe('INV100003')
   expect(await tracesOf(app, own)).toMatchObject({ series: { 'sandbox INV': 100_004 } })

@@ -13,7 +13,7 @@ let own: Issuer
 let life: Life
 beforeAll(async () => {
   const database = await createTestDatabase()
-  const db = openDatabase({ connection: database.url })
+  const db = openDatabase({ connection: database.owner.url })
   // Two that wait for each other would not be parted before the test has failed.
   await db.run(
     sql`do $$ begin execute format('alter database %I set deadlock_timeout = 300000', current_database()); end $$`,

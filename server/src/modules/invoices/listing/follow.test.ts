@@ -76,6 +76,16 @@ test('counts stay what counting would give, whatever happens between batches of 
   await expectUpToDate()
 })
 
+test('lists that were never looked at are, once they fill, although the service may not do that itself', async () => {
+  const looked = async () =>
+    await db.rows(
+      sql`select relname::text as name from pg_class where relname in ('invoice_listing', 'invoice_counts') and reltuples > 0 order by 1`,
+    )
+  await insertRandomInvoices(db, tenant, world, 100, next)
+  await followAll(500)
+  expect(await looked()).toEqual([{ name: 'invoice_counts' }, { name: 'invoice_listing' }])
+})
+
 test('a batch that failed is taken up again as a whole', async () => {
   await changeSome(30)
   const before = await waiting()

@@ -1,0 +1,64 @@
+import pg from 'pg'
+import type { Logger } from '../logger.ts'
+import { beginEraIfNeeded, findPending, migrate } from './migrations.store.ts'
+import { findClosedTables, findRole, grantRights, makeServiceRole } from './service-rights.store.ts'
+
+/** How the database is reached. With one connection its role is both: the owner of the tables, and who works with them. */
+export interface DatabaseAccess {
+  readonly service: string
+  /** whose the tables are, where that is another role than the service's */
+  readonly owner?: string | undefined
+  /** a role to be made for the service, where the owner rules the whole server */
+  readonly serviceRole?: string
+}
+
+/** A reason not to start, in words for the person who starts it. */
+export class MigrationsPending extends Error {
+  override readonly name = 'MigrationsPending'
+}
+
+async function connected<Result>(connection: string, ask: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: connection, application_name: 'risiti migrate' })
+  client.on('error', () => {}) // the statement under way tells it as well
+  await client.connect()
+  try {
+    return await ask(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Applies what is missing, as the owner, and gives the service its rights. A service that is not told of an owner looks whether
+ * anything is missing, and does not start on a database that it could not work with.
+ */
+export async function bringUpToDate({ service, owner, serviceRole }: DatabaseAccess, log: Logger): Promise<void> {
+  if (owner !== undefined) {
+    await migrate(owner, log)
+    if (serviceRole !== undefined) await connected(owner, (client) => makeServiceRole(client, serviceRole))
+    const role = serviceRole ?? (await connected(service, findRole))
+    await connected(owner, async (client) => {
+      if ((await findRole(client)) !== role) await grantRights(client, role)
+    })
+    return
+  }
+  const { pending, mayMigrate, closed } = await connected(service, async (client) => {
+    const closed = await findClosedTables(client)
+    // Which migrations were applied is among what it may not read then.
+    if (closed.length > 0) return { pending: [], mayMigrate: false, closed }
+    const found = await findPending(client)
+    if (found.pending.length === 0) await beginEraIfNeeded(client)
+    return { ...found, closed }
+  })
+  const remedy = "Set MIGRATION_DATABASE_URL to the owner's connection and run: npm run migrate"
+  if (closed.length > 0)
+    throw new MigrationsPending(
+      `The role of DATABASE_URL was given no rights to ${closed.length === 1 ? closed[0] : `${closed.length} tables, from ${closed[0]} on`}.\n${remedy}`,
+    )
+  if (pending.length === 0) return
+  if (!mayMigrate)
+    throw new MigrationsPending(
+      `The database lacks ${pending.length === 1 ? pending[0] : `${pending.length} migrations, from ${pending[0]} on`}, and the role of DATABASE_URL may not make them.\n${remedy}`,
+    )
+  await migrate(service, log)
+}

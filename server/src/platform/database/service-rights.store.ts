@@ -1,0 +1,167 @@
+import pg from 'pg'
+import { lockNumber } from './migrations.store.ts'
+
+/**
+ * The service works with a role of its own, which owns nothing: it reads and writes rows, and can neither change the shape of a
+ * table, nor switch off a trigger, nor empty a table at a stroke. Migrations are made by the owner of the tables, who then
+ * gives the service these rights.
+ */
+
+/** The service's role in the embedded database, where we make it ourselves. */
+export const embeddedServiceRole = 'risiti_app'
+
+/** Rows of these stay for good, whatever else changes about them. `test/structure` holds the list to what the stores do. */
+export const neverDeleted: ReadonlySet<string> = new Set([
+  'api_keys',
+  'billing_accounts',
+  'code_lists',
+  'credit_balances',
+  'credit_moves',
+  'credit_pool_configs',
+  'event_era',
+  'event_places',
+  'events',
+  'free_credit_claims',
+  'invitations',
+  'invoice_numbers',
+  'invoice_parties',
+  'invoice_payments',
+  'letterheads',
+  'messages',
+  'network_lookups',
+  'number_series',
+  'organisations',
+  'payments',
+  'refresh_tokens',
+  'roles',
+  'schema_migrations',
+  'secret_keys',
+  'skipped_events',
+  'subscription_allocations',
+  'subscription_periods',
+  'subscriptions',
+  'tax_number_checks',
+  'users',
+])
+
+/** What the service writes once, or only reads. Tables whose triggers refuse every change need not stand here. */
+const narrower: Readonly<Record<string, readonly Right[]>> = {
+  event_era: ['select'],
+  schema_migrations: ['select'],
+  secret_keys: ['select', 'insert'],
+}
+
+type Right = 'select' | 'insert' | 'update' | 'delete'
+
+interface Table {
+  readonly name: string
+  readonly isView: boolean
+  readonly isPartition: boolean
+  readonly columns: readonly string[]
+  /** what a trigger refuses in any case: no right to it is given */
+  readonly refusesDelete: boolean
+  readonly refusesUpdate: boolean
+  readonly frozenColumns: readonly string[]
+}
+
+const [deletes, updates] = [8, 16]
+
+/** Every table and view of ours, and what triggers refuse. */
+const tablesOfOurs = `
+  select c.relname::text as name, c.relkind = 'v' as "isView", c.relispartition as "isPartition",
+         array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns,
+         exists (select from refusing t where t.tgrelid = c.oid and t.tgtype & ${deletes} <> 0) as "refusesDelete",
+         exists (select from refusing t where t.tgrelid = c.oid and t.tgtype & ${updates} <> 0 and t.tgattr = '') as "refusesUpdate",
+         array(select attname::text from refusing t, unnest(t.tgattr) as number, pg_attribute a
+                where t.tgrelid = c.oid and t.tgtype & ${updates} <> 0 and a.attrelid = c.oid and a.attnum = number) as "frozenColumns"
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') order by c.relname`
+const refusing = `
+  select tgrelid, tgtype, tgattr from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+   where not tgisinternal and tgqual is null and proname like 'refuse_to_rewrite%'`
+
+/** The rights to a table, as GRANT takes them. Partitions are reached through their table alone. */
+function rightsTo(table: Table): string[] {
+  if (table.isPartition) return []
+  if (table.isView) return ['select']
+  const narrow = narrower[table.name]
+  if (narrow) return [...narrow]
+  const changeable = table.columns.filter((column) => !table.frozenColumns.includes(column))
+  const update = table.frozenColumns.length === 0 ? ['update'] : [`update (${changeable.map(quoted).join(', ')})`]
+  return [
+    'select',
+    'insert',
+    ...(table.refusesUpdate ? [] : update),
+    ...(table.refusesDelete || neverDeleted.has(table.name) ? [] : ['delete']),
+  ]
+}
+
+const quoted = (name: string): string => pg.escapeIdentifier(name)
+
+/** The queue lets nobody but its owner see a row; the service works with all of them. */
+const closedTablesOfQueue = `
+  select relname::text as name from pg_class c
+   where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
+     and not exists (select from pg_policy where polrelid = c.oid and polroles = array[$1::regrole::oid])`
+
+/** Gives a role what the service needs of the tables as they are now, and takes from it what else it had. */
+export async function grantRights(client: pg.Client, role: string): Promise<void> {
+  const to = quoted(role)
+  await client.query('begin')
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [lockNumber])
+    const { rows: tables } = await client.query<Table>(`with refusing as (${refusing}) ${tablesOfOurs}`)
+    const { rows: closed } = await client.query<{ name: string }>(closedTablesOfQueue, [quoted(role)])
+    const grants = tables.flatMap((table) => {
+      const rights = rightsTo(table)
+      const name = `public.${quoted(table.name)}`
+      return [
+        `revoke all on ${name} from ${to}`,
+        ...(rights.length > 0 ? [`grant ${rights.join(', ')} on ${name} to ${to}`] : []),
+      ]
+    })
+    const whole = ['public', 'graphile_worker'].flatMap((schema) => [
+      `revoke create on schema ${schema} from ${to}`,
+      `grant usage on schema ${schema} to ${to}`,
+      `grant usage on all sequences in schema ${schema} to ${to}`,
+      `grant execute on all functions in schema ${schema} to ${to}`,
+    ])
+    const queue = [
+      `grant select, insert, update, delete on all tables in schema graphile_worker to ${to}`,
+      `revoke insert, update, delete on graphile_worker.migrations from ${to}`,
+      ...closed.map(
+        ({ name }) =>
+          `create policy ${quoted(`serves ${role}`)} on graphile_worker.${quoted(name)} to ${to} using (true) with check (true)`,
+      ),
+    ]
+    await client.query([...grants, ...whole, ...queue].join(';\n'))
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** Tables that whoever asks may not even read: rights were not given yet, or a dump was loaded without them. */
+export async function findClosedTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and not has_table_privilege(oid, 'select') order by relname`)
+  return rows.map(({ name }) => name)
+}
+
+export async function findRole(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ role: string }>('select current_user as role')
+  return (rows as [{ role: string }])[0].role
+}
+
+/** Makes the role of the service where we are the owner of the whole server. */
+export async function makeServiceRole(client: pg.Client, role: string): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [lockNumber])
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+    if (rowCount === 0) await client.query(`create role ${quoted(role)} login`)
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockNumber])
+  }
+}

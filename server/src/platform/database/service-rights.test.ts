@@ -1,0 +1,158 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts'
+import { silentLogger } from '../logger.ts'
+import { bringUpToDate, MigrationsPending } from './bring-up-to-date.ts'
+import { grantRights } from './service-rights.store.ts'
+
+let database: TestDatabase
+let service: pg.Client
+let owner: pg.Client
+beforeAll(async () => {
+  database = await createTestDatabase()
+  service = new pg.Client(database.url)
+  owner = new pg.Client(database.owner.url)
+  await Promise.all([service.connect(), owner.connect()])
+})
+afterAll(() => Promise.all([service.end(), owner.end()]))
+
+/** What the service is told when it tries; what it did is undone. */
+async function told(statement: string): Promise<string> {
+  await service.query('begin')
+  try {
+    await service.query(statement)
+    return 'done'
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    await service.query('rollback')
+  }
+}
+
+test('the role of the service rules over nothing', async () => {
+  const { rows } = await service.query(`
+    select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, current_user as name,
+           (select count(*)::int from pg_class where relowner = pg_roles.oid) as owns,
+           (select count(*)::int from pg_auth_members where member = pg_roles.oid) as memberships
+      from pg_roles where rolname = current_user`)
+  expect(rows).toEqual([
+    {
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+      name: inject('serviceRole'),
+      owns: 0,
+      memberships: 0,
+    },
+  ])
+})
+
+describe('it cannot', () => {
+  test.each([
+    ['make a table', 'create table mine (id int)'],
+    ['make a function', 'create function mine() returns int language sql as $$ select 1 $$'],
+    ['make a schema', 'create schema mine'],
+    ['make a role', 'create role mine'],
+    ['change a table', 'alter table users add column shoe_size int'],
+    ['give itself rights', 'grant delete on users to risiti_app; delete from users'],
+    ['switch a trigger off', 'alter table credit_moves disable trigger credit_moves_are_append_only'],
+    ['drop a trigger', 'drop trigger credit_moves_are_append_only on credit_moves'],
+    ['switch all triggers off', 'set session_replication_role = replica'],
+    ['empty a table', 'truncate mailbox'],
+    ['drop a table', 'drop table mailbox'],
+    ['rewrite the ledger', 'update credit_moves set amount = 1'],
+    ['take out of the ledger', 'delete from credit_moves'],
+    ['rewrite what happened', `update events set data = '{}'`],
+    ['take back what happened', 'delete from events'],
+    ['reach a month of it past the table', 'delete from events_elsewhen'],
+    ['count numbers back', `select setval('events_seq', 1)`],
+    ['forget people', 'delete from users'],
+    ['forget numbers that were given', 'delete from invoice_numbers'],
+    ['change a fingerprint of the key file', `update secret_keys set fingerprint = ''`],
+    ['say that a migration was made', `insert into schema_migrations values ('x', 'x')`],
+    ['say so to the queue', 'delete from graphile_worker.migrations'],
+    ['change the queue', 'alter table graphile_worker._private_jobs disable row level security'],
+    ['read the passwords of roles', 'select rolpassword from pg_authid'],
+    ['read files', `select pg_read_file('postgresql.conf')`],
+    ['run programs', `copy (select 1) to program 'true'`],
+  ])('%s', async (_, statement) => {
+    expect(await told(statement)).toMatch(/permission denied|must be owner|must be superuser/)
+  })
+})
+
+test('it can do what it lives on', async () => {
+  for (const statement of [
+    'select count(*) from schema_migrations',
+    `insert into mailbox (id, channel, recipient, sealed_body, created_at) values (gen_random_uuid(), 'email', 'x', 'x', now())`,
+    'delete from mailbox',
+    `select graphile_worker.add_job('some-job', '{}'::json)`,
+    'delete from graphile_worker._private_jobs',
+  ])
+    expect([statement, await told(statement)]).toEqual([statement, 'done'])
+  await service.query(`select graphile_worker.add_job('seen', '{}'::json)`)
+  expect((await service.query('select 1 from graphile_worker.jobs')).rowCount).toBe(1)
+})
+
+test('new tables are given as their triggers allow, partitions through their table alone, and no more than that', async () => {
+  const role = inject('serviceRole')
+  await owner.query(`
+    create table plain (id int);
+    create view seen as select id from plain;
+    create table record (id int, note text) partition by range (id);
+    create table record_1 partition of record for values from (1) to (10);
+    create trigger stays before delete or update of id on record for each row execute function refuse_to_rewrite_events();
+    create function for_us_alone() returns int language sql as $$ select 1 $$;
+    revoke execute on function for_us_alone from public;
+    grant all on plain, seen, record, record_1 to ${role};
+    grant create on schema public to ${role}`)
+  await grantRights(owner, role)
+  const rights = async (table: string) =>
+    (
+      await owner.query<{ right: string }>(
+        `select lower(privilege_type) as right from information_schema.role_table_grants
+          where grantee = $1 and table_name = $2 order by 1`,
+        [role, table],
+      )
+    ).rows.map(({ right }) => right)
+  expect(await rights('plain')).toEqual(['delete', 'insert', 'select', 'update'])
+  expect(await rights('seen')).toEqual(['select'])
+  expect(await told('create table mine (id int)')).toContain('permission denied')
+  expect(await rights('record')).toEqual(['insert', 'select'])
+  expect(await rights('record_1')).toEqual([])
+  expect(await told(`insert into record values (1, 'x'); update record set note = 'y'; select for_us_alone()`)).toBe(
+    'done',
+  )
+  expect(await told('update record set id = 2')).toContain('permission denied')
+  expect(await told('delete from record_1')).toContain('permission denied')
+  await owner.query('drop view seen; drop table plain, record; drop function for_us_alone')
+})
+
+describe('a service that is not told of an owner', () => {
+  test('works with a database that is up to date', async () => {
+    await bringUpToDate({ service: database.url }, silentLogger)
+  })
+
+  test('says that it was given no rights, as after a dump was loaded without them', async () => {
+    const role = inject('serviceRole')
+    await owner.query(`revoke all on users, mailbox from ${role}`)
+    await expect(bringUpToDate({ service: database.url }, silentLogger)).rejects.toThrow(
+      'The role of DATABASE_URL was given no rights to 2 tables, from mailbox on.\nSet MIGRATION_DATABASE_URL',
+    )
+    await bringUpToDate({ service: database.url, owner: database.owner.url }, silentLogger)
+    await bringUpToDate({ service: database.url }, silentLogger)
+    expect(await told('select from users')).toBe('done')
+  })
+
+  test('says what is missing, and touches nothing', async () => {
+    const { rows } = await owner.query('delete from schema_migrations where name >= $1 returning *', ['0010'])
+    const starting = bringUpToDate({ service: database.url }, silentLogger)
+    await expect(starting).rejects.toThrow(MigrationsPending)
+    await expect(starting).rejects.toThrow(
+      `The database lacks ${rows.length} migrations, from 0010_invoices.sql on, and the role of DATABASE_URL may not make them.\nSet MIGRATION_DATABASE_URL`,
+    )
+    for (const { name, checksum } of rows)
+      await owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+  })
+})
