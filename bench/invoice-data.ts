@@ -111,7 +111,15 @@ export async function openShop(load: Tx, runner: Runner, size: number, seed: num
     const made = await insertInvoices(load, shop, from, Math.min(size, from + batch - 1))
     await takeUpChanges(
       load,
-      made.map(({ id }) => ({ eventId: id, type: 'invoice.created', organisationId, mode: 'sandbox', objectId: id })),
+      made.map(({ id }) => ({
+        eventId: id,
+        type: 'invoice.created',
+        version: 1,
+        organisationId,
+        mode: 'sandbox',
+        objectId: id,
+        objectVersion: 1,
+      })),
     )
     await load.run(sql`commit`)
   }

@@ -233,7 +233,7 @@ create table events (
   type text not null,
   version smallint not null default 1,
   object_id text not null,
-  object_version integer,
+  object_version bigint,
   data jsonb not null,
   actor_kind text not null,
   actor_id uuid,
@@ -245,6 +245,8 @@ create table events (
   constraint events_pkey PRIMARY KEY (organisation_id, id)
 ) partition by RANGE (id);
 comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
+comment on column events.version is 'of the form of data, by type';
+comment on column events.object_version is 'which version of the object it tells of; null where objects of its kind have none, and before this was told';
 CREATE INDEX events_in_order ON ONLY events USING btree (era, xid, seq);
 CREATE INDEX events_of_organisation_in_order ON ONLY events USING btree (organisation_id, era, xid, seq);
 CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();

@@ -79,6 +79,15 @@ export const eventsAbout = (
     sql`select type, mode, data, organisation_id from events where object_id = ${objectId} order by seq`,
   )
 
+/** Of which version of an object each event about it told. */
+export const versionsTold = (
+  app: TestApp,
+  objectId: string,
+): Promise<{ type: string; objectVersion: number | null }[]> =>
+  app.machine.db.rows(
+    sql`select type, object_version::float8 as object_version from events where object_id = ${objectId} order by seq`,
+  )
+
 /** Uses up live credits, ten at a time, as submissions of invoices would. */
 export async function spend(app: TestApp, organisationId: OrganisationId, credits: number): Promise<void> {
   const now = app.clock.now()

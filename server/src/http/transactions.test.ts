@@ -45,7 +45,8 @@ async function act({ tx, emit, enqueue, caller }: Inside<TokenCaller>, { how, na
   const number = (tries.get(name) ?? 0) + 1
   tries.set(name, number)
   if (how === 'serializable') await tx.run(sql`set transaction isolation level serializable`)
-  emit('organization.created', { ...caller.tenant, objectId: name }, { name })
+  const { organisationId } = caller.tenant
+  emit('organization.onboarding_completed', { organisationId, objectId: name }, { name })
   enqueue(probeJob, { name }, { dueAt: new Date(Date.now() + 3600_000) })
   await tx.run(sql`insert into notes (name) values (${name})`)
   switch (how) {

@@ -1,108 +1,194 @@
 import type { Capability } from './capabilities.ts'
+import type { EventPayloads } from './event-payloads.ts'
+import type { Mode } from './tenant.ts'
+
+/**
+ * What events are about. Where objects of a kind count their changes, each event says which version of the object it tells of:
+ * a later change has a higher one, a deletion the one after the last, and two events of one change have the same. So a reader can drop what
+ * is older than what it knows. Of the others the reason stands beside them why there is nothing to count.
+ */
+export const objectKinds = {
+  invoice: { hasVersion: true },
+  buyer: { hasVersion: true },
+  item: { hasVersion: true },
+  payment: { hasVersion: true },
+  balance: { hasVersion: true },
+  // Changed by few people and seldom; whoever hears of it reads the profile as it is now.
+  organization: { hasVersion: false },
+  // A person is the same in several organisations: there is no one count that all of them could be told.
+  member: { hasVersion: false },
+  // Never changed, only ended.
+  invitation: { hasVersion: false },
+  api_key: { hasVersion: false },
+  billing_account: { hasVersion: false },
+  // Told with all that there is to it.
+  role: { hasVersion: false },
+  subscription: { hasVersion: false },
+  // The same in both modes, while what the authority says of it belongs to one: one count would mix the two.
+  seller: { hasVersion: false },
+} as const satisfies Record<string, { readonly hasVersion: boolean }>
+
+export type ObjectKind = keyof typeof objectKinds
 
 interface Telling {
+  /** of the payload's form; a reader may rely on the form that it knows */
+  readonly version: number
+  readonly about: ObjectKind
+  /** whether it happened in one mode, or to the organisation as a whole */
+  readonly scope: 'mode' | 'organisation'
   /** what whoever listens, or reads of it afterwards, must hold: the right to read the object that it is about */
   readonly capability: Capability
   /** what it tells of another object beside, and what that takes */
   readonly guarded?: Readonly<Record<string, Capability>>
 }
 
+const organization = {
+  version: 1,
+  about: 'organization',
+  scope: 'organisation',
+  capability: 'organization.read',
+} as const
+const member = { version: 1, about: 'member', scope: 'organisation', capability: 'member.read' } as const
+const invitation = { version: 1, about: 'invitation', scope: 'organisation', capability: 'invitation.read' } as const
+const role = { version: 1, about: 'role', scope: 'organisation', capability: 'role.read' } as const
+const apiKey = { version: 1, about: 'api_key', scope: 'organisation', capability: 'api_key.read' } as const
+const seller = { version: 1, about: 'seller', scope: 'organisation', capability: 'seller.read' } as const
+const buyer = { version: 1, about: 'buyer', scope: 'mode', capability: 'buyer.read' } as const
+const item = { version: 1, about: 'item', scope: 'mode', capability: 'item.read' } as const
+const invoice = { version: 1, about: 'invoice', scope: 'mode', capability: 'invoice.read' } as const
+const account = {
+  version: 1,
+  about: 'billing_account',
+  scope: 'organisation',
+  capability: 'billing.account.read',
+} as const
+const balance = { version: 1, about: 'balance', scope: 'mode', capability: 'billing.account.read' } as const
+const payment = { version: 1, about: 'payment', scope: 'mode', capability: 'billing.payment.read' } as const
+const subscription = {
+  version: 1,
+  about: 'subscription',
+  scope: 'mode',
+  capability: 'billing.subscription.read',
+} as const
+
 /**
- * The core name of everything that happens, with the capability that a listener must hold.
+ * The core name of everything that happens, and what holds for each event of that type. What it tells is in `EventPayloads`.
  * A form of the API may give an event another name at its edge, or none.
  */
 export const eventTypes = {
-  'organization.created': { capability: 'organization.read' },
-  'organization.updated': { capability: 'organization.read' },
-  'organization.phone_verified': { capability: 'organization.read' },
-  'organization.onboarding_completed': { capability: 'organization.read' },
-  'organization.credit_pool_changed': { capability: 'organization.read' },
-  'organization.child_parted': { capability: 'organization.read' },
-  'organization.parted': { capability: 'organization.read' },
+  'organization.created': organization,
+  'organization.updated': organization,
+  'organization.phone_verified': organization,
+  'organization.onboarding_completed': organization,
+  'organization.credit_pool_changed': organization,
+  'organization.child_parted': organization,
+  'organization.parted': organization,
 
-  'member.joined': { capability: 'member.read' },
-  'member.updated': { capability: 'member.read' },
-  'member.removed': { capability: 'member.read' },
-  'member.role_changed': { capability: 'member.read' },
-  'member.status_changed': { capability: 'member.read' },
-  'member.second_factor_removed': { capability: 'member.read' },
-  'member.change_asked': { capability: 'member.read' },
+  'member.joined': member,
+  'member.updated': member,
+  'member.removed': member,
+  'member.role_changed': member,
+  'member.status_changed': member,
+  'member.second_factor_removed': member,
+  'member.change_asked': member,
 
-  'invitation.created': { capability: 'invitation.read' },
-  'invitation.resent': { capability: 'invitation.read' },
-  'invitation.withdrawn': { capability: 'invitation.read' },
-  'invitation.accepted': { capability: 'invitation.read' },
-  'invitation.expired': { capability: 'invitation.read' },
+  'invitation.created': invitation,
+  'invitation.resent': invitation,
+  'invitation.withdrawn': invitation,
+  'invitation.accepted': invitation,
+  'invitation.expired': invitation,
 
-  'role.created': { capability: 'role.read' },
-  'role.updated': { capability: 'role.read' },
-  'role.deleted': { capability: 'role.read' },
+  'role.created': role,
+  'role.updated': role,
+  'role.deleted': role,
 
-  'api_key.created': { capability: 'api_key.read' },
-  'api_key.updated': { capability: 'api_key.read' },
-  'api_key.capabilities_changed': { capability: 'api_key.read' },
-  'api_key.rotated': { capability: 'api_key.read' },
-  'api_key.revoked': { capability: 'api_key.read' },
-  'api_key.expired': { capability: 'api_key.read' },
+  'api_key.created': apiKey,
+  'api_key.updated': apiKey,
+  'api_key.capabilities_changed': apiKey,
+  'api_key.rotated': apiKey,
+  'api_key.revoked': apiKey,
+  'api_key.expired': apiKey,
 
-  'organization.subscription_tier_changed': { capability: 'organization.read' },
+  'organization.subscription_tier_changed': organization,
 
-  'organization.tax_number_verified': { capability: 'organization.read' },
+  'organization.tax_number_verified': { ...organization, scope: 'mode' },
 
-  'seller.created': { capability: 'seller.read' },
-  'seller.updated': { capability: 'seller.read' },
-  'seller.deleted': { capability: 'seller.read' },
-  'seller.tax_id_verified': { capability: 'seller.read' },
-  'seller.tax_id_verification_failed': { capability: 'seller.read' },
+  'seller.created': seller,
+  'seller.updated': seller,
+  'seller.deleted': seller,
+  'seller.tax_id_verified': { ...seller, scope: 'mode' },
+  'seller.tax_id_verification_failed': { ...seller, scope: 'mode' },
 
-  'buyer.created': { capability: 'buyer.read' },
-  'buyer.updated': { capability: 'buyer.read' },
-  'buyer.deleted': { capability: 'buyer.read' },
-  'buyer.archived': { capability: 'buyer.read' },
-  'buyer.tax_id_verified': { capability: 'buyer.read' },
-  'buyer.tax_id_verification_failed': { capability: 'buyer.read' },
+  'buyer.created': buyer,
+  'buyer.updated': buyer,
+  'buyer.deleted': buyer,
+  'buyer.archived': buyer,
+  'buyer.tax_id_verified': buyer,
+  'buyer.tax_id_verification_failed': buyer,
 
-  'item.created': { capability: 'item.read' },
-  'item.updated': { capability: 'item.read' },
-  'item.deleted': { capability: 'item.read' },
-  'item.archived': { capability: 'item.read' },
-  'item.unarchived': { capability: 'item.read' },
+  'item.created': item,
+  'item.updated': item,
+  'item.deleted': item,
+  'item.archived': item,
+  'item.unarchived': item,
 
-  'invoice.created': { capability: 'invoice.read' },
-  'invoice.updated': { capability: 'invoice.read' },
-  'invoice.deleted': { capability: 'invoice.read' },
-  'invoice.finalised': { capability: 'invoice.read' },
-  'invoice.reopened': { capability: 'invoice.read' },
-  'invoice.sent': { capability: 'invoice.read', guarded: { to: 'buyer.read' } },
-  'invoice.shared': { capability: 'invoice.read' },
-  'invoice.unshared': { capability: 'invoice.read' },
-  'invoice.payment_recorded': { capability: 'invoice.read' },
-  'invoice.payment_reversed': { capability: 'invoice.read' },
-  'invoice.paid': { capability: 'invoice.read' },
+  'invoice.created': invoice,
+  'invoice.updated': invoice,
+  'invoice.deleted': invoice,
+  'invoice.finalised': invoice,
+  'invoice.reopened': invoice,
+  'invoice.sent': { ...invoice, guarded: { to: 'buyer.read' } },
+  'invoice.shared': invoice,
+  'invoice.unshared': invoice,
+  'invoice.payment_recorded': invoice,
+  'invoice.payment_reversed': invoice,
+  'invoice.paid': invoice,
 
-  'billing.account.status_changed': { capability: 'billing.account.read' },
-  'billing.balance.updated': { capability: 'billing.account.read' },
-  'billing.balance.low': { capability: 'billing.account.read' },
-  'billing.credits.purchased': { capability: 'billing.payment.read' },
-  'billing.payment.created': { capability: 'billing.payment.read' },
-  'billing.payment.succeeded': { capability: 'billing.payment.read' },
-  'billing.payment.failed': { capability: 'billing.payment.read' },
-  'billing.payment.expired': { capability: 'billing.payment.read' },
-  'billing.payment.refunded': { capability: 'billing.payment.read' },
-  'billing.payment.disputed': { capability: 'billing.payment.read' },
-  'billing.payment.charged_back': { capability: 'billing.payment.read' },
-  'billing.subscription.created': { capability: 'billing.subscription.read' },
-  'billing.subscription.activated': { capability: 'billing.subscription.read' },
-  'billing.subscription.renewed': { capability: 'billing.subscription.read' },
-  'billing.subscription.cancelled': { capability: 'billing.subscription.read' },
-  'billing.subscription.resumed': { capability: 'billing.subscription.read' },
-  'billing.subscription.past_due': { capability: 'billing.subscription.read' },
-  'billing.subscription.payment_failed': { capability: 'billing.subscription.read' },
-  'billing.subscription.payment_failed_final': { capability: 'billing.subscription.read' },
-  'billing.subscription.expired': { capability: 'billing.subscription.read' },
-} as const satisfies Record<string, Telling>
+  'billing.account.status_changed': account,
+  'billing.balance.updated': balance,
+  'billing.balance.low': balance,
+  'billing.credits.purchased': payment,
+  'billing.payment.created': payment,
+  'billing.payment.succeeded': payment,
+  'billing.payment.failed': payment,
+  'billing.payment.expired': payment,
+  'billing.payment.refunded': payment,
+  'billing.payment.disputed': payment,
+  'billing.payment.charged_back': payment,
+  'billing.subscription.created': subscription,
+  'billing.subscription.activated': subscription,
+  'billing.subscription.renewed': subscription,
+  'billing.subscription.cancelled': subscription,
+  'billing.subscription.resumed': subscription,
+  'billing.subscription.past_due': subscription,
+  'billing.subscription.payment_failed': subscription,
+  'billing.subscription.payment_failed_final': subscription,
+  'billing.subscription.expired': subscription,
+} as const satisfies Record<keyof EventPayloads, Telling>
 
 export type EventType = keyof typeof eventTypes
+
+/** The types that happen to one kind of object. */
+export type EventOf<Kind extends ObjectKind> = {
+  [Type in EventType]: (typeof eventTypes)[Type]['about'] extends Kind ? Type : never
+}[EventType]
+
+export const eventsOf = <Kind extends ObjectKind>(kind: Kind): EventOf<Kind>[] =>
+  (Object.keys(eventTypes) as EventType[]).filter((type) => eventTypes[type].about === kind) as EventOf<Kind>[]
+
+/** What has to be said for a type beside what is always told of its object, as the rest of a function's arguments. */
+export type Further<Type extends EventType, Told> = Told extends EventPayloads[Type]
+  ? []
+  : [Without<EventPayloads[Type], keyof Told>]
+type Without<Payload, Names extends PropertyKey> = Payload extends object ? Omit<Payload, Names> : never
+
+/** Where an event happened and of which version it tells, as far as its type has it. */
+export type EventPlace<Type extends EventType> = Type extends EventType
+  ? ((typeof eventTypes)[Type]['scope'] extends 'mode' ? { readonly mode: Mode } : { readonly mode?: never }) &
+      ((typeof objectKinds)[(typeof eventTypes)[Type]['about']]['hasVersion'] extends true
+        ? { readonly version: number | bigint }
+        : { readonly version?: never })
+  : never
 
 /** The types of event that somebody may read of. */
 export const readableTypes = (held: ReadonlySet<Capability>): EventType[] =>

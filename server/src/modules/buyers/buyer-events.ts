@@ -1,15 +1,21 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { EventType } from '../../kernel/events.ts'
+import type { BuyerTold } from '../../kernel/event-payloads.ts'
+import type { EventOf, Further } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Buyer } from './buyer.ts'
 
-export function tellOfBuyer(
+export function tellOfBuyer<Type extends EventOf<'buyer'>>(
   { emit }: Pick<Inside<Caller>, 'emit'>,
-  type: EventType,
-  tenant: Tenant,
-  { id, name, taxId, taxIdType, taxIdStatus }: Buyer,
-  more: object = {},
+  type: Type,
+  { organisationId, mode }: Tenant,
+  { id, version, name, taxId, taxIdType, taxIdStatus }: Buyer,
+  ...[more]: Further<Type, BuyerTold>
 ): void {
-  emit(type, { ...tenant, objectId: id }, { buyerId: id, name, taxId, taxIdType, taxIdStatus, ...more })
+  const told: BuyerTold = { buyerId: id, name, taxId, taxIdType, taxIdStatus }
+  emit<EventOf<'buyer'>>(
+    type,
+    { organisationId, mode, objectId: id, version },
+    { ...told, ...(more as object | undefined) },
+  )
 }

@@ -62,7 +62,7 @@ export function saveTaxIdStatus(
   now: Date,
 ): Promise<Buyer | undefined> {
   return tx.maybe(sql`
-    update buyers set tax_id_status = ${status}, updated_at = ${now}
+    update buyers set tax_id_status = ${status}, updated_at = ${now}, version = version + 1
      where ${within(tenant)} and id = ${id} and tax_id_normal = ${taxIdNormal} and tax_id_type = ${taxIdType} returning ${columns}`)
 }
 

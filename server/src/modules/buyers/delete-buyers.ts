@@ -11,7 +11,8 @@ async function remove(context: Inside<TokenCaller>, id: BuyerId): Promise<Delete
   const buyer = await lockBuyer(tx, caller.tenant, id)
   if (!buyer || buyer.archivedAt) return undefined
   const outcome = await deleteOrArchive(tx, caller.tenant, id, now)
-  tellOfBuyer(context, outcome === 'deleted' ? 'buyer.deleted' : 'buyer.archived', caller.tenant, buyer)
+  const type = outcome === 'deleted' ? 'buyer.deleted' : 'buyer.archived'
+  tellOfBuyer(context, type, caller.tenant, { ...buyer, version: buyer.version + 1 })
   return outcome
 }
 

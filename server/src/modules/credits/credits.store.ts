@@ -16,6 +16,7 @@ export interface Move {
 
 /** How the books stand after a move. */
 export interface AfterMove {
+  readonly version: bigint
   readonly available: bigint
   readonly lowBalanceThreshold: bigint
 }
@@ -74,7 +75,7 @@ export function moveCredits(tx: Tx, tenant: Tenant, move: Move, now: Date): Prom
       select ${tenant.organisationId}, ${tenant.mode}, ${newId()}, moved.version, ${type}, ${from}, ${to}, ${amount}, ${action}, ${cause},
              moved.available, ${now}
         from moved)
-    select available, low_balance_threshold from moved`)
+    select version, available, low_balance_threshold from moved`)
 }
 
 /**

@@ -2,7 +2,7 @@ import { refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
 import { shareOut, takeBack } from './books.ts'
-import { findMoved, lockBooks } from './credits.store.ts'
+import { type AfterMove, findMoved, lockBooks } from './credits.store.ts'
 import { type LedgerContext, makeMove } from './make-move.ts'
 import { drawFromPool, returnToPool } from './pool.ts'
 
@@ -75,10 +75,15 @@ export async function refund(
 }
 
 /** Told when credits come or go otherwise than by what the organisation itself does. */
-function tellNewBalance({ emit }: LedgerContext, tenant: Tenant, change: bigint, available: bigint): void {
+function tellNewBalance(
+  { emit }: LedgerContext,
+  tenant: Tenant,
+  change: bigint,
+  { available, version }: AfterMove,
+): void {
   emit(
     'billing.balance.updated',
-    { ...tenant, objectId: tenant.organisationId },
+    { ...tenant, objectId: tenant.organisationId, version },
     { change: Number(change), creditBalance: Number(available) },
   )
 }
@@ -97,8 +102,8 @@ export async function issue(
   if ((await findMoved(tx, tenant, type, cause)) ?? (await findMoved(tx, tenant, 'settlement', cause))) return 0n
   const { settlement, rest } = shareOut(books, amount)
   if (settlement > 0n) await makeMove(context, tenant, { type: 'settlement', amount: settlement, cause })
-  if (rest > 0n) await makeMove(context, tenant, { type, amount: rest, cause })
-  if (rest > 0n) tellNewBalance(context, tenant, rest, books.available + rest)
+  const after = rest > 0n ? await makeMove(context, tenant, { type, amount: rest, cause }) : undefined
+  if (after) tellNewBalance(context, tenant, rest, after)
   return rest
 }
 
@@ -109,7 +114,8 @@ export async function revoke(context: LedgerContext, tenant: Tenant, amount: big
   if (!books) throw new Error('credits were taken back from a tenant without books')
   if ((await findMoved(tx, tenant, 'reversal', cause)) ?? (await findMoved(tx, tenant, 'debt', cause))) return
   const { reversal, debt } = takeBack(books, amount)
-  if (reversal > 0n) await makeMove(context, tenant, { type: 'reversal', amount: reversal, cause })
+  const after =
+    reversal > 0n ? await makeMove(context, tenant, { type: 'reversal', amount: reversal, cause }) : undefined
   if (debt > 0n) await makeMove(context, tenant, { type: 'debt', amount: debt, cause })
-  if (reversal > 0n) tellNewBalance(context, tenant, -reversal, books.available - reversal)
+  if (after) tellNewBalance(context, tenant, -reversal, after)
 }

@@ -23,7 +23,7 @@ export async function makeMove(
   if (before >= lowBalanceThreshold && available < lowBalanceThreshold)
     context.emit(
       'billing.balance.low',
-      { ...tenant, objectId: tenant.organisationId },
+      { ...tenant, objectId: tenant.organisationId, version: after.version },
       { creditBalance: Number(available), threshold: Number(lowBalanceThreshold) },
     )
   return after

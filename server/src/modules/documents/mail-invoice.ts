@@ -33,7 +33,7 @@ async function mayBeMailed(
 /** Nothing when there is nothing to send any more, or nobody to send it to. */
 async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<Prepared | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
-  const data = await findEventData<{ to: string }>(context.db, organisationId, eventId)
+  const data = await findEventData(context.db, organisationId, eventId, 'invoice.sent')
   if (!data || mode === null || !(await mayBeMailed(context, notice, data.to))) return undefined
   const ref = { organisationId, mode, id: objectId as InvoiceId }
   const { document } = await wholeDocument(context, ref)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../test/harness/issued.ts'
-import { eventsAbout } from '../../../../test/harness/purchases.ts'
+import { eventsAbout, versionsTold } from '../../../../test/harness/purchases.ts'
 
 let app: TestApp
 let own: Issuer
@@ -62,6 +62,9 @@ test('everything that happens to an invoice is told once, with what it then is',
     ['invoice.payment_reversed', { ...always, status: 'finalised', ...money, paidMinor: 0, dueMinor: payableMinor }],
   ])
   for (const { mode, organisationId } of told) expect([mode, organisationId]).toEqual(['sandbox', own.organisationId])
+  // Every change has a higher version; what one change tells twice has the same.
+  const versions = (await versionsTold(app, id)).map(({ objectVersion }) => objectVersion)
+  expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10])
 })
 
 test('a note is told of as a document of its own that names its original', async () => {
@@ -79,5 +82,6 @@ test('a note is told of as a document of its own that names its original', async
     { type: 'invoice.created', data: { ...said, payableMinor: 100 } },
     { type: 'invoice.deleted', data: { ...said, status: 'draft' } },
   ])
+  expect((await versionsTold(app, note.id)).map(({ objectVersion }) => objectVersion)).toEqual([1, 2])
   expect(await life.told(id)).toEqual(['invoice.created', 'invoice.finalised'])
 })

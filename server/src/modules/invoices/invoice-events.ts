@@ -1,12 +1,13 @@
 import type { Caller } from '../../kernel/callers.ts'
-import { type EventType, eventTypes } from '../../kernel/events.ts'
+import type { InvoiceTold } from '../../kernel/event-payloads.ts'
+import { type EventOf, eventsOf, type Further } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { InvoiceSummary } from './invoice.ts'
 import { dueMinor } from './standing.ts'
 
 /** Everything that happens to invoices. */
-export const invoiceEventTypes = (Object.keys(eventTypes) as EventType[]).filter((type) => type.startsWith('invoice.'))
+export const invoiceEventTypes = eventsOf('invoice')
 
 type Told = Pick<
   InvoiceSummary,
@@ -22,10 +23,11 @@ type Told = Pick<
   | 'originalId'
   | 'irn'
   | 'submittedAt'
+  | 'version'
 >
 
 /** What every event of an invoice says of it. */
-export const eventData = (invoice: Told, jurisdiction: string | undefined, more: object = {}): object => ({
+export const eventData = (invoice: Told, jurisdiction: string | undefined): InvoiceTold => ({
   invoiceId: invoice.id,
   invoiceNumber: invoice.number,
   invoiceType: invoice.type,
@@ -39,7 +41,6 @@ export const eventData = (invoice: Told, jurisdiction: string | undefined, more:
   jurisdiction: jurisdiction ?? null,
   authorityReference: invoice.irn,
   submittedAt: invoice.submittedAt?.toISOString() ?? null,
-  ...more,
 })
 
 /** What an event says of how far an invoice is paid. */
@@ -50,13 +51,14 @@ export const toldAmounts = ({ paidMinor, ...invoice }: InvoiceSummary) => ({
 
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
 
-export function tellOfInvoice(
+export function tellOfInvoice<Type extends EventOf<'invoice'>>(
   { emit, caller }: Telling,
-  type: EventType,
-  tenant: Tenant,
+  type: Type,
+  { organisationId, mode }: Tenant,
   invoice: Told,
-  more: object = {},
+  ...[more]: Further<Type, InvoiceTold>
 ): void {
   const country = 'country' in caller ? caller.country : undefined
-  emit(type, { ...tenant, objectId: invoice.id }, eventData(invoice, country, more))
+  const about = { organisationId, mode, objectId: invoice.id, version: invoice.version }
+  emit<EventOf<'invoice'>>(type, about, { ...eventData(invoice, country), ...(more as object | undefined) })
 }

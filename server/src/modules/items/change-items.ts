@@ -62,7 +62,7 @@ export const deleteItem = operation(
   async (context: Inside<TokenCaller>, { id }: { id: ItemId }) => {
     const item = await getLocked(context, id)
     if (!(await deleteItemRow(context.tx, context.caller.tenant, id))) throw refuse('item.in_use')
-    tellOfItem(context, 'item.deleted', context.caller.tenant, item)
+    tellOfItem(context, 'item.deleted', context.caller.tenant, { ...item, version: item.version + 1 })
     return { id }
   },
 )

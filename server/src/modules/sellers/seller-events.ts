@@ -1,19 +1,35 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { EventType } from '../../kernel/events.ts'
+import type { SellerTold } from '../../kernel/event-payloads.ts'
+import type { EventOf } from '../../kernel/events.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Seller } from './seller.ts'
 
-/** A seller is the same in both modes; what the authority says about it belongs to one. */
-export function tellOfSeller(
-  { emit }: Pick<Inside<Caller>, 'emit'>,
-  type: EventType,
-  { organisationId, id, name, taxId, isPrimary }: Seller,
-  { mode, ...more }: { mode?: Mode; [name: string]: unknown } = {},
+type Emitting = Pick<Inside<Caller>, 'emit'>
+type Checked = 'seller.tax_id_verified' | 'seller.tax_id_verification_failed'
+
+const told = ({ id, name, taxId, isPrimary }: Seller): SellerTold => ({ sellerId: id, name, taxId, isPrimary })
+
+/** A seller is the same in both modes. */
+export function tellOfSeller({ emit }: Emitting, type: Exclude<EventOf<'seller'>, Checked>, seller: Seller): void {
+  emit(type, { organisationId: seller.organisationId, objectId: seller.id }, told(seller))
+}
+
+/** What the authority says about its number belongs to one mode. */
+export function tellOfCheckedSeller(
+  { emit }: Emitting,
+  type: Checked,
+  seller: Seller,
+  mode: Mode,
+  { status, registeredName }: { readonly status: string; readonly registeredName: string | null },
 ): void {
   emit(
     type,
-    { organisationId, objectId: id, ...(mode === undefined ? {} : { mode }) },
-    { sellerId: id, name, taxId, isPrimary, ...more },
+    { organisationId: seller.organisationId, mode, objectId: seller.id },
+    {
+      ...told(seller),
+      status,
+      registeredName,
+    },
   )
 }

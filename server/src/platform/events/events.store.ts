@@ -1,4 +1,5 @@
-import type { EventType } from '../../kernel/events.ts'
+import type { EventPayloads } from '../../kernel/event-payloads.ts'
+import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Mode } from '../../kernel/tenant.ts'
@@ -12,6 +13,7 @@ export interface EventRow {
   readonly mode: Mode | null
   readonly type: EventType
   readonly objectId: string
+  readonly objectVersion: number | null
   readonly data: object
   readonly actor: Actor
   readonly address: string
@@ -20,30 +22,35 @@ export interface EventRow {
 }
 
 export async function insertEvents(tx: Tx, rows: readonly EventRow[], now: Date): Promise<void> {
+  const versioned = rows.map((row) => ({ ...row, version: eventTypes[row.type].version }))
   await tx.run(sql`
-    insert into events (organisation_id, id, mode, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at)
-    select r."organisationId", r.id, r.mode, r.type, r."objectId", r.data, r.actor ->> 'kind', (r.actor ->> 'id')::uuid, r.actor ->> 'name',
-           r.address, r."userAgent", r."requestId", ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r ("organisationId" uuid, id uuid, mode text, type text, "objectId" text, data jsonb, actor jsonb, address text, "userAgent" text, "requestId" text)`)
+    insert into events (organisation_id, id, mode, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
+                        user_agent, request_id, created_at)
+    select r."organisationId", r.id, r.mode, r.type, r.version, r."objectId", r."objectVersion", r.data, r.actor ->> 'kind',
+           (r.actor ->> 'id')::uuid, r.actor ->> 'name', r.address, r."userAgent", r."requestId", ${now}
+      from jsonb_to_recordset(${JSON.stringify(versioned)}::jsonb)
+        as r ("organisationId" uuid, id uuid, mode text, type text, version smallint, "objectId" text, "objectVersion" bigint, data jsonb, actor jsonb,
+              address text, "userAgent" text, "requestId" text)`)
 }
 
 /**
- * A piece of a hot statement that tells of what it wrote: `told` is a query that gives the rows, with the columns that are
- * named here and in this order.
+ * A piece of a hot statement that tells of what it wrote: `told` are the values of the columns named here from `organisation_id` on, in
+ * this order, and `from` is where they come from. The payload in them is what the type tells.
  */
-export const insertingEvents = (told: Sql): Sql => sql`
-  insert into events (organisation_id, mode, id, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at)
-  ${told}`
+export const insertingEvents = (type: EventType, told: Sql, from: Sql): Sql => sql`
+  insert into events (type, version, organisation_id, mode, id, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
+                      user_agent, request_id, created_at)
+  select ${type}, ${eventTypes[type].version}, ${told} from ${from}`
 
-/** What an event told. */
-export async function findEventData<Data extends object>(
+/** What an event of this type told. */
+export async function findEventData<Type extends EventType>(
   db: Queryable,
   organisationId: OrganisationId,
   id: string,
-): Promise<Data | undefined> {
-  const row = await db.maybe<{ data: Data }>(sql`
-    select data from events where organisation_id = ${organisationId} and id = ${id}`)
+  type: Type,
+): Promise<EventPayloads[Type] | undefined> {
+  const row = await db.maybe<{ data: EventPayloads[Type] }>(sql`
+    select data from events where organisation_id = ${organisationId} and id = ${id} and type = ${type}`)
   return row?.data
 }
 
@@ -51,7 +58,11 @@ export interface LoggedEvent {
   readonly id: string
   readonly mode: Mode | null
   readonly type: EventType
+  /** of what its data look like */
+  readonly version: number
   readonly objectId: string
+  /** which of its versions is told of; null where objects of its kind have none, and of events from before it was told */
+  readonly objectVersion: number | null
   readonly data: object
   readonly actorKind: Actor['kind']
   readonly actorId: string | null
@@ -89,7 +100,7 @@ export async function listEvents(
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from events where ${matching}`)
   const rows = await db.rows<LoggedEvent>(sql`
-    select id, mode, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at
+    select id, mode, type, version, object_id, object_version::float8 as object_version, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at
       from events where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)
 }

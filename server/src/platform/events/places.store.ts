@@ -62,7 +62,7 @@ export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: n
     with place as materialized (
       select era, xid, seq, from_id from event_places where consumer = ${name} and (retry_at is null or retry_at <= now())),
     scanned as materialized (
-      select e.era, e.xid, e.seq, e.id, e.type, e.organisation_id, e.mode, e.object_id
+      select e.era, e.xid, e.seq, e.id, e.type, e.version, e.organisation_id, e.mode, e.object_id, e.object_version
         from events e
        where (e.era, e.xid, e.seq) > (select era, xid, seq from place)
          and (e.era, e.xid) < (select era, settled_before() from event_era)
@@ -70,7 +70,7 @@ export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: n
        order by e.era, e.xid, e.seq limit ${limit}),
     numbered as (select s.*, row_number() over (order by era, xid, seq) as nth, count(*) over () as total from scanned s)
     select p.era as from_era, p.xid::text as from_xid, p.seq as from_seq, n.era, n.xid::text as xid, n.seq, n.nth, n.nth = n.total as is_last,
-           n.id as event_id, n.type, n.organisation_id, n.mode, n.object_id
+           n.id as event_id, n.type, n.version, n.organisation_id, n.mode, n.object_id, n.object_version::float8 as object_version
       from place p left join numbered n on n.type = any (${on}::text[]) or n.nth = n.total
      order by n.nth`)
   const [first] = rows
@@ -82,7 +82,15 @@ export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: n
     to: { era: last.era, xid: last.xid, seq: last.seq },
     events: rows
       .filter(({ type }) => wanted.has(type))
-      .map(({ eventId, type, organisationId, mode, objectId }) => ({ eventId, type, organisationId, mode, objectId })),
+      .map(({ eventId, type, version, organisationId, mode, objectId, objectVersion }) => ({
+        eventId,
+        type,
+        version,
+        organisationId,
+        mode,
+        objectId,
+        objectVersion,
+      })),
     isEnd: Number(last.nth) < limit,
   }
 }

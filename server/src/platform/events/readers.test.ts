@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
-import { systemCaller } from '../../kernel/callers.ts'
-import type { EventType } from '../../kernel/events.ts'
+import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../database/sql.ts'
 import { operation } from '../operations/operation.ts'
@@ -55,10 +54,12 @@ async function follow(consumer: Consumer): Promise<void> {
   )
 }
 
-const emitting = (type: EventType, objectIds: readonly string[], failing = false) =>
+const told = { email: 'ada@example.com', role: 'VIEWER', how: 'left' } as const
+type Told = 'member.joined' | 'member.removed' | 'member.updated' | 'organization.updated'
+const emitting = (type: Told, objectIds: readonly string[], failing = false) =>
   app.runner.run(
     operation({ needs: [], refuses: [] }, async ({ emit }) => {
-      for (const objectId of objectIds) emit(type, { organisationId, mode: 'sandbox', objectId }, {})
+      for (const objectId of objectIds) emit(type, { organisationId, objectId }, told)
       if (failing) throw new Error('the transaction failed')
     }),
     { caller: systemCaller, origin, input: undefined },
@@ -82,6 +83,28 @@ test('a consumer sees each event that it wants once, in the order of their commi
   await expect(emitting('member.joined', failed, true)).rejects.toThrow('the transaction failed')
   await emitting('member.removed', removed)
   await sees('in-order', [...joined, ...removed])
+})
+
+test('a consumer is told of which version of the object it hears, and in which form', async () => {
+  const heard: object[] = []
+  await follow({
+    ...noting('versions'),
+    on: ['item.created', 'role.deleted'],
+    take: async (_, events) => void heard.push(...events),
+  })
+  const [item, role] = ids(2) as [string, string]
+  const emits = operation<SystemCaller, undefined, void>({ needs: [], refuses: [] }, async ({ emit }) => {
+    const told = { itemId: item, name: 'Rice', sku: null, itemType: 'goods' }
+    emit('item.created', { organisationId, mode: 'live', objectId: item, version: 2 ** 40 }, told)
+    emit('role.deleted', { organisationId, objectId: role }, { name: 'Clerk' })
+  })
+  await app.runner.run(emits, { caller: systemCaller, origin, input: undefined })
+  await eventually(async () =>
+    expect(heard).toMatchObject([
+      { type: 'item.created', version: 1, mode: 'live', objectId: item, objectVersion: 2 ** 40 },
+      { type: 'role.deleted', version: 1, mode: null, objectId: role, objectVersion: null },
+    ]),
+  )
 })
 
 test('what a transaction told early and committed late is not walked past', async () => {

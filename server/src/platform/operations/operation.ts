@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { Capability } from '../../kernel/capabilities.ts'
-import type { EventType } from '../../kernel/events.ts'
+import type { EventPayloads } from '../../kernel/event-payloads.ts'
+import type { EventPlace, EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Refusal, RefusalName } from '../../kernel/refusals.ts'
-import type { Mode } from '../../kernel/tenant.ts'
 import type { Settings } from '../config.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
@@ -65,10 +65,11 @@ export interface Outside<C extends Caller> {
   throttle(attempt: string, account: string, tries?: Tries): Promise<void>
 }
 
-/** What an event is about. The kind of object is the first word of the event's type. */
-export interface EventSubject {
+/** What an event is about; in which mode it happened and of which version of the object it tells, where its type has that. */
+export type EventSubject<Type extends EventType> = AnySubject & EventPlace<Type>
+
+interface AnySubject {
   readonly organisationId: OrganisationId
-  readonly mode?: Mode
   readonly objectId: string
   /** who did it, where the caller does not say: a person who has only just come into being */
   readonly actor?: Actor
@@ -80,7 +81,7 @@ export interface EventSubject {
 export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throttle'> {
   readonly tx: Tx
   /** tells the outside that something happened; told only if the transaction commits */
-  emit(type: EventType, about: EventSubject, data: object): void
+  emit<Type extends EventType>(type: Type, about: EventSubject<Type>, data: EventPayloads[Type]): void
   /** asks for background work; asked only if the transaction commits */
   enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { dueAt?: Date; key?: string }): void
   /** makes every node look again at tokens that concern these subjects */

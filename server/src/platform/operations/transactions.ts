@@ -119,9 +119,10 @@ export function createTransactions(machine: Machine): Transactions {
       settings,
       log,
       emit: (type, about, data) => {
-        const { organisationId, mode = null, objectId, actor = actorOf(caller) } = about
+        const { organisationId, mode = null, objectId, version, actor = actorOf(caller) } = about
         const from = { ...origin, ...about.origin }
-        told.events.push({ organisationId, id: newId(), mode, type, objectId, data, actor, ...from })
+        const objectVersion = version === undefined ? null : Number(version)
+        told.events.push({ organisationId, id: newId(), mode, type, objectId, objectVersion, data, actor, ...from })
       },
       enqueue: ({ name, lane }, payload, options = {}) => {
         const { dueAt = null, key = null } = options

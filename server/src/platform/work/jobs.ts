@@ -21,9 +21,13 @@ export interface Job<Payload> {
 export interface EventNotice {
   readonly eventId: string
   readonly type: EventType
+  /** of the payload's form */
+  readonly version: number
   readonly organisationId: OrganisationId
   readonly mode: Mode | null
   readonly objectId: string
+  /** which version of the object it tells of, where objects of its kind have some */
+  readonly objectVersion: number | null
 }
 
 export const job = <Payload extends object>(name: string, lane: LaneName, { maxAttempts = 25 } = {}): Job<Payload> => ({

@@ -34,7 +34,7 @@ export const grantFreeCredits = operation(
   async (context: Inside<Caller>, { organisationId, mode, eventId }: EventNotice) => {
     const { tx, now, ports } = context
     if (mode !== 'live') return
-    const told = await findEventData<{ taxNumber: string }>(tx, organisationId, eventId)
+    const told = await findEventData(tx, organisationId, eventId, 'organization.tax_number_verified')
     const organisation = await findOrganisation(tx, organisationId)
     if (!told || !organisation) return
     const { country } = organisation

@@ -1,16 +1,17 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { EventType } from '../../../kernel/events.ts'
+import type { EventOf } from '../../../kernel/events.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Payment } from './payment.ts'
 
 type Emitting = Pick<Inside<Caller>, 'emit'>
 
 /** Payments are made with real money, so their events belong to live mode. */
-export function tellOfPayment({ emit }: Emitting, type: EventType, payment: Payment): void {
-  const { organisationId, id, kind, status, amountMinor, refundedMinor, currency, credits, subscriptionId } = payment
+export function tellOfPayment({ emit }: Emitting, type: EventOf<'payment'>, payment: Payment): void {
+  const { organisationId, id, version, kind, status, amountMinor, refundedMinor, currency, credits, subscriptionId } =
+    payment
   emit(
     type,
-    { organisationId, mode: 'live', objectId: id },
+    { organisationId, mode: 'live', objectId: id, version },
     {
       paymentId: id,
       kind,
@@ -24,7 +25,7 @@ export function tellOfPayment({ emit }: Emitting, type: EventType, payment: Paym
   )
 }
 
-const told: Partial<Record<Payment['status'], EventType>> = {
+const told: Partial<Record<Payment['status'], EventOf<'payment'>>> = {
   succeeded: 'billing.payment.succeeded',
   failed: 'billing.payment.failed',
   expired: 'billing.payment.expired',

@@ -1,17 +1,32 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { EventType } from '../../../kernel/events.ts'
+import type { SubscriptionTold } from '../../../kernel/event-payloads.ts'
+import type { EventOf, Further } from '../../../kernel/events.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Subscription } from './subscription.ts'
 
 type Emitting = Pick<Inside<Caller>, 'emit'>
 
 /** Subscriptions are paid with real money, so their events belong to live mode. */
-export function tellOfSubscription({ emit }: Emitting, type: EventType, subscription: Subscription, more = {}): void {
+export function tellOfSubscription<Type extends EventOf<'subscription'>>(
+  { emit }: Emitting,
+  type: Type,
+  subscription: Subscription,
+  ...[more]: Further<Type, SubscriptionTold>
+): void {
   const { organisationId, id, planCode, interval, currency, status, cancelAtPeriodEnd, endReason } = subscription
-  emit(
+  const told: SubscriptionTold = {
+    subscriptionId: id,
+    planCode,
+    interval,
+    currency,
+    status,
+    cancelAtPeriodEnd,
+    endReason,
+  }
+  emit<EventOf<'subscription'>>(
     type,
     { organisationId, mode: 'live', objectId: id },
-    { subscriptionId: id, planCode, interval, currency, status, cancelAtPeriodEnd, endReason, ...more },
+    { ...told, ...(more as object | undefined) },
   )
 }
 

@@ -209,11 +209,13 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
              payment_terms, notes, purchase_order_reference, buyer_reference, accounting_cost, created_by_type, created_by, at, at
         from named),
     ${itemised}
-    told as (${insertingEvents(sql`
-      select ${organisationId}, ${mode}, event_id, 'invoice.created', id::text,
-             event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), created_by_type, created_by, actor_name,
-             address, user_agent, request_id, at
-        from named`)})
+    told as (${insertingEvents(
+      'invoice.created',
+      sql`${organisationId}, ${mode}, event_id, id::text, 1,
+          event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), created_by_type, created_by, actor_name,
+          address, user_agent, request_id, at`,
+      sql`named`,
+    )})
     select nth, given_number as number, kind_meant as kind, seller_id, buyer_name, buyer_tax_id from named`
   return prepared(variant, written)
 }

@@ -167,7 +167,7 @@ export const deleteDraft = operation(
     const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
     if (invoice.status !== 'draft') throw refuse('invoice.delete.not_draft')
     await deleteInvoice(tx, caller.tenant, id)
-    tellOfInvoice(context, 'invoice.deleted', caller.tenant, invoice)
+    tellOfInvoice(context, 'invoice.deleted', caller.tenant, { ...invoice, version: invoice.version + 1 })
     return { id, number: invoice.number }
   },
 )

@@ -50,9 +50,13 @@ export const shareInvoice = operation(
 export const unshareInvoice = operation(
   { needs: ['invoice.share'], refuses: ['resource.not_found'] },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }) => {
-    const { tx, caller } = context
-    const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
-    if (await deleteShare(tx, caller.tenant, id)) tellOfInvoice(context, 'invoice.unshared', caller.tenant, invoice)
+    const { tx, caller, now } = context
+    const { tenant } = caller
+    const { invoice } = await lockOwnInvoice(tx, tenant, id)
+    if (await deleteShare(tx, tenant, id)) {
+      const unshared = await saveStanding(tx, tenant, { ...invoice, updatedAt: now })
+      tellOfInvoice(context, 'invoice.unshared', tenant, unshared)
+    }
     return { id }
   },
 )

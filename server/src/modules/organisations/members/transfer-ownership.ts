@@ -46,18 +46,18 @@ export const transferOwnership = preparedOperation(
     if (giver?.status !== 'active') throw refuse('auth.token_outdated')
     requireToHold(heldBy(giver.role, giver.extraCapabilities), systemRole('OWNER').capabilities)
     if (toUserId === caller.userId || heir.status !== 'active' || !heir.emailVerified) throw refuse('transfer.not_fit')
-    const change = async (member: Member, roleId: typeof ownerRoleId) => {
-      if (member.role.id === roleId) return
-      await saveMemberRole(tx, organisationId, member.userId, roleId)
+    const change = async (member: Member, role: Pick<Member['role'], 'id' | 'name'>) => {
+      if (member.role.id === role.id) return
+      await saveMemberRole(tx, organisationId, member.userId, role.id)
       emit(
         'member.role_changed',
         { organisationId, objectId: member.userId },
-        { email: member.email, from: member.role.name, to: systemRoleById(roleId)?.name },
+        { email: member.email, from: member.role.name, to: role.name },
       )
       authChanged(membershipSubject(organisationId, member.userId))
     }
-    await change(heir, ownerRoleId)
-    if (!retainOwnership) await change(giver, systemRole('ADMIN').id)
+    await change(heir, systemRole('OWNER'))
+    if (!retainOwnership) await change(giver, systemRole('ADMIN'))
     return { ...heir, role: systemRoleById(ownerRoleId) as Member['role'] }
   },
 )

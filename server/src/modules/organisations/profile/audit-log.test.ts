@@ -124,8 +124,9 @@ describe('the audit log', () => {
         {
           id: expect.any(String),
           type,
+          version: 1,
           actor: { type: 'user', id: by.userId, name: by.email },
-          object: { type: type.split('.')[0], id: objectId },
+          object: { type: type.split('.')[0], id: objectId, version: null },
           mode: null,
           data: expect.any(Object),
           address: '127.0.0.1',

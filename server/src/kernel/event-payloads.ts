@@ -1,0 +1,191 @@
+/** What is told of an invoice, whatever happened to it. Amounts are whole minor units. */
+export interface InvoiceTold {
+  readonly invoiceId: string
+  readonly invoiceNumber: string
+  readonly invoiceType: string
+  readonly invoiceKind: string
+  readonly status: string
+  readonly buyerId: string | null
+  readonly currency: string
+  readonly payableMinor: number
+  readonly taxMinor: number
+  readonly originalInvoiceId: string | null
+  readonly jurisdiction: string | null
+  readonly authorityReference: string | null
+  readonly submittedAt: string | null
+}
+
+/** How far an invoice is paid. */
+export interface AmountsTold {
+  readonly paidMinor: number
+  readonly dueMinor: number
+}
+
+export interface BuyerTold {
+  readonly buyerId: string
+  readonly name: string
+  readonly taxId: string | null
+  readonly taxIdType: string
+  readonly taxIdStatus: string
+}
+
+export interface SellerTold {
+  readonly sellerId: string
+  readonly name: string
+  readonly taxId: string | null
+  readonly isPrimary: boolean
+}
+
+export interface ItemTold {
+  readonly itemId: string
+  readonly name: string
+  readonly sku: string | null
+  readonly itemType: string
+}
+
+export interface PaymentTold {
+  readonly paymentId: string
+  readonly kind: string
+  readonly status: string
+  readonly amountMinor: number
+  readonly refundedMinor: number
+  readonly currency: string
+  readonly credits: number
+  readonly subscriptionId?: string
+}
+
+export interface SubscriptionTold {
+  readonly subscriptionId: string
+  readonly planCode: string
+  readonly interval: string
+  readonly currency: string
+  readonly status: string
+  readonly cancelAtPeriodEnd: boolean
+  readonly endReason: string | null
+}
+
+interface KeyTold {
+  readonly name: string
+  readonly mode: string
+}
+
+interface RoleTold {
+  readonly name: string
+  readonly capabilities: readonly string[]
+}
+
+/** Which number the authority was asked about, and the name that it knows. */
+interface Registered {
+  readonly registeredName: string | null
+}
+
+/**
+ * What each type of event tells, as it is kept and as others are told: plain values that JSON can hold, and no secrets. Whoever
+ * changes one so that a reader of the old would misread it raises its version in `eventTypes`.
+ */
+export interface EventPayloads {
+  'organization.created': { readonly name: string; readonly country: string; readonly parentId: string | null }
+  'organization.updated': { readonly changed: readonly string[]; readonly name: string }
+  'organization.phone_verified': { readonly phone: string }
+  'organization.onboarding_completed': { readonly name: string }
+  'organization.credit_pool_changed': {
+    readonly primaryCoversSecondary: boolean
+    readonly fallbackToPrimary: boolean
+    readonly minimumReserve: number
+  }
+  'organization.child_parted': { readonly name: string }
+  'organization.parted': { readonly parentId: string; readonly parentName: string }
+  'organization.subscription_tier_changed': { readonly planCode: string }
+  'organization.tax_number_verified': { readonly taxNumber: string }
+
+  'member.joined': { readonly email: string; readonly role: string }
+  'member.updated': {
+    readonly email: string
+    readonly firstName?: string
+    readonly lastName?: string
+    readonly phone?: string
+  }
+  'member.removed': { readonly email: string; readonly role: string; readonly how: 'removed' | 'left' }
+  'member.role_changed':
+    | { readonly email: string; readonly from: string; readonly to: string }
+    | { readonly email: string; readonly role: string; readonly extraPermissions: readonly string[] }
+  'member.status_changed': {
+    readonly email: string
+    readonly from: string
+    readonly to: string
+    readonly reason: string | null
+  }
+  'member.second_factor_removed': { readonly email: string }
+  'member.change_asked': { readonly email: string; readonly what: string }
+
+  'invitation.created': { readonly email: string; readonly role: string }
+  'invitation.resent': { readonly email: string; readonly role: string }
+  'invitation.withdrawn': { readonly email: string; readonly reason?: 'sender_gone' }
+  'invitation.accepted': { readonly email: string }
+  'invitation.expired': { readonly email: string }
+
+  'role.created': RoleTold
+  'role.updated': RoleTold
+  'role.deleted': { readonly name: string }
+
+  'api_key.created': KeyTold
+  'api_key.updated': { readonly from: string; readonly name: string }
+  'api_key.capabilities_changed': { readonly name: string; readonly capabilities: readonly string[] }
+  'api_key.rotated': KeyTold & { readonly replacedBy: string; readonly stopsAt: string }
+  'api_key.revoked': KeyTold
+  'api_key.expired': KeyTold
+
+  'seller.created': SellerTold
+  'seller.updated': SellerTold
+  'seller.deleted': SellerTold
+  'seller.tax_id_verified': SellerTold & Registered & { readonly status: string }
+  'seller.tax_id_verification_failed': SellerTold & Registered & { readonly status: string }
+
+  'buyer.created': BuyerTold
+  'buyer.updated': BuyerTold & { readonly changed: readonly string[] }
+  'buyer.deleted': BuyerTold
+  'buyer.archived': BuyerTold
+  'buyer.tax_id_verified': BuyerTold & Registered
+  'buyer.tax_id_verification_failed': BuyerTold & Registered
+
+  'item.created': ItemTold
+  'item.updated': ItemTold
+  'item.deleted': ItemTold
+  'item.archived': ItemTold
+  'item.unarchived': ItemTold
+
+  'invoice.created': InvoiceTold
+  'invoice.updated': InvoiceTold & { readonly changed: readonly string[] }
+  'invoice.deleted': InvoiceTold
+  'invoice.finalised': InvoiceTold
+  'invoice.reopened': InvoiceTold
+  'invoice.sent': InvoiceTold & { readonly to: string }
+  'invoice.shared': InvoiceTold
+  'invoice.unshared': InvoiceTold
+  'invoice.payment_recorded': InvoiceTold &
+    AmountsTold & { readonly paymentId: string; readonly amountMinor: number; readonly paidOn: string }
+  'invoice.payment_reversed': InvoiceTold & AmountsTold & { readonly paymentId: string; readonly amountMinor: number }
+  'invoice.paid': InvoiceTold & AmountsTold
+
+  'billing.account.status_changed': { readonly status: 'active' }
+  'billing.balance.updated': { readonly change: number; readonly creditBalance: number }
+  'billing.balance.low': { readonly creditBalance: number; readonly threshold: number }
+  'billing.credits.purchased': PaymentTold
+  'billing.payment.created': PaymentTold
+  'billing.payment.succeeded': PaymentTold
+  'billing.payment.failed': PaymentTold
+  'billing.payment.expired': PaymentTold
+  'billing.payment.refunded': PaymentTold
+  'billing.payment.disputed': PaymentTold
+  'billing.payment.charged_back': PaymentTold
+  'billing.subscription.created': SubscriptionTold
+  'billing.subscription.activated': SubscriptionTold
+  'billing.subscription.renewed': SubscriptionTold & { readonly period: number | null }
+  'billing.subscription.cancelled': SubscriptionTold
+  'billing.subscription.resumed': SubscriptionTold
+  'billing.subscription.past_due': SubscriptionTold
+  'billing.subscription.payment_failed': SubscriptionTold &
+    ({ readonly paymentId: string } | { readonly reason: 'no_card' })
+  'billing.subscription.payment_failed_final': SubscriptionTold
+  'billing.subscription.expired': SubscriptionTold
+}

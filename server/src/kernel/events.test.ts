@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { Inside } from '../platform/operations/operation.ts'
+import type { SystemCaller } from './callers.ts'
+import { eventsOf, eventTypes, objectKinds } from './events.ts'
+import { newId, type OrganisationId } from './ids.ts'
+
+/** Held by the compiler: each mark says that the line below it must not compile, and is itself an error where it does. */
+export function neverRun({ emit }: Inside<SystemCaller>): void {
+  const organisationId = newId() as OrganisationId
+  const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' }
+  const about = { organisationId, objectId: '1' }
+  const there = { ...about, mode: 'live', version: 1 } as const
+  emit('item.created', there, item)
+  emit('role.deleted', about, { name: 'Clerk' })
+  // @ts-expect-error no such type
+  emit('item.eaten', there, item)
+  // @ts-expect-error a field is missing
+  emit('item.created', there, { itemId: '1', name: 'Rice', sku: null })
+  // @ts-expect-error a field is of another kind
+  emit('item.created', there, { ...item, name: 7 })
+  // @ts-expect-error a field that the type does not tell
+  emit('item.created', there, { itemId: '1', name: 'Rice', sku: null, itemType: 'goods', price: 1 })
+  // @ts-expect-error another type's payload
+  emit('invoice.created', there, item)
+  // @ts-expect-error items belong to a mode
+  emit('item.created', { ...about, version: 1 }, item)
+  // @ts-expect-error an item has a version
+  emit('item.created', { ...about, mode: 'live' }, item)
+  // @ts-expect-error roles belong to the organisation as a whole
+  emit('role.deleted', { ...about, mode: 'live' }, { name: 'Clerk' })
+  // @ts-expect-error roles have no version
+  emit('role.deleted', { ...about, version: 1 }, { name: 'Clerk' })
+}
+
+test('every type says whose object it is about, and every kind of object has types', () => {
+  for (const kind of Object.keys(objectKinds) as (keyof typeof objectKinds)[]) {
+    expect(eventsOf(kind), kind).not.toEqual([])
+    for (const type of eventsOf(kind)) expect(eventTypes[type].about).toBe(kind)
+  }
+  expect(eventsOf('item')).toEqual(['item.created', 'item.updated', 'item.deleted', 'item.archived', 'item.unarchived'])
+  for (const { version } of Object.values(eventTypes)) expect(version).toBeGreaterThanOrEqual(1)
+})

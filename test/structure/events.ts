@@ -1,0 +1,55 @@
+import ts from 'typescript'
+import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
+import { nodesIn, parse, placeOf } from './syntax.ts'
+
+/** Where a type stands to be told: the catalogue and the forms only name it. */
+const isTelling = (source: SourceFile): boolean =>
+  (isUnder('server/src/modules')(source) || isUnder('server/src/jobs')(source)) && isCode(source) && !isTest(source)
+
+/** What has the shape of an event's type but may be anything; only what begins like one is meant as one. */
+const looksLikeType = (text: string): boolean => /^[a-z_]+(\.[a-z_]+)+$/.test(text)
+
+/** Every type is told somewhere, and whoever tells something has it in the catalogue. */
+export function checkEvents(types: readonly string[], tree: readonly SourceFile[]): string[] {
+  const told = tree.filter(isTelling).flatMap((source) => tellingsIn(source).map((telling) => ({ source, ...telling })))
+  const all = new Set(told.map(({ type }) => type))
+  return [
+    ...types.filter((type) => !all.has(type)).map((type) => `${type} is never told`),
+    ...told
+      .filter(({ type, isCalled }) => isCalled && looksLikeType(type) && !types.includes(type))
+      .map(({ source, node, type }) => `${placeOf(source, node)} tells of ${type}, which is not in the catalogue`),
+  ]
+}
+
+interface Telling {
+  readonly type: string
+  readonly node: ts.Node
+  /** whether it stands in the call itself */
+  readonly isCalled: boolean
+}
+
+function tellingsIn(source: SourceFile): Telling[] {
+  return nodesIn(parse(source)).flatMap((node) =>
+    ts.isStringLiteralLike(node) && !isHeardOrLookedAt(node)
+      ? [{ type: node.text, node, isCalled: isInTellingCall(node) }]
+      : [],
+  )
+}
+
+/** `emit(…)`, `insertingEvents(…)` and `tellOf…(context, …)` tell; what they say of the event are its first two arguments. */
+function isInTellingCall(literal: ts.Node): boolean {
+  const at = ts.isConditionalExpression(literal.parent) ? literal.parent : literal
+  const call = at.parent
+  if (!ts.isCallExpression(call) || !call.arguments.slice(0, 2).includes(at as ts.Expression)) return false
+  return /(^|\.)(emit|insertingEvents|tellOf\w+)$/.test(call.expression.getText())
+}
+
+/** `jobOn(…, ['…'])`, `on: ['…']` and `findEventData(…, '…')` listen, `=== '…'` looks, `as '…'` is a type. */
+function isHeardOrLookedAt(literal: ts.Node): boolean {
+  const { parent } = literal
+  if (ts.isLiteralTypeNode(parent)) return true
+  if (ts.isBinaryExpression(parent)) return /^[!=]==?$/.test(parent.operatorToken.getText())
+  const call = ts.isArrayLiteralExpression(parent) ? parent.parent : parent
+  if (ts.isPropertyAssignment(call)) return call.name.getText() === 'on'
+  return ts.isCallExpression(call) && /^(jobOn|findEventData)$/.test(call.expression.getText())
+}
