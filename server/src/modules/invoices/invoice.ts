@@ -39,6 +39,7 @@ export const invoiceTexts = [
   'accountingCost',
 ] as const
 export type InvoiceTexts = { readonly [Name in (typeof invoiceTexts)[number]]: string | null }
+export const noTexts = Object.fromEntries(invoiceTexts.map((name) => [name, null])) as InvoiceTexts
 
 export const deliveries = ['deliver_to_buyer', 'sent_email', 'shared_link', 'nrs', 'none'] as const
 export type Delivery = (typeof deliveries)[number]

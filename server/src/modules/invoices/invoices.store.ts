@@ -1,28 +1,39 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import { identifier, joined, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { ItemId } from '../items/index.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from './invoice.ts'
-import { readingOf } from './numbers.ts'
 import {
-  lineFrom,
-  type StoredLine,
-  type StoredTaxGroup,
-  storedLine,
-  storedTaxGroup,
-  taxGroupFrom,
-} from './stored-lines.ts'
+  columnOf,
+  type InvoiceField,
+  insertedFields,
+  invoiceColumns,
+  isJson,
+  listedFields,
+  loneFields,
+  savedFields,
+  standingFields,
+  storedValue,
+} from './invoice-columns.ts'
+import { readingOf } from './numbers.ts'
+import { lineFrom, type StoredLine, type StoredTaxGroup, taxGroupFrom } from './stored-lines.ts'
+
+const columnsOf = (fields: readonly InvoiceField[], table = ''): Sql =>
+  joined(
+    fields.map((field) => identifier(table + columnOf(field))),
+    ', ',
+  )
 
 /** Everything but the lines and what only a single document shows. A draft is read with its parties as they are today. */
 export const summaryColumns = sql`
-  i.id, i.number, i.type, i.kind, i.status, i.seller_id,
+  ${columnsOf(
+    listedFields.filter((field) => field !== 'buyerId'),
+    'i.',
+  )},
   case when i.status = 'draft' then b.id else i.buyer_id end as buyer_id,
   coalesce(i.buyer_copy ->> 'name', b.name) as buyer_name, coalesce(i.buyer_copy ->> 'taxId', b.tax_id) as buyer_tax_id,
-  i.issue_date, i.issue_time, i.due_date, i.currency, i.tax_groups, i.net_minor, i.allowance_minor, i.charge_minor, i.tax_minor,
-  i.rounding_minor, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status, i.payment_terms, i.notes,
-  i.purchase_order_reference, i.buyer_reference, i.accounting_cost, i.original_id, o.number as original_number, i.reason, i.irn, i.delivery,
-  i.finalised_at, i.submitted_at, i.sent_at, i.shared_at, i.created_by_type, i.created_by, i.created_at, i.updated_at, i.version`
+  o.number as original_number, i.version`
 
 /** Looked up one by one by their whole keys (`offset 0`): where a tenant is new to the planner, it would else go through all of its rows. */
 export const summaryTables = sql`
@@ -33,38 +44,43 @@ export const summaryTables = sql`
   left join lateral (
     select o.number from invoices o where o.organisation_id = i.organisation_id and o.mode = i.mode and o.id = i.original_id offset 0) as o on true`
 
-const invoiceColumns = sql`${summaryColumns}, i.lines, i.qr_text, i.seller_copy, i.buyer_copy, i.letterhead_copy`
+const documentColumns = sql`${summaryColumns}, ${columnsOf(loneFields, 'i.')}`
 
 type SummaryRow = Omit<InvoiceSummary, 'taxGroups' | 'createdBy'> & {
   readonly taxGroups: readonly StoredTaxGroup[]
   readonly createdByType: Actor['kind']
   readonly createdBy: string | null
 }
-type InvoiceRow = SummaryRow &
-  Pick<Invoice, 'qrText' | 'sellerCopy' | 'buyerCopy' | 'letterheadCopy'> & { readonly lines: readonly StoredLine[] }
+type InvoiceRow = SummaryRow & Omit<Invoice, 'lines' | keyof InvoiceSummary> & { readonly lines: readonly StoredLine[] }
 
-export const summaryFrom = ({ taxGroups, createdBy, createdByType, ...row }: SummaryRow): InvoiceSummary => ({
+export const summaryFrom = <Row extends SummaryRow>({ taxGroups, createdBy, createdByType, ...row }: Row) => ({
   ...row,
   taxGroups: taxGroups.map(taxGroupFrom),
   createdBy: { type: createdByType, id: createdBy },
 })
 
-const invoiceFrom = ({ lines, qrText, sellerCopy, buyerCopy, letterheadCopy, ...row }: InvoiceRow): Invoice => ({
-  ...summaryFrom(row),
-  lines: lines.map(lineFrom),
-  qrText,
-  sellerCopy,
-  buyerCopy,
-  letterheadCopy,
-})
+const invoiceFrom = ({ lines, ...row }: InvoiceRow): Invoice => ({ ...summaryFrom(row), lines: lines.map(lineFrom) })
 
 export const within = ({ organisationId, mode }: Tenant): Sql =>
   sql`i.organisation_id = ${organisationId} and i.mode = ${mode}`
-const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
+
+/** A value for its column. */
+function valueFor(invoice: Invoice, field: InvoiceField): Sql {
+  const value = storedValue(invoice, field)
+  if (!isJson(field)) return sql`${value}`
+  const json = value === null ? null : JSON.stringify(value)
+  return sql`${json}::${identifier(invoiceColumns[field].type)}`
+}
+
+const assigned = (invoice: Invoice, fields: readonly InvoiceField[]): Sql =>
+  joined(
+    fields.map((field) => sql`${identifier(columnOf(field))} = ${valueFor(invoice, field)}`),
+    ', ',
+  )
 
 export async function findInvoice(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<Invoice | undefined> {
   const row = await db.maybe<InvoiceRow>(sql`
-    select ${invoiceColumns} from ${summaryTables}
+    select ${documentColumns} from ${summaryTables}
      where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
   return row && invoiceFrom(row)
 }
@@ -105,50 +121,26 @@ export async function findIdByReading(db: Queryable, tenant: Tenant, reading: st
 }
 
 export async function insertInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<void> {
-  const i = invoice
+  const values = insertedFields.map((field) => valueFor(invoice, field))
   await tx.run(sql`
-    insert into invoices (organisation_id, mode, id, number, type, kind, seller_id, buyer_id, issue_date, issue_time, due_date, currency, lines,
-                          tax_groups, net_minor, allowance_minor, charge_minor, tax_minor, rounding_minor, payable_minor,
-                          declared_payment_status, payment_terms, notes, purchase_order_reference, buyer_reference, accounting_cost,
-                          original_id, reason, created_by_type, created_by, created_at, updated_at)
-    values (${tenant.organisationId}, ${tenant.mode}, ${i.id}, ${i.number}, ${i.type}, ${i.kind}, ${i.sellerId}, ${i.buyerId}, ${i.issueDate},
-            ${i.issueTime}, ${i.dueDate}, ${i.currency}, ${JSON.stringify(i.lines.map(storedLine))}::json,
-            ${JSON.stringify(i.taxGroups.map(storedTaxGroup))}::json, ${i.netMinor}, ${i.allowanceMinor}, ${i.chargeMinor}, ${i.taxMinor},
-            ${i.roundingMinor}, ${i.payableMinor}, ${i.declaredPaymentStatus}, ${i.paymentTerms}, ${i.notes}, ${i.purchaseOrderReference},
-            ${i.buyerReference}, ${i.accountingCost}, ${i.originalId}, ${i.reason}, ${i.createdBy.type}, ${i.createdBy.id}, ${i.createdAt},
-            ${i.updatedAt})`)
-  await saveItems(tx, tenant, i)
+    insert into invoices (organisation_id, mode, ${columnsOf(insertedFields)})
+    values (${tenant.organisationId}, ${tenant.mode}, ${joined(values, ', ')})`)
+  await saveItems(tx, tenant, invoice)
 }
 
 /** How an issued document stands. Its contents are not written again: they stay as they were. */
-export async function saveStanding(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> {
-  const i = invoice
-  const { version } = await tx.one<{ version: number }>(sql`
-    update invoices
-       set status = ${i.status}, paid_minor = ${i.paidMinor}, credited_minor = ${i.creditedMinor}, irn = ${i.irn}, qr_text = ${i.qrText},
-           delivery = ${i.delivery}, submitted_at = ${i.submittedAt}, sent_at = ${i.sentAt}, shared_at = ${i.sharedAt},
-           updated_at = ${i.updatedAt}, version = version + 1
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${i.id} returning version`)
-  return { ...i, version }
-}
+export const saveStanding = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
+  saveFields(tx, tenant, invoice, standingFields)
 
 /** Everything about a document that may change while it is a draft, or becomes one, or stops being one. */
-export async function saveInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> {
-  const i = invoice
+export const saveInvoice = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
+  saveFields(tx, tenant, invoice, savedFields)
+
+async function saveFields(tx: Tx, tenant: Tenant, invoice: Invoice, fields: readonly InvoiceField[]): Promise<Invoice> {
   const { version } = await tx.one<{ version: number }>(sql`
-    update invoices
-       set number = ${i.number}, kind = ${i.kind}, status = ${i.status}, seller_id = ${i.sellerId}, buyer_id = ${i.buyerId},
-           issue_date = ${i.issueDate}, issue_time = ${i.issueTime}, due_date = ${i.dueDate}, currency = ${i.currency},
-           lines = ${JSON.stringify(i.lines.map(storedLine))}::json, tax_groups = ${JSON.stringify(i.taxGroups.map(storedTaxGroup))}::json,
-           net_minor = ${i.netMinor}, allowance_minor = ${i.allowanceMinor}, charge_minor = ${i.chargeMinor}, tax_minor = ${i.taxMinor},
-           rounding_minor = ${i.roundingMinor}, payable_minor = ${i.payableMinor}, paid_minor = ${i.paidMinor},
-           credited_minor = ${i.creditedMinor}, declared_payment_status = ${i.declaredPaymentStatus}, payment_terms = ${i.paymentTerms},
-           notes = ${i.notes}, purchase_order_reference = ${i.purchaseOrderReference}, buyer_reference = ${i.buyerReference},
-           accounting_cost = ${i.accountingCost}, seller_copy = ${json(i.sellerCopy)}::jsonb, buyer_copy = ${json(i.buyerCopy)}::jsonb,
-           letterhead_copy = ${json(i.letterheadCopy)}::jsonb, irn = ${i.irn}, qr_text = ${i.qrText}, delivery = ${i.delivery}, finalised_at = ${i.finalisedAt}, submitted_at = ${i.submittedAt},
-           sent_at = ${i.sentAt}, shared_at = ${i.sharedAt}, updated_at = ${i.updatedAt}, version = version + 1
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${i.id} returning version`)
-  return { ...i, version }
+    update invoices set ${assigned(invoice, fields)}, version = version + 1
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${invoice.id} returning version`)
+  return { ...invoice, version }
 }
 
 /** A document that is issued holds its parties and its logo; one that is a draft again lets them go. */
@@ -259,6 +251,6 @@ export async function listNotes(
   ]
   if (except !== undefined) conditions.push(sql`i.id <> ${except}`)
   const rows = await db.rows<InvoiceRow>(sql`
-    select ${invoiceColumns} from ${summaryTables} where ${joined(conditions, ' and ')} order by i.id`)
+    select ${documentColumns} from ${summaryTables} where ${joined(conditions, ' and ')} order by i.id`)
   return rows.map(invoiceFrom)
 }

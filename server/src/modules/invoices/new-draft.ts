@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import type { Totals } from './amounts/totals.ts'
-import type { Invoice, InvoiceLine } from './invoice.ts'
+import { type Invoice, type InvoiceLine, noTexts } from './invoice.ts'
 
 /** What every new document has to say for itself. */
 type Said = 'type' | 'issueDate' | 'currency' | keyof ReturnType<typeof amountsOf>
@@ -24,11 +24,7 @@ export function newDraft({ caller, now }: { readonly caller: TokenCaller; readon
     paidMinor: 0n,
     creditedMinor: 0n,
     declaredPaymentStatus: null,
-    paymentTerms: null,
-    notes: null,
-    purchaseOrderReference: null,
-    buyerReference: null,
-    accountingCost: null,
+    ...noTexts,
     originalId: null,
     originalNumber: null,
     reason: null,

@@ -2,7 +2,16 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { prepared, type RowShape, rowOf, rowsOf, type Sql, sql } from '../../../platform/database/sql.ts'
+import {
+  identifier,
+  joined,
+  prepared,
+  type RowShape,
+  rowOf,
+  rowsOf,
+  type Sql,
+  sql,
+} from '../../../platform/database/sql.ts'
 import { insertingEvents } from '../../../platform/events/events.store.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
 import type { Planned } from '../../../platform/operations/operation.ts'
@@ -10,47 +19,48 @@ import { costs } from '../../catalogue/index.ts'
 import { charging, enteringCharges } from '../../credits/index.ts'
 import { insertingItemUses } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
+import { columnOf, type InvoiceField, insertedFields, shapeOf, storedValue } from '../invoice-columns.ts'
 import { eventData } from '../invoice-events.ts'
 import { itemsOf } from '../invoices.store.ts'
 import { readingOf } from '../numbers.ts'
-import { storedLine, storedTaxGroup } from '../stored-lines.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
+
+/** What only notes have, and they are not made here. */
+const ofNotes: readonly InvoiceField[] = ['originalId', 'reason', 'roundingMinor']
+const written = insertedFields.filter((field) => !ofNotes.includes(field))
+
+/** What becomes of a column in the statement; the others are written as they were given. */
+const decided: Partial<Record<InvoiceField, Sql>> = {
+  number: sql`given_number`,
+  kind: sql`kind_meant`,
+  sellerId: sql`seller_id`,
+  createdAt: sql`at`,
+  updatedAt: sql`at`,
+}
+const given: readonly InvoiceField[] = written.filter(
+  (field) => !['sellerId', 'createdAt', 'updatedAt'].includes(field),
+)
+const writtenColumns = joined(
+  written.map((field) => identifier(columnOf(field))),
+  ', ',
+)
+const writtenValues = joined(
+  written.map((field) => decided[field] ?? identifier(columnOf(field))),
+  ', ',
+)
 
 /** What the statement is given for each invoice. */
 const shape: RowShape = {
   nth: 'integer',
   at: 'timestamptz',
-  id: 'uuid',
   nth_of_series: 'integer',
-  number: 'text',
   reading: 'text',
-  type: 'text',
-  kind: 'text',
   government: 'text',
   unregistered: 'text',
   registered: 'text',
   primary_seller_only: 'boolean',
   wanted_seller: 'uuid',
-  buyer_id: 'uuid',
-  issue_date: 'date',
-  issue_time: 'time',
-  due_date: 'date',
-  currency: 'text',
-  lines: 'json',
-  tax_groups: 'json',
-  net_minor: 'bigint',
-  allowance_minor: 'bigint',
-  charge_minor: 'bigint',
-  tax_minor: 'bigint',
-  payable_minor: 'bigint',
-  declared_payment_status: 'text',
-  payment_terms: 'text',
-  notes: 'text',
-  purchase_order_reference: 'text',
-  buyer_reference: 'text',
-  accounting_cost: 'text',
-  created_by_type: 'text',
-  created_by: 'uuid',
+  ...shapeOf(given),
   move_id: 'uuid',
   event_id: 'uuid',
   event: 'jsonb',
@@ -61,10 +71,10 @@ const shape: RowShape = {
   items: 'json',
 }
 
-type Given = Readonly<Record<keyof typeof shape, unknown>>
+type Given = Readonly<Record<string, unknown>>
 
 /** A field that is left out is null. */
-function given(
+function givenFor(
   { plan, caller, origin, now }: Planned<TokenCaller, InvoicePlan>,
   nth: number,
   nthOfSeries: number,
@@ -72,34 +82,15 @@ function given(
   const { draft, number, kinds, primarySellerOnly } = plan
   const items = itemsOf(draft)
   return {
+    ...Object.fromEntries(given.map((field) => [columnOf(field), storedValue(draft, field) ?? undefined])),
     nth,
     at: now,
-    id: draft.id,
-    ...(number === undefined ? { nth_of_series: nthOfSeries } : { number, reading: readingOf(number) }),
-    type: draft.type,
-    ...(draft.kind === '' ? kinds : { kind: draft.kind }),
+    ...(number === undefined
+      ? { number: undefined, nth_of_series: nthOfSeries }
+      : { number, reading: readingOf(number) }),
+    ...(draft.kind === '' ? { ...kinds, kind: undefined } : {}),
     primary_seller_only: primarySellerOnly,
     wanted_seller: draft.sellerId ?? undefined,
-    buyer_id: draft.buyerId ?? undefined,
-    issue_date: draft.issueDate,
-    issue_time: draft.issueTime ?? undefined,
-    due_date: draft.dueDate ?? undefined,
-    currency: draft.currency,
-    lines: draft.lines.map(storedLine),
-    tax_groups: draft.taxGroups.map(storedTaxGroup),
-    net_minor: draft.netMinor,
-    allowance_minor: draft.allowanceMinor,
-    charge_minor: draft.chargeMinor,
-    tax_minor: draft.taxMinor,
-    payable_minor: draft.payableMinor,
-    declared_payment_status: draft.declaredPaymentStatus ?? undefined,
-    payment_terms: draft.paymentTerms ?? undefined,
-    notes: draft.notes ?? undefined,
-    purchase_order_reference: draft.purchaseOrderReference ?? undefined,
-    buyer_reference: draft.buyerReference ?? undefined,
-    accounting_cost: draft.accountingCost ?? undefined,
-    created_by_type: draft.createdBy.type,
-    created_by: draft.createdBy.id ?? undefined,
     move_id: newId(),
     event_id: newId(),
     event: eventData(draft, caller.country),
@@ -115,13 +106,15 @@ function given(
 function rowsFrom(rows: readonly Given[]): Sql {
   const [only, another] = rows
   if (!only || another) return rowsOf(shape, JSON.stringify(rows, exact))
-  return rowOf(shape, {
-    ...only,
-    lines: JSON.stringify(only.lines),
-    tax_groups: JSON.stringify(only.tax_groups),
-    event: JSON.stringify(only.event),
-    items: only.items === undefined ? null : JSON.stringify(only.items),
-  })
+  return rowOf(
+    shape,
+    Object.fromEntries(
+      Object.entries(only).map(([name, value]) => [
+        name,
+        value !== undefined && /^jsonb?$/.test(shape[name] as string) ? JSON.stringify(value) : value,
+      ]),
+    ),
+  )
 }
 
 function usesOf(items: readonly string[]): { itemId: string; id: string; uses: number }[] {
@@ -142,7 +135,7 @@ const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String
 export function creatingInvoices(tenant: Tenant, planned: readonly Planned<TokenCaller, InvoicePlan>[]): Sql {
   const { organisationId, mode } = tenant
   let unnumbered = 0
-  const rows = planned.map((one, at) => given(one, at + 1, one.plan.number === undefined ? ++unnumbered : 0))
+  const rows = planned.map((one, at) => givenFor(one, at + 1, one.plan.number === undefined ? ++unnumbered : 0))
   const count = planned.length
   const each = costs['invoice.create'].credits
   const named = sql`select id, at, items from named where items is not null`
@@ -159,7 +152,7 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
       )}),`
     : sql``
   const variant = `create invoices ${count === 1 ? 'one' : 'many'} ${hasItems ? 'with' : 'without'} items`
-  const written = sql`
+  const statement = sql`
     with asked as materialized (
       select g.*, s.id as seller_id, b.name as buyer_name, b.tax_id as buyer_tax_id,
              coalesce(g.kind, case when b.party_type = 'government' then g.government
@@ -200,13 +193,8 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
       insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
       select ${organisationId}, ${mode}, coalesce(reading, given_number), id from named),
     drafted as (
-      insert into invoices (organisation_id, mode, id, number, type, kind, seller_id, buyer_id, issue_date, issue_time, due_date, currency, lines,
-                            tax_groups, net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, declared_payment_status,
-                            payment_terms, notes, purchase_order_reference, buyer_reference, accounting_cost, created_by_type, created_by,
-                            created_at, updated_at)
-      select ${organisationId}, ${mode}, id, given_number, type, kind_meant, seller_id, buyer_id, issue_date, issue_time, due_date, currency,
-             lines, tax_groups, net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, declared_payment_status,
-             payment_terms, notes, purchase_order_reference, buyer_reference, accounting_cost, created_by_type, created_by, at, at
+      insert into invoices (organisation_id, mode, ${writtenColumns})
+      select ${organisationId}, ${mode}, ${writtenValues}
         from named),
     ${itemised}
     told as (${insertingEvents(
@@ -217,7 +205,7 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
       sql`named`,
     )})
     select nth, given_number as number, kind_meant as kind, seller_id, buyer_name, buyer_tax_id from named`
-  return prepared(variant, written)
+  return prepared(variant, statement)
 }
 
 /** A note has to lock what it corrects and to look at the other notes on it; and only one series is counted on here. */

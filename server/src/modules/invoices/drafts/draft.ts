@@ -3,7 +3,7 @@ import type { DocumentType } from '../../../kernel/invoice-document.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
-import { type InvoiceTexts, invoiceTexts, type PaymentStatus } from '../invoice.ts'
+import { type InvoiceTexts, invoiceTexts, noTexts, type PaymentStatus } from '../invoice.ts'
 
 /** A line as it was sent. What is left out is filled from the saved item, if one is named. */
 export interface LineInput {
@@ -67,10 +67,8 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly declaredPaymentStatus?: PaymentStatus | undefined
 }
 
-const nothing = Object.fromEntries(invoiceTexts.map((name) => [name, null])) as InvoiceTexts
-
 /** The texts that were sent; what is absent stays as it was before, and a new draft begins with none. */
-export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = nothing): InvoiceTexts =>
+export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = noTexts): InvoiceTexts =>
   Object.fromEntries(
     invoiceTexts.map((name) => [name, sent[name] === undefined ? before[name] : sent[name]]),
   ) as InvoiceTexts

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { columnOf, type InvoiceField, invoiceColumns } from './invoice-columns.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/** The key's beginning, and what the database counts. */
+const beside = [
+  { name: 'mode', type: 'text' },
+  { name: 'organisation_id', type: 'uuid' },
+  { name: 'version', type: 'integer' },
+]
+
+test('every column of the table is on the list, with its type', async () => {
+  const columns = await app.machine.db.rows(sql`
+    select attname as name, format_type(atttypid, null) as type from pg_attribute
+     where attrelid = 'invoices'::regclass and attnum > 0 and not attisdropped`)
+  const spelt: Record<string, string> = { timestamptz: 'timestamp with time zone', time: 'time without time zone' }
+  const listed = Object.entries(invoiceColumns).map(([field, { type }]) => ({
+    name: columnOf(field as InvoiceField),
+    type: spelt[type] ?? type,
+  }))
+  const inOrder = (rows: readonly { name: string; type: string }[]) =>
+    [...rows].sort((a, b) => (a.name < b.name ? -1 : 1))
+  expect(inOrder(columns as { name: string; type: string }[])).toEqual(inOrder([...listed, ...beside]))
+})

@@ -1,0 +1,112 @@
+import type { RowShape } from '../../platform/database/sql.ts'
+import type { Invoice, InvoiceSummary } from './invoice.ts'
+import { storedLine, storedTaxGroup } from './stored-lines.ts'
+
+/**
+ * When a column is written: `once` with the new document; `contents` also whenever a draft is saved; `issuing` when a draft becomes a
+ * document or a draft again; `standing` by whatever happens to it, the issued one too; `always` each time.
+ */
+type Written = 'once' | 'contents' | 'issuing' | 'standing' | 'always'
+type SqlType = 'text' | 'uuid' | 'date' | 'time' | 'bigint' | 'json' | 'jsonb' | 'timestamptz'
+
+interface Column<Shown extends 'in lists' | 'alone'> {
+  readonly type: SqlType
+  readonly written: Written
+  /** lists leave out what only a single document shows */
+  readonly shown: Shown
+}
+
+const column = <Shown extends 'in lists' | 'alone'>(type: SqlType, written: Written, shown: Shown): Column<Shown> => ({
+  type,
+  written,
+  shown,
+})
+const listed = (type: SqlType, written: Written) => column(type, written, 'in lists')
+const alone = (type: SqlType, written: Written) => column(type, written, 'alone')
+
+/** What other rows say of a document, and what the database counts. */
+type Elsewhere = 'buyerName' | 'buyerTaxId' | 'originalNumber' | 'version' | 'createdBy'
+type ListedField = Exclude<keyof InvoiceSummary, Elsewhere> | 'createdByType' | 'createdById'
+type LoneField = Exclude<keyof Invoice, keyof InvoiceSummary>
+
+/** Every field of a document that is a column of its own: insert, update, select and the hot statements all go by this list. */
+export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists'> } & {
+  readonly [Field in LoneField]: Column<'alone'>
+} = {
+  id: listed('uuid', 'once'),
+  number: listed('text', 'contents'),
+  type: listed('text', 'once'),
+  kind: listed('text', 'contents'),
+  status: listed('text', 'standing'),
+  sellerId: listed('uuid', 'contents'),
+  buyerId: listed('uuid', 'contents'),
+  issueDate: listed('date', 'contents'),
+  issueTime: listed('time', 'contents'),
+  dueDate: listed('date', 'contents'),
+  currency: listed('text', 'contents'),
+  lines: alone('json', 'contents'),
+  taxGroups: listed('json', 'contents'),
+  netMinor: listed('bigint', 'contents'),
+  allowanceMinor: listed('bigint', 'contents'),
+  chargeMinor: listed('bigint', 'contents'),
+  taxMinor: listed('bigint', 'contents'),
+  roundingMinor: listed('bigint', 'contents'),
+  payableMinor: listed('bigint', 'contents'),
+  paidMinor: listed('bigint', 'standing'),
+  creditedMinor: listed('bigint', 'standing'),
+  declaredPaymentStatus: listed('text', 'contents'),
+  paymentTerms: listed('text', 'contents'),
+  notes: listed('text', 'contents'),
+  purchaseOrderReference: listed('text', 'contents'),
+  buyerReference: listed('text', 'contents'),
+  accountingCost: listed('text', 'contents'),
+  originalId: listed('uuid', 'once'),
+  reason: listed('text', 'once'),
+  irn: listed('text', 'standing'),
+  qrText: alone('text', 'standing'),
+  delivery: listed('text', 'standing'),
+  sellerCopy: alone('jsonb', 'issuing'),
+  buyerCopy: alone('jsonb', 'issuing'),
+  letterheadCopy: alone('jsonb', 'issuing'),
+  finalisedAt: listed('timestamptz', 'issuing'),
+  submittedAt: listed('timestamptz', 'standing'),
+  sentAt: listed('timestamptz', 'standing'),
+  sharedAt: listed('timestamptz', 'standing'),
+  createdByType: listed('text', 'once'),
+  createdById: listed('uuid', 'once'),
+  createdAt: listed('timestamptz', 'once'),
+  updatedAt: listed('timestamptz', 'always'),
+}
+export type InvoiceField = keyof typeof invoiceColumns
+const fields = Object.keys(invoiceColumns) as InvoiceField[]
+
+/** `issue_date` for `issueDate`. */
+export const columnOf = (field: InvoiceField): string =>
+  field === 'createdById' ? 'created_by' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const writtenWhen = (...when: readonly Written[]): readonly InvoiceField[] =>
+  fields.filter((field) => when.includes(invoiceColumns[field].written))
+
+/** A new document says these; the others begin as the table has them. */
+export const insertedFields = writtenWhen('once', 'contents', 'always')
+/** Everything that may change while it is a draft, or becomes one, or stops being one. */
+export const savedFields = writtenWhen('contents', 'issuing', 'standing', 'always')
+/** All that still changes once it is issued. */
+export const standingFields = writtenWhen('standing', 'always')
+export const listedFields = fields.filter((field) => invoiceColumns[field].shown === 'in lists')
+export const loneFields = fields.filter((field) => invoiceColumns[field].shown === 'alone')
+
+/** What the database is given for a field; JSON is still an object. */
+export function storedValue(invoice: Invoice, field: InvoiceField): unknown {
+  if (field === 'lines') return invoice.lines.map(storedLine)
+  if (field === 'taxGroups') return invoice.taxGroups.map(storedTaxGroup)
+  if (field === 'createdByType') return invoice.createdBy.type
+  if (field === 'createdById') return invoice.createdBy.id
+  return invoice[field]
+}
+
+export const isJson = (field: InvoiceField): boolean => ['json', 'jsonb'].includes(invoiceColumns[field].type)
+
+/** Rows of some fields, as a statement is given them. */
+export const shapeOf = (some: readonly InvoiceField[]): RowShape =>
+  Object.fromEntries(some.map((field) => [columnOf(field), invoiceColumns[field].type]))
