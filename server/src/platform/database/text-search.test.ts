@@ -10,7 +10,7 @@ let db: Database
 const one = { organisationId: '01900000-0000-7000-8000-000000000001' as OrganisationId, mode: 'sandbox' } as const
 const other = { ...one, organisationId: '01900000-0000-7000-8000-000000000002' as OrganisationId }
 const live = { ...one, mode: 'live' } as const
-const rowsOfEach = 20_000
+const rowsOfEach = 8_000
 
 /** Texts of three words that look like names, and a number; the same in every tenant. */
 const textAt = sql`

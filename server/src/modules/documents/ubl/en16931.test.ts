@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { brokenRules, rules } from '../../../../../test/ubl/broken-rules.ts'
 import { isIn } from '../../../../../test/ubl/core-rules.ts'
 import {
@@ -47,7 +48,7 @@ describe('a document keeps every rule that a Nigerian one can keep', () => {
       fc.property(anyDocument, (document) => {
         expect(brokenRules(ublOf(document, ublRules, letterhead)).sort()).toEqual(always)
       }),
-      { numRuns: 512 },
+      { numRuns: casesToTry(128, 512) },
     )
   })
 })

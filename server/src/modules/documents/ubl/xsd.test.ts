@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm'
 import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { anyDocument, documents, letterhead, unfitDocuments } from '../../../../../test/ubl/documents.ts'
 import { ublRules } from '../../../jurisdictions/ng/ubl-rules.ts'
 import type { InvoiceDocument } from '../../../kernel/invoice-document.ts'
@@ -73,7 +74,7 @@ describe('against the schema of OASIS, where UBL_XSD_DIR names it', () => {
       fc.property(anyDocument, (document) => {
         expect(faultsOf(document)).toEqual([])
       }),
-      { numRuns: 512 },
+      { numRuns: casesToTry(128, 512) },
     )
   })
 })
