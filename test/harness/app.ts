@@ -14,7 +14,7 @@ import { serveProviderNotifications } from '../../server/src/http/plain/provider
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { createServer } from '../../server/src/http/server.ts'
 import { consumers, jobHandlers } from '../../server/src/jobs/index.ts'
-import { nrsAuthority } from '../../server/src/jurisdictions/ng/index.ts'
+import { nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
@@ -168,7 +168,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     apiSecret: simulatorKeys.nrsSecret,
   }
   const jurisdictions = servedBy(
-    Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, nrsAuthority(access)]) : []),
+    Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, nrsAuthorities(access)]) : []),
   )
   const { machine, runner, lastUsed, start, stop } = assemble({
     db,

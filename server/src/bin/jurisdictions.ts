@@ -1,17 +1,17 @@
-import { nigeria, nrsAuthority } from '../jurisdictions/ng/index.ts'
-import type { Authority, Jurisdictions } from '../jurisdictions/port.ts'
+import { type AuthorityWith, nigeria, nrsAuthorities } from '../jurisdictions/ng/index.ts'
+import type { Jurisdictions } from '../jurisdictions/port.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { authoritySimulatorUrl, simulatorKeys } from './simulators.ts'
 
 /** The countries that we serve, each with its authority in each mode, as far as there is access to it. */
-export function servedBy(authorities: Partial<Record<Mode, Authority>>): Jurisdictions {
+export function servedBy(authorities: Partial<Record<Mode, AuthorityWith>>): Jurisdictions {
   const country = nigeria()
   return {
     all: [country],
     of: (code) => (code === country.country ? country : undefined),
-    authority: (code, mode) => (code === country.country ? authorities[mode] : undefined),
+    authority: (code, mode, credentials) => (code === country.country ? authorities[mode]?.(credentials) : undefined),
   }
 }
 
@@ -25,7 +25,7 @@ export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: Ou
   }
   const tryOut = sandbox ?? (simulated || undefined)
   return servedBy({
-    ...(live ? { live: nrsAuthority({ ...live, outbound }) } : {}),
-    ...(tryOut ? { sandbox: nrsAuthority({ ...tryOut, outbound, name: 'nrs_sandbox' }) } : {}),
+    ...(live ? { live: nrsAuthorities({ ...live, outbound }) } : {}),
+    ...(tryOut ? { sandbox: nrsAuthorities({ ...tryOut, outbound, name: 'nrs_sandbox' }) } : {}),
   })
 }

@@ -1,8 +1,44 @@
 import type { InvoiceDocument } from '../kernel/invoice-document.ts'
 import type { Fault } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
+import type { CodeEntry, CodeList, ListsInForce, ListType } from './code-lists.ts'
+import type { AuthorityCredentials, ReportingAuthority, ReportingRules } from './reporting.ts'
 import type { UblRules } from './ubl-rules.ts'
 
+export { type CodeEntry, type CodeList, type ListsInForce, type ListType, listTypes } from './code-lists.ts'
+export {
+  type Absent,
+  type AuthorityCopy,
+  type AuthorityCredentials,
+  type ClaimFacts,
+  type CopyLine,
+  type CopyParty,
+  type CopyTax,
+  type DoneAnswer,
+  type DownloadAnswer,
+  type ExchangeAnswer,
+  type ExplainedRefusal,
+  type InputTaxClaim,
+  type KeyFile,
+  type LookupAnswer,
+  type NotSent,
+  type PaymentStanding,
+  type PullAnswer,
+  paymentStandings,
+  type Refusal,
+  type ReportedDocument,
+  type ReportingAuthority,
+  type ReportingBusiness,
+  type ReportingRules,
+  type SignAnswer,
+  type Standing,
+  type TaxReport,
+  type TransmitAnswer,
+  type Unclear,
+  type UnclearReason,
+  unclearReasons,
+  type ValidAnswer,
+} from './reporting.ts'
 export type { UblRules, UblTaxCategory } from './ubl-rules.ts'
 
 /** What any country must provide. The modules know countries through this file alone. */
@@ -33,6 +69,8 @@ export interface Jurisdiction {
     lists: ListsInForce,
     facts: { readonly today: string; readonly buyerTaxIdStatus?: string | undefined },
   ): Fault[]
+  /** how documents go to the authority, and how what comes back is read */
+  readonly reporting: ReportingRules
   /** which of the authority's own lists refresh ours */
   readonly refreshableLists: readonly ListType[]
 }
@@ -46,48 +84,6 @@ export interface TaxIdRules {
   normalise(type: TaxIdType, text: string): string | undefined
   /** whether the authority can be asked about numbers of this type */
   canBeChecked(type: TaxIdType): boolean
-}
-
-export const listTypes = [
-  'countries',
-  'currencies',
-  'tax-categories',
-  'payment-means',
-  'invoice-types',
-  'service-codes',
-  'tax-exemptions',
-  'product-codes',
-  'units',
-  'states',
-  'lgas',
-] as const
-export type ListType = (typeof listTypes)[number]
-
-export interface CodeEntry {
-  readonly code: string
-  readonly name: string
-  /** a group that people browse by: a chapter, a section, a state */
-  readonly category?: string
-  /** what else is known of it, as the list names it */
-  readonly facts?: Readonly<Record<string, string | number>>
-  /** the days on which it counts; without them, always */
-  readonly from?: string
-  readonly to?: string
-}
-
-export interface CodeList {
-  readonly type: ListType
-  readonly version: string
-  /** from which day on this version counts */
-  readonly effectiveFrom: string
-  readonly source: 'built-in' | 'import' | 'authority'
-  readonly entries: readonly CodeEntry[]
-}
-
-/** The code lists that count today. */
-export interface ListsInForce {
-  has(list: ListType, code: string): boolean
-  entries(list: ListType): readonly CodeEntry[]
 }
 
 /** Somebody the authority knows. */
@@ -116,14 +112,25 @@ export interface Business {
 /** The authority was asked and did not answer, or answered what cannot be understood. */
 export class AuthorityUnavailable extends Error {
   override readonly name = 'AuthorityUnavailable'
+  /** whether this says something about the authority as a whole; see `Unclear` */
+  readonly countsAgainstHealth: boolean
+
+  constructor(message: string, { countsAgainstHealth = true }: { readonly countsAgainstHealth?: boolean } = {}) {
+    super(message)
+    this.countsAgainstHealth = countsAgainstHealth
+  }
 }
 
-/** The authority of a country, in one mode. Every method asks once, within the signal's time, and may throw `AuthorityUnavailable`. */
-export interface Authority {
+/**
+ * The authority of a country, in one mode, with one pair of keys. The methods below ask once, within the signal's time, and may
+ * throw `AuthorityUnavailable`; those of `ReportingAuthority` say it with their answers.
+ */
+export interface Authority extends ReportingAuthority {
   isHealthy(signal: AbortSignal): Promise<boolean>
   /** nothing when no taxpayer has this number */
   findTaxpayer(taxId: string, signal: AbortSignal): Promise<Taxpayer | undefined>
   findNetworkEntry(taxId: string, signal: AbortSignal): Promise<NetworkEntry>
+  /** `entityId` may be the business's own id where it is not known: then all that we may see are gone through */
   findBusiness(entityId: string, businessId: string, signal: AbortSignal): Promise<Business | undefined>
   /** as the authority has it, cleaned of what cannot be a code */
   readList(type: ListType, signal: AbortSignal): Promise<CodeEntry[]>
@@ -133,8 +140,8 @@ export interface Jurisdictions {
   /** nothing for a country that we do not serve yet */
   of(country: string): Jurisdiction | undefined
   readonly all: readonly Jurisdiction[]
-  /** nothing when this installation has no access to it */
-  authority(country: string, mode: Mode): Authority | undefined
+  /** nothing when this installation has no access to it; with an organisation's own keys where its connection has them */
+  authority(country: string, mode: Mode, credentials?: AuthorityCredentials): Authority | undefined
 }
 
 declare module '../platform/operations/ports.ts' {

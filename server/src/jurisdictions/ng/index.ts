@@ -1,12 +1,13 @@
 import type { Jurisdiction } from '../port.ts'
 import { builtInLists } from './lists.ts'
 import { readinessOf } from './readiness.ts'
+import { reporting } from './reporting.ts'
 import { taxIds } from './tax-ids.ts'
 import { taxLabels } from './tax-labels.ts'
 import { taxRateOn } from './tax-rates.ts'
 import { ublRules } from './ubl-rules.ts'
 
-export { nrsAuthority } from './nrs-client.ts'
+export { type AuthorityWith, nrsAuthorities, nrsAuthority } from './nrs-client.ts'
 
 /** Nigeria, whose authority is the revenue service NRS (formerly FIRS). Its lists are read once. */
 export function nigeria(): Jurisdiction {
@@ -33,5 +34,6 @@ const make = (): Jurisdiction => ({
   taxRateOn,
   ublRules,
   readinessOf,
+  reporting,
   refreshableLists: ['product-codes', 'service-codes', 'tax-categories', 'payment-means', 'invoice-types', 'units'],
 })

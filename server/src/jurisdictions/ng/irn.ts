@@ -7,3 +7,16 @@ export const irnNumberPart = (number: string): string => number.replace(/[^A-Za-
 /** The authority's number of a document. The day is that of issue, so that the number is the same whenever it is made. */
 export const irnOf = (number: string, serviceId: string, issueDate: string): string =>
   `${irnNumberPart(number)}-${serviceId}-${issueDate.replaceAll('-', '')}`
+
+const irn = /^[A-Z0-9]{1,50}-[A-Z0-9]{8}-\d{8}$/i
+export const isIrn = (text: string): boolean => irn.test(text)
+
+/** The day in a reference, as `2026-01-31`. */
+export const issueDateIn = (reference: string): string =>
+  reference.slice(-8).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+
+export const isServiceId = (text: string): boolean => /^[A-Z0-9]{8}$/.test(text)
+
+/** A template is `{{invoice_id(e.g:INV00XXX)}}-59854B81-{{YYYYMMDD(e.g:20250629)}}`, with or without the examples. */
+const template = /^\s*\{\{[^{}]*\}\}-([A-Z0-9]{8})-\{\{[^{}]*\}\}\s*$/
+export const serviceIdIn = (numberTemplate: string): string | undefined => template.exec(numberTemplate)?.[1]

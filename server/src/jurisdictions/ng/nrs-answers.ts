@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { AuthorityUnavailable } from '../port.ts'
+import type { Refusal } from '../port.ts'
+import { notProtocol, unclear } from './unanswered.ts'
 
 /** Not there, or null: the authority does not keep the two apart. */
 const Perhaps = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
@@ -16,9 +17,7 @@ function reader<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   return (value) => {
     if (compiled.Check(value)) return value as Static<S>
     const place = compiled.Errors(value)[0]?.instancePath
-    throw new AuthorityUnavailable(
-      `the authority answered in another form than it should${place ? `, at ${place}` : ''}`,
-    )
+    throw notProtocol(`the authority answered in another form than it should${place ? `, at ${place}` : ''}`)
   }
 }
 
@@ -40,22 +39,59 @@ const readNo = reader(
 /** The authority understood the question and said no. */
 export interface Refused {
   readonly refused: 400 | 404
-  /** its words about why */
+  /** its words about why, those about the field first */
   readonly texts: readonly string[]
+  /** whether it went into details */
+  readonly isDetailed: boolean
 }
 
-/** It says these with 400, as it says everything: they are about its own trouble or our keys, not about the question. */
-const ownTrouble = /unable to complete this operation|try again later/i
+/**
+ * It says this with 400 to what it has already as well as in its own passing troubles, so it is neither a no nor an outage. Whoever
+ * asked has to find out what became of it.
+ */
+const mayMeanAnything = /unable to complete this operation|try again later/i
 const keyTrouble = /unable to validate api key/i
 
 export function readFailure(status: 400 | 404, value: unknown): Refused {
   const { code, message, error } = readNo(value)
-  if (code !== status) throw new AuthorityUnavailable('the authority answered two things at once')
-  const texts = [message, error.details, error.public_message].filter((text) => typeof text === 'string')
-  if (texts.some((text) => keyTrouble.test(text))) throw new AuthorityUnavailable('the authority refused our keys')
-  if (texts.some((text) => ownTrouble.test(text))) throw new AuthorityUnavailable('the authority asks us to come later')
-  return { refused: status, texts }
+  if (code !== status) throw notProtocol('the authority answered two things at once')
+  const { details, public_message } = error
+  const texts = [details, public_message, message]
+    .filter((text) => typeof text === 'string')
+    .map((text) => cleanText(text.slice(0, longestText)))
+    .filter((text) => text !== '')
+  if (texts.some((text) => keyTrouble.test(text))) throw unclear('keys_refused', 'the authority refused our keys')
+  if (texts.some((text) => mayMeanAnything.test(text)))
+    throw unclear('ambiguous', 'the authority asks us to come later', told(texts))
+  return { refused: status, texts, isDetailed: typeof details === 'string' && details.trim() !== '' }
 }
+
+/** Longer ones are cut: nobody reads on. */
+const longestText = 500
+/** What it says with every failure is no news. */
+const told = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== 'error has occurred'))]
+
+/** What it says of all that it does not like, with details or without. */
+const saysNothing = /^(?:validation failed: )?we are unable to process your request/i
+/** It has it already, or so it seems: then the first one counts, and this is no refusal of it. */
+const repeated = /\balready\b|\bduplicate/i
+
+/** A no that is about what was sent. Throws where the words may mean something else. */
+export function refusalIn({ texts, isDetailed }: Refused): Refusal {
+  const [first = ''] = texts
+  const said = told(texts)
+  if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', said)
+  if (repeated.test(first)) throw unclear('ambiguous', 'the authority may have it already', said)
+  // The rest of what it says stands beside every fault.
+  return { kind: 'refused', told: isDetailed ? [first] : said }
+}
+
+/** That it has no such document, said clearly: by the status of an unknown thing, or in words that mean nothing else. */
+const unknownDocument =
+  /^(?:the )?(?:invoice|irn|record|document)(?: [\dA-Z-]{1,80})? (?:(?:was |is |could |can ?)?not (?:be )?found|does not exist)\.?$/i
+
+export const saysUnknownDocument = ({ refused, texts }: Refused): boolean =>
+  refused === 404 || texts.some((text) => unknownDocument.test(text))
 
 const number = '(?:tin|tax ?id|tax ?payer)(?: (?:number|record|information|details?))?'
 /**
@@ -106,3 +142,44 @@ export const cleanText = (text: string): string =>
     .replace(/\p{Cf}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
+
+export const readOk = reader(Type.Object({ ok: Type.Literal(true), irn: Perhaps(Text) }))
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}' })
+
+export const readConfirmation = reader(
+  Type.Object({
+    irn: Perhaps(Text),
+    issue_date: Day,
+    sync_date: Perhaps(Day),
+    payment_status: Perhaps(Text),
+    transmitted: Perhaps(Type.Boolean()),
+    delivered: Perhaps(Type.Boolean()),
+  }),
+)
+
+export const readEnvelope = reader(
+  Type.Object({
+    iv_hex: Type.String({ pattern: '^[\\dA-Fa-f]{32}$' }),
+    pub: Type.String({ minLength: 1, maxLength: 64 }),
+    data: Type.String({ minLength: 1 }),
+  }),
+)
+
+const Listed = Perhaps(Type.Array(Type.Unknown(), { maxItems: 10_000 }))
+export const readPulled = reader(Type.Object({ invoices: Listed }))
+export const readMentioned = reader(Type.Object({ irn: Text }))
+
+export const readExchange = reader(
+  Type.Object({
+    irn: Text,
+    parties: Perhaps(Type.Array(Type.Object({ tin: Text, acknowledged: Perhaps(Type.Boolean()) }), { maxItems: 100 })),
+  }),
+)
+
+export const readEntities = reader(
+  Type.Object({
+    items: Perhaps(Type.Array(Type.Object({ businesses: Perhaps(Type.Array(Type.Object({ id: Text }))) }))),
+    page: Type.Object({ hasNextPage: Type.Boolean() }),
+  }),
+)

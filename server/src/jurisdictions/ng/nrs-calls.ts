@@ -4,84 +4,121 @@ import {
   type OutboundHttp,
   type PartyOptions,
 } from '../../platform/outbound/outbound-http.ts'
-import { AuthorityUnavailable } from '../port.ts'
+import type { AuthorityCredentials } from '../port.ts'
 import { type Refused, readFailure, readHealth, readSuccess } from './nrs-answers.ts'
+import { notProtocol, Unanswered, unclear } from './unanswered.ts'
 
-export interface NrsOptions {
+export interface NrsAccess {
   readonly outbound: OutboundHttp
   readonly baseUrl: PartyOptions['baseUrl']
-  readonly apiKey: string
-  readonly apiSecret: string
   /** how metrics call it, where there are several */
   readonly name?: string
 }
 
+export interface NrsOptions extends NrsAccess, AuthorityCredentials {}
+
 interface Question {
+  /** GET without a body and POST with one, unless said otherwise */
+  readonly method?: 'POST' | 'PATCH'
   readonly path: string
-  readonly body?: object
+  /** bytes go as they are */
+  readonly body?: object | Buffer
   /** a public one: the keys are not sent where nobody asks for them */
   readonly open?: true
   readonly mostBytes?: number
+  /** over a connection of its own, so that it is known whether it left */
+  readonly fresh?: true
 }
 
 /** What the authority gave, or that it said no. */
 export type Answer = { readonly data: unknown } | Refused
 
 export interface NrsCalls {
+  readonly credentials: AuthorityCredentials
+  /** Rejects with `Unanswered` where there is no clear answer. */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
   isHealthy(signal: AbortSignal): Promise<boolean>
 }
 
-/** One request and its answer each. Whatever is neither data nor a refusal in the authority's own form is no answer. */
-export function nrsCalls({ outbound, baseUrl, apiKey, apiSecret, name = 'nrs' }: NrsOptions): NrsCalls {
+/** The way to the authority, with whichever keys: they share connections. */
+export function nrsWay({
+  outbound,
+  baseUrl,
+  name = 'nrs',
+}: NrsAccess): (credentials: AuthorityCredentials) => NrsCalls {
   const party = outbound.party(name, { baseUrl })
 
-  async function told({ path, body, open, mostBytes }: Question, signal: AbortSignal): Promise<HttpAnswer> {
-    const headers = {
-      accept: 'application/json',
-      ...(open ? {} : { 'x-api-key': apiKey, 'x-api-secret': apiSecret }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  return (credentials) => {
+    async function told(question: Question, signal: AbortSignal): Promise<HttpAnswer> {
+      const { method, path, body, open, mostBytes, fresh } = question
+      const headers = {
+        accept: 'application/json',
+        ...(open ? {} : { 'x-api-key': credentials.apiKey, 'x-api-secret': credentials.apiSecret }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      }
+      const asked = {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        path,
+        headers,
+        mostBytes,
+        signal,
+      } as const
+      const text = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+      const answer = await party
+        .send({ ...asked, body: text, ...(fresh ? { fresh } : {}) })
+        .catch((error: unknown) => Promise.reject(unanswered(error, signal)))
+      if (!telling.includes(answer.status)) throw oddStatus(answer.status)
+      return answer
     }
-    const asked = { method: body === undefined ? 'GET' : 'POST', path, headers, mostBytes, signal } as const
-    const answer = await party
-      .send({ ...asked, body: body && JSON.stringify(body) })
-      .catch((error: unknown) => Promise.reject(unavailable(error)))
-    if (!telling.includes(answer.status)) throw new AuthorityUnavailable(`the authority answered ${answer.status}`)
-    return answer
-  }
 
-  return {
-    async ask(question, signal) {
-      const { status, body } = await told(question, signal)
-      return status === 400 || status === 404
-        ? readFailure(status, parsed(body))
-        : { data: readSuccess(parsed(body)).data }
-    },
-    async isHealthy(signal) {
-      const { status, body } = await told({ path: '/api', open: true }, signal)
-      if (status !== 200) throw new AuthorityUnavailable(`the authority answered ${status}`)
-      return readHealth(parsed(body)).healthy
-    },
+    return {
+      credentials,
+      async ask(question, signal) {
+        const { status, body } = await told(question, signal)
+        return status === 400 || status === 404
+          ? readFailure(status, parsed(body))
+          : { data: readSuccess(parsed(body)).data }
+      },
+      async isHealthy(signal) {
+        const { status, body } = await told({ path: '/api', open: true }, signal)
+        if (status !== 200) throw oddStatus(status)
+        return readHealth(parsed(body)).healthy
+      },
+    }
   }
 }
 
 /** The others say nothing about the question. */
 const telling: readonly number[] = [200, 201, 400, 404]
 
-function unavailable(error: unknown): unknown {
+function oddStatus(status: number): Unanswered {
+  const why = `the authority answered ${status}`
+  if (status >= 500) return unclear('server_error', why)
+  if (status === 401 || status === 403) return unclear('keys_refused', why)
+  return status === 429 ? unclear('too_many', why) : notProtocol(why)
+}
+
+/** Failures that are ours: too much of our own was waiting, or it could not be written. */
+const own: readonly string[] = ['overloaded', 'unsendable', 'refused_address']
+
+function unanswered(error: unknown, signal: AbortSignal): unknown {
   if (!(error instanceof OutboundFailure)) return error
-  const { outcome, status, why } = error
-  if (status !== undefined && !telling.includes(status))
-    return new AuthorityUnavailable(`the authority answered ${status}`)
-  if (outcome === 'given_up' || outcome.startsWith('deadline_'))
-    return new AuthorityUnavailable('the authority did not answer in time')
-  return new AuthorityUnavailable(`the authority gave no answer: ${why}`)
+  const { outcome, status, why: reason, mayHaveArrived } = error
+  if (status !== undefined && !telling.includes(status)) return oddStatus(status)
+  const isLate = outcome === 'given_up' || outcome.startsWith('deadline_')
+  const why = isLate ? 'the authority did not answer in time' : `the authority gave no answer: ${reason}`
+  // A signal that ran out of time is a deadline; one that was pulled, at the end of the process for instance, is not.
+  const isGivenUp = outcome === 'given_up' && (signal.reason as Error | undefined)?.name !== 'TimeoutError'
+  if (!mayHaveArrived)
+    return new Unanswered({ kind: 'not_sent', why, countsAgainstHealth: !isGivenUp && !own.includes(outcome) })
+  if (isGivenUp) return unclear('given_up', why)
+  return outcome === 'too_large' ? notProtocol(why) : unclear('no_answer', why)
 }
 
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
-    throw new AuthorityUnavailable('the authority answered no JSON')
+    throw notProtocol('the authority answered no JSON')
   }
 }

@@ -1,24 +1,39 @@
-import { type Authority, AuthorityUnavailable } from '../port.ts'
+import type { Authority, AuthorityCredentials, Business } from '../port.ts'
 import {
   cleanText,
   readBusiness,
+  readEntities,
   readEntity,
   readNetworkEntry,
   readTaxpayer,
   saysUnknownNumber,
 } from './nrs-answers.ts'
-import { type Answer, type NrsOptions, nrsCalls } from './nrs-calls.ts'
+import { type Answer, type NrsCalls, type NrsOptions, nrsWay } from './nrs-calls.ts'
 import { entriesOf, listPath } from './nrs-lists.ts'
+import { nrsReporting } from './nrs-reporting.ts'
 import { asAuthorityWrites, taxIds } from './tax-ids.ts'
+import { notProtocol, unclear } from './unanswered.ts'
 
 /** A whole list of HS codes has some six thousand entries. */
 const mostListBytes = 4 * 1024 * 1024
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The e-invoicing service of Nigeria's revenue service. It is asked once; who wants to ask again has to call again. */
-export function nrsAuthority(options: NrsOptions): Authority {
-  const calls = nrsCalls(options)
+/** The e-invoicing service of Nigeria's revenue service, with the keys of this installation or those of an organisation. */
+export function nrsAuthorities({ apiKey, apiSecret, ...access }: NrsOptions): AuthorityWith {
+  const way = nrsWay(access)
+  const own = authorityOver(way({ apiKey, apiSecret }))
+  return (credentials) => (credentials === undefined ? own : authorityOver(way(credentials)))
+}
+
+export type AuthorityWith = (credentials?: AuthorityCredentials) => Authority
+
+export const nrsAuthority = (options: NrsOptions): Authority => nrsAuthorities(options)()
+
+/** It is asked once; who wants to ask again has to call again. */
+function authorityOver(calls: NrsCalls): Authority {
   return {
+    ...nrsReporting(calls),
+
     isHealthy: (signal) => calls.isHealthy(signal),
 
     async findTaxpayer(taxId, signal) {
@@ -50,18 +65,11 @@ export function nrsAuthority(options: NrsOptions): Authority {
       // Nothing else can be an id. The authority answers it as it answers its own troubles, so it is not asked.
       if (!uuid.test(entityId)) return undefined
       const answer = await calls.ask({ path: `/api/v1/entity/${entityId}` }, signal)
-      if ('refused' in answer && answer.refused === 404) return undefined
+      if ('refused' in answer && answer.refused === 404)
+        return isSameId(entityId, businessId) ? await searchBusiness(calls, businessId, signal) : undefined
       const entity = readEntity(dataOf(answer))
-      if (!isSameId(entity.id, entityId)) throw new AuthorityUnavailable('the authority answered about another entity')
-      const found = entity.businesses?.find(({ id }) => isSameId(id, businessId))
-      if (found === undefined) return undefined
-      const { name, tin, irn_template } = readBusiness(found)
-      return {
-        id: found.id,
-        name: cleanText(name),
-        taxId: normalOf(tin) ?? cleanText(tin),
-        numberTemplate: irn_template,
-      }
+      if (!isSameId(entity.id, entityId)) throw unclear('other_document', 'the authority answered about another entity')
+      return businessAmong(entity.businesses, businessId)
     },
 
     async readList(type, signal) {
@@ -71,9 +79,39 @@ export function nrsAuthority(options: NrsOptions): Authority {
   }
 }
 
+/** More than anybody has chosen us. */
+const mostPages = 100
+
+/** Among all the entities that we may see: for who does not know to which of them a business belongs. */
+async function searchBusiness(calls: NrsCalls, id: string, signal: AbortSignal): Promise<Business | undefined> {
+  for (let page = 1; page <= mostPages; page++) {
+    const answer = await calls.ask({ path: `/api/v1/entity?size=100&page=${page}` }, signal)
+    const found = readEntities(dataOf(answer))
+    for (const { businesses } of found.items ?? []) {
+      const business = businessAmong(businesses, id)
+      if (business) return business
+    }
+    if (!found.page.hasNextPage) return undefined
+  }
+  throw notProtocol('the authority has more pages than there can be')
+}
+
+function businessAmong(businesses: readonly { id: string }[] | null | undefined, id: string): Business | undefined {
+  const found = businesses?.find((business) => isSameId(business.id, id))
+  if (found === undefined) return undefined
+  const { name, tin, irn_template } = readBusiness(found)
+  return {
+    id: found.id,
+    name: cleanText(name),
+    taxId: normalOf(tin) ?? cleanText(tin),
+    numberTemplate: irn_template,
+  }
+}
+
 function dataOf(answer: Answer): unknown {
   if ('data' in answer) return answer.data
-  throw new AuthorityUnavailable(`the authority refused the question with ${answer.refused}`)
+  // It is about this question; whether the authority is well is another matter.
+  throw unclear('ambiguous', `the authority refused the question with ${answer.refused}`)
 }
 
 type Told = string | null | undefined
@@ -85,7 +123,7 @@ const normalOf = (text: Told): string | undefined =>
   normalTin(text) ?? (/^\s*RN/i.test(text ?? '') ? normalRegistration(text) : undefined)
 
 function mustBeAbout(taxId: string, told: readonly (string | undefined)[]): void {
-  if (!told.includes(taxId)) throw new AuthorityUnavailable('the authority answered about another number')
+  if (!told.includes(taxId)) throw unclear('other_document', 'the authority answered about another number')
 }
 
 const said = (text: Told): string | undefined => cleanText(text ?? '') || undefined

@@ -1,5 +1,6 @@
-import { AuthorityUnavailable, type CodeEntry, type ListType } from '../port.ts'
+import type { CodeEntry, ListType } from '../port.ts'
 import { cleanText, readItems } from './nrs-answers.ts'
+import { notProtocol } from './unanswered.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -93,7 +94,7 @@ const longestCode = 64
 /** The entries of a list, each code once, without those that say nothing. */
 export function entriesOf(type: ListType, data: unknown): CodeEntry[] {
   const items = readItems(data) ?? []
-  if (items.length > mostEntries) throw new AuthorityUnavailable('the authority has more codes than a list can hold')
+  if (items.length > mostEntries) throw notProtocol('the authority has more codes than a list can hold')
   const entries = new Map<string, CodeEntry>()
   for (const item of items) {
     const entry = entryOf(sources[type], item)
@@ -103,7 +104,7 @@ export function entriesOf(type: ListType, data: unknown): CodeEntry[] {
     if (!entries.has(key)) entries.set(key, entry)
   }
   // Dirt among codes is usual; nothing but dirt is another form of answer.
-  if (items.length > 0 && entries.size === 0) throw new AuthorityUnavailable('the authority sent a list without codes')
+  if (items.length > 0 && entries.size === 0) throw notProtocol('the authority sent a list without codes')
   return [...entries.values()]
 }
 

@@ -1,0 +1,213 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { atScale, type Decimal, decimalOfNumber, parseDecimal } from '../../kernel/decimal.ts'
+import type { DocumentType } from '../../kernel/invoice-document.ts'
+import type { AuthorityCopy, CopyLine, CopyParty, CopyTax } from '../port.ts'
+import { isIrn } from './irn.ts'
+import { cleanText } from './nrs-answers.ts'
+import { paymentStatusIn } from './payment-words.ts'
+import { taxIds } from './tax-ids.ts'
+
+/** Strangers wrote it: everything has a bound, and whatever is not as it ought to be makes it no document. */
+const Perhaps = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+const Text = (maxLength: number) => Type.String({ maxLength })
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const Amount = Type.Union([Type.Number(), Type.String({ pattern: '^-?\\d{1,18}(\\.\\d{1,6})?$' })])
+
+const Party = Type.Object({
+  party_name: Perhaps(Text(500)),
+  tin: Perhaps(Text(100)),
+  email: Perhaps(Text(320)),
+  telephone: Perhaps(Text(50)),
+  postal_address: Perhaps(Type.Object({ city_name: Perhaps(Text(200)), country: Perhaps(Text(100)) })),
+})
+
+const Line = Type.Object({
+  hsn_code: Perhaps(Text(50)),
+  isic_code: Perhaps(Text(50)),
+  product_category: Perhaps(Text(1000)),
+  service_category: Perhaps(Text(1000)),
+  discount_amount: Perhaps(Amount),
+  fee_amount: Perhaps(Amount),
+  invoiced_quantity: Amount,
+  line_extension_amount: Amount,
+  item: Type.Object({ name: Perhaps(Text(1000)), description: Perhaps(Text(2000)) }),
+  price: Type.Object({ price_amount: Amount, price_unit: Perhaps(Text(50)) }),
+})
+
+const Subtotal = Type.Object({
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  tax_category: Type.Object({ id: Text(100), percent: Perhaps(Amount) }),
+})
+
+const Document = Type.Object({
+  business_id: Perhaps(Text(100)),
+  irn: Text(100),
+  issue_date: Day,
+  due_date: Perhaps(Day),
+  invoice_type_code: Text(10),
+  invoice_kind: Perhaps(Text(20)),
+  payment_status: Perhaps(Text(50)),
+  note: Perhaps(Text(10_000)),
+  document_currency_code: Type.String({ pattern: '^[A-Z]{3}$' }),
+  billing_reference: Perhaps(Type.Array(Type.Object({ irn: Text(100) }), { maxItems: 100 })),
+  accounting_supplier_party: Party,
+  accounting_customer_party: Perhaps(Party),
+  allowance_charge: Perhaps(
+    Type.Array(Type.Object({ charge_indicator: Type.Boolean(), amount: Amount }), { maxItems: 100 }),
+  ),
+  tax_total: Perhaps(
+    Type.Array(Type.Object({ tax_amount: Amount, tax_subtotal: Perhaps(Type.Array(Subtotal, { maxItems: 500 })) }), {
+      maxItems: 100,
+    }),
+  ),
+  legal_monetary_total: Type.Object({
+    line_extension_amount: Amount,
+    tax_exclusive_amount: Amount,
+    tax_inclusive_amount: Amount,
+    payable_amount: Amount,
+  }),
+  invoice_line: Type.Array(Line, { minItems: 1, maxItems: 5000 }),
+})
+type Document = Static<typeof Document>
+const compiled = Compile(Document)
+
+/** A document in the authority's JSON, in our words. */
+export function readCopy(bytes: Buffer): AuthorityCopy | undefined {
+  const value = parsed(bytes)
+  if (!compiled.Check(value)) return undefined
+  const document = value as Document
+  if (!isIrn(document.irn)) return undefined
+  try {
+    return copyOf(document)
+  } catch (error) {
+    if (error instanceof NoAmount) return undefined
+    throw error
+  }
+}
+
+function copyOf(document: Document): AuthorityCopy {
+  const { legal_monetary_total: totals } = document
+  const taxTotals = document.tax_total ?? []
+  const ofKind = (isCharge: boolean): bigint =>
+    (document.allowance_charge ?? [])
+      .filter(({ charge_indicator }) => charge_indicator === isCharge)
+      .reduce((sum, { amount }) => sum + minorOf(amount), 0n)
+  return {
+    reference: document.irn.toUpperCase(),
+    businessId: document.business_id ?? null,
+    type: typesByCode[document.invoice_type_code] ?? 'standard',
+    typeCode: document.invoice_type_code,
+    kind: said(document.invoice_kind),
+    number: document.irn.split('-')[0] as string,
+    issueDate: document.issue_date,
+    dueDate: document.due_date ?? null,
+    currency: document.document_currency_code,
+    seller: partyIn(document.accounting_supplier_party),
+    // Some leave the consumer's block empty, some leave it out.
+    buyer: named(document.accounting_customer_party),
+    corrects: (document.billing_reference ?? []).map(({ irn }) => irn.toUpperCase()),
+    lines: document.invoice_line.map(lineIn),
+    taxes: taxTotals.flatMap(({ tax_subtotal }) => tax_subtotal ?? []).map(taxIn),
+    netMinor: minorOf(totals.line_extension_amount),
+    allowanceMinor: ofKind(false),
+    chargeMinor: ofKind(true),
+    exclusiveMinor: minorOf(totals.tax_exclusive_amount),
+    taxMinor: taxTotals.reduce((sum, { tax_amount }) => sum + minorOf(tax_amount), 0n),
+    inclusiveMinor: minorOf(totals.tax_inclusive_amount),
+    payableMinor: minorOf(totals.payable_amount),
+    paymentStatus: paymentStatusIn(document.payment_status) ?? null,
+    notes: document.note?.toWellFormed().replaceAll('\u0000', '').trim() || null,
+  }
+}
+
+/** Self-billed ones are what they are in the other direction. */
+const typesByCode: Readonly<Record<string, DocumentType>> = {
+  380: 'credit_note',
+  384: 'debit_note',
+  393: 'credit_note',
+}
+
+function partyIn({ party_name, tin, email, telephone, postal_address }: Static<typeof Party>): CopyParty {
+  return {
+    name: said(party_name),
+    taxId: said(tin),
+    taxIdNormal: taxIds.normalise('tin', tin ?? '') ?? (/^\s*RN/i.test(tin ?? '') ? registrationIn(tin) : null),
+    email: said(email),
+    phone: said(telephone),
+    city: said(postal_address?.city_name),
+    country: said(postal_address?.country),
+  }
+}
+
+const registrationIn = (tin: string | null | undefined): string | null => taxIds.normalise('rn', tin ?? '') ?? null
+
+function named(party: Static<typeof Party> | null | undefined): CopyParty | null {
+  if (!party) return null
+  const read = partyIn(party)
+  return read.name === null && read.taxId === null ? null : read
+}
+
+const lineIn = (line: Static<typeof Line>): CopyLine => ({
+  description: said(line.item.description) ?? said(line.item.name) ?? '',
+  itemName: said(line.item.name),
+  hsnCode: said(line.hsn_code),
+  serviceCode: said(line.isic_code),
+  category: said(line.product_category) ?? said(line.service_category),
+  quantity: decimalOf(line.invoiced_quantity),
+  unitCode: said(line.price.price_unit),
+  unitPrice: decimalOf(line.price.price_amount),
+  discountMinor: minorOf(line.discount_amount ?? 0),
+  feeMinor: minorOf(line.fee_amount ?? 0),
+  netMinor: minorOf(line.line_extension_amount),
+})
+
+const taxIn = ({ taxable_amount, tax_amount, tax_category }: Static<typeof Subtotal>): CopyTax => ({
+  category: cleanText(tax_category.id),
+  rate: tax_category.percent === null || tax_category.percent === undefined ? null : decimalOf(tax_category.percent),
+  taxableMinor: minorOf(taxable_amount),
+  taxMinor: minorOf(tax_amount),
+})
+
+class NoAmount extends Error {}
+
+/** Numbers by their shortest decimal form. */
+function decimalOf(amount: number | string): Decimal {
+  const decimal = typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)
+  if (decimal === undefined || decimal.scale > mostDecimals) throw new NoAmount()
+  return decimal
+}
+
+const mostDecimals = 20
+/** More than all the money there is: larger ones do not fit where amounts are kept. */
+const mostMinor = 10n ** 17n
+
+function minorOf(amount: number | string): bigint {
+  const minor = atScale(decimalOf(amount), 2)
+  if (minor === undefined || minor > mostMinor || minor < -mostMinor) throw new NoAmount()
+  return minor
+}
+
+const said = (text: string | null | undefined): string | null => cleanText(text ?? '') || null
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** The same reference, issuer, type, currency and total. */
+export function isSameDocument(sent: Buffer, held: Buffer): boolean {
+  const [ours, theirs] = [readCopy(sent), readCopy(held)]
+  if (ours === undefined || theirs === undefined) return false
+  return (
+    ours.reference === theirs.reference &&
+    ours.seller.taxIdNormal === theirs.seller.taxIdNormal &&
+    ours.typeCode === theirs.typeCode &&
+    ours.currency === theirs.currency &&
+    ours.payableMinor === theirs.payableMinor
+  )
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import type {
+  DocumentAddress,
+  DocumentLine,
+  DocumentParty,
+  DocumentType,
+  InvoiceDocument,
+} from '../../kernel/invoice-document.ts'
+import type { ListsInForce, ReportedDocument, ReportingBusiness } from '../port.ts'
+import { type ExactObject, exact, exactJson, money } from './exact-json.ts'
+import { irnOf } from './irn.ts'
+import { findLocalGovernment, findState } from './places.ts'
+import { namesBuyer } from './readiness-parties.ts'
+import { asAuthorityWrites, taxIds } from './tax-ids.ts'
+
+/**
+ * The authority has 380 and 381 the other way round than the rest of the world. It has no type for a prepayment: that is an
+ * invoice, too.
+ */
+export const typeCodes: Readonly<Record<DocumentType, string>> = {
+  standard: '381',
+  credit_note: '380',
+  debit_note: '384',
+  prepayment: '381',
+}
+
+/** It knows no kind for what a government sells: the seller is one more business. */
+const kindOf = (kind: string): string => (kind === 'G2B' ? 'B2B' : kind)
+
+/** Invoice and notes alike, in the authority's own JSON. The order of the fields is fixed: the same document makes the same bytes. */
+export function documentFor(
+  document: InvoiceDocument,
+  business: ReportingBusiness,
+  lists: ListsInForce,
+  reference = irnOf(document.number, business.serviceId, document.issueDate),
+): ReportedDocument {
+  const { seller, buyer, original, kind } = document
+  const bytes = Buffer.from(
+    exactJson({
+      business_id: business.businessId,
+      irn: reference,
+      issue_date: document.issueDate,
+      due_date: document.dueDate ?? undefined,
+      issue_time: document.issueTime ?? undefined,
+      invoice_type_code: typeCodes[document.type],
+      invoice_kind: kindOf(kind),
+      payment_status: isPaid(document) ? 'PAID' : 'PENDING',
+      note: noteOf(document),
+      // The day of supply, by the Tax Act: no other day than that of issue is known of a document.
+      tax_point_date: document.issueDate,
+      document_currency_code: document.currency,
+      // All amounts are in the document's currency, the taxes too.
+      tax_currency_code: document.currency,
+      accounting_cost: said(document.accountingCost),
+      buyer_reference: said(document.buyerReference),
+      order_reference: said(document.purchaseOrderReference),
+      billing_reference: original?.irn ? [{ irn: original.irn, issue_date: original.issueDate }] : undefined,
+      accounting_supplier_party: seller ? partyOf(seller, lists) : undefined,
+      accounting_customer_party: buyer && namesBuyer(kind) ? partyOf(buyer, lists) : undefined,
+      payment_terms_note: said(document.paymentTerms),
+      allowance_charge: allowancesOf(document),
+      tax_total: [taxTotalOf(document)],
+      legal_monetary_total: totalsOf(document),
+      invoice_line: document.lines.map(lineOf),
+    }),
+  )
+  return { reference, bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+const said = (text: string | null | undefined): string | undefined => text?.trim() || undefined
+
+/** Credit is not paid, and neither is what costs nothing. */
+const isPaid = ({ type, payableMinor, dueMinor, paidMinor }: InvoiceDocument): boolean =>
+  type !== 'credit_note' && payableMinor > 0n && dueMinor <= 0n && paidMinor > 0n
+
+/**
+ * What has no field of its own: why a note was issued, and the seller's registration number, which the Tax Act (s. 153) wants to see
+ * on every VAT invoice.
+ */
+function noteOf({ notes, reason, seller }: InvoiceDocument): string | undefined {
+  const registration = said(seller?.registrationNumber)
+  const parts = [said(notes), said(reason), registration && `Supplier's registration number: ${registration}`]
+  return parts.filter((part) => part !== undefined).join('\n') || undefined
+}
+
+function partyOf(party: DocumentParty, lists: ListsInForce): ExactObject {
+  return {
+    party_name: party.name.trim(),
+    tin: taxIdOf(party),
+    email: said(party.email),
+    telephone: said(party.phone)?.replace(/[\s().-]/g, ''),
+    business_description: describedBy(party),
+    postal_address: party.address ? addressOf(party.address, lists) : undefined,
+  }
+}
+
+function taxIdOf({ taxIdType, taxId }: DocumentParty): string | undefined {
+  const type = taxIds.types.find((known) => known.type === taxIdType)?.type ?? 'none'
+  const normal = taxIds.normalise(type, taxId ?? '')
+  return normal === undefined ? said(taxId) : asAuthorityWrites(normal)
+}
+
+/** The authority refuses shorter ones, and takes a party without. */
+const shortestDescription = 5
+function describedBy({ businessDescription }: DocumentParty): string | undefined {
+  const text = said(businessDescription)
+  return text !== undefined && text.length >= shortestDescription ? text : undefined
+}
+
+/** At home by codes, where they are known; abroad as it was written. */
+function addressOf({ line1, line2, city, state, lga, postalCode, country }: DocumentAddress, lists: ListsInForce) {
+  const isHome = country === 'NG'
+  const found = isHome && state ? findState(state, lists.entries('states')) : undefined
+  const local = found && lga ? findLocalGovernment(lga, found, lists.entries('lgas')) : undefined
+  return {
+    street_name: [said(line1), said(line2)].filter((part) => part !== undefined).join(', '),
+    city_name: city.trim(),
+    postal_zone: said(postalCode),
+    // Of most local governments no code is known but one of our own, which would say nothing to the authority.
+    lga: local && isAuthorityCode(local.code) ? local.code : undefined,
+    state: isHome ? found?.code : said(state),
+    country,
+  }
+}
+
+const isAuthorityCode = (code: string): boolean => /^NG-[A-Z]{2}-[A-Z]{3}$/.test(code)
+
+function allowancesOf({ allowanceMinor, chargeMinor }: InvoiceDocument): readonly ExactObject[] | undefined {
+  const all = [
+    ...(allowanceMinor > 0n ? [{ charge_indicator: false, amount: money(allowanceMinor) }] : []),
+    ...(chargeMinor > 0n ? [{ charge_indicator: true, amount: money(chargeMinor) }] : []),
+  ]
+  return all.length === 0 ? undefined : all
+}
+
+const taxTotalOf = ({ taxMinor, taxGroups }: InvoiceDocument): ExactObject => ({
+  tax_amount: money(taxMinor),
+  tax_subtotal: taxGroups.map((group) => ({
+    taxable_amount: money(group.taxableMinor),
+    tax_amount: money(group.taxMinor),
+    tax_category: { id: group.category, percent: exact(group.rate) },
+  })),
+})
+
+function totalsOf({ netMinor, allowanceMinor, chargeMinor, taxMinor, payableMinor }: InvoiceDocument): ExactObject {
+  const exclusiveMinor = netMinor - allowanceMinor + chargeMinor
+  return {
+    line_extension_amount: money(netMinor),
+    tax_exclusive_amount: money(exclusiveMinor),
+    tax_inclusive_amount: money(exclusiveMinor + taxMinor),
+    payable_amount: money(payableMinor),
+  }
+}
+
+/** Goods and services are told by different pairs of fields, and one line has one pair. */
+function lineOf(line: DocumentLine): ExactObject {
+  const category = said(line.productCategory)
+  const codes = line.hsnCode
+    ? { hsn_code: line.hsnCode, product_category: category }
+    : { isic_code: line.serviceCode ?? undefined, service_category: category }
+  return {
+    ...codes,
+    // Discounts and fees are amounts here, and never rates.
+    discount_rate: money(0n),
+    discount_amount: money(line.discountMinor),
+    fee_rate: money(0n),
+    fee_amount: money(line.feeMinor),
+    invoiced_quantity: exact(line.quantity),
+    line_extension_amount: money(line.netMinor),
+    item: { name: said(line.itemName) ?? line.description.trim(), description: line.description.trim() },
+    price: {
+      price_amount: exact(line.unitPrice),
+      base_quantity: exact({ units: 1n, scale: 0 }),
+      price_unit: line.unitCode,
+    },
+  }
+}

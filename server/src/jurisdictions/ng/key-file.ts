@@ -1,0 +1,75 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
+import type { KeyFile } from '../port.ts'
+
+/** Far more than any key file has. */
+const longestKeyFile = 16_384
+const pem = /-----BEGIN PUBLIC KEY-----[\sA-Za-z0-9+/=]+-----END PUBLIC KEY-----/
+const base64 = /^[A-Za-z0-9+/]{8,200}={0,2}$/
+/** What RSA of 2048 bits takes, less what the padding needs. */
+const mostStampBytes = 245
+const leastKeyBits = 2048
+const mostKeyBits = 8192
+
+/**
+ * The file that the authority gives a business, in either of the forms it has been seen in: the key in PEM with the certificate on a
+ * line of its own, or JSON with both in base64. The certificate is not one of X.509, but a short secret text.
+ */
+export function readKeyFile(text: string): KeyFile | undefined {
+  if (text.length > longestKeyFile) return undefined
+  const found = text.trimStart().startsWith('{') ? fromJson(text) : fromText(text)
+  return found && isUsable(found) ? found : undefined
+}
+
+function fromText(text: string): KeyFile | undefined {
+  const publicKeyPem = pem.exec(text)?.[0]
+  if (publicKeyPem === undefined) return undefined
+  const rest = text.replace(publicKeyPem, '').split(/\s+/)
+  const [certificate, another] = rest.filter((word) => base64.test(word))
+  return certificate === undefined || another !== undefined ? undefined : { publicKeyPem, certificate }
+}
+
+function fromJson(text: string): KeyFile | undefined {
+  const fields = parsed(text)
+  const { public_key, certificate } = fields ?? {}
+  if (typeof public_key !== 'string' || typeof certificate !== 'string' || !base64.test(certificate.trim()))
+    return undefined
+  const written = pem.test(public_key) ? public_key : Buffer.from(public_key, 'base64').toString()
+  const publicKeyPem = pem.exec(written)?.[0]
+  return publicKeyPem === undefined ? undefined : { publicKeyPem, certificate: certificate.trim() }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One that would fail at the first invoice is refused when it comes. */
+function isUsable({ publicKeyPem, certificate }: KeyFile): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(publicKeyPem)
+    const bits = asymmetricKeyDetails?.modulusLength ?? 0
+    if (asymmetricKeyType !== 'rsa' || bits < leastKeyBits || bits > mostKeyBits) return false
+    return Buffer.byteLength(stampOf(longestIrn, certificate, new Date(0))) <= mostStampBytes
+  } catch {
+    return false
+  }
+}
+
+/** Numbers of this length and more are hardly used; a longer one may not fit beside the certificate. */
+const longestIrn = `${'0'.repeat(50)}-00000000-00000000`
+
+const stampOf = (reference: string, certificate: string, at: Date): string =>
+  JSON.stringify({ irn: `${reference}.${Math.floor(at.getTime() / 1000)}`, certificate })
+
+/**
+ * Reference, time and certificate, which only the authority can read. The padding is random, so no two are alike, and we cannot read
+ * it back ourselves.
+ */
+export const qrTextFor = (reference: string, { publicKeyPem, certificate }: KeyFile, at: Date): string =>
+  publicEncrypt(
+    { key: publicKeyPem, padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(stampOf(reference, certificate, at)),
+  ).toString('base64')

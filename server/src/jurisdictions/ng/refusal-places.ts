@@ -1,0 +1,107 @@
+/** Where the authority's name of a field leads in our document. Both sides are compared by letters and digits alone. */
+const headFields: Readonly<Record<string, string>> = {
+  irn: 'invoiceNumber',
+  invoicereference: 'invoiceNumber',
+  issuedate: 'invoiceDate',
+  duedate: 'dueDate',
+  issuetime: 'issueTime',
+  invoicetypecode: 'invoiceType',
+  invoicekind: 'invoiceKind',
+  note: 'notes',
+  taxpointdate: 'invoiceDate',
+  actualdeliverydate: 'invoiceDate',
+  documentcurrencycode: 'currency',
+  taxcurrencycode: 'currency',
+  accountingcost: 'accountingCost',
+  buyerreference: 'buyerReference',
+  orderreference: 'purchaseOrderReference',
+  billingreference: 'originalInvoiceNumber',
+  paymenttermsnote: 'paymentTerms',
+  allowancecharge: 'allowanceAmount',
+  paymentstatus: 'paymentStatus',
+  taxtotal: 'taxMinor',
+  legalmonetarytotal: 'payableMinor',
+  accountingsupplierparty: 'sellerId',
+  accountingcustomerparty: 'buyerId',
+  invoiceline: 'lineItems',
+}
+
+const partyFields: Readonly<Record<string, string>> = {
+  partyname: 'name',
+  tin: 'taxId',
+  email: 'email',
+  telephone: 'phone',
+  businessdescription: 'businessDescription',
+  postaladdress: 'address',
+  streetname: 'address.line1',
+  cityname: 'address.city',
+  postalzone: 'address.postalCode',
+  state: 'address.state',
+  lga: 'address.lga',
+  country: 'address.country',
+}
+
+const lineFields: Readonly<Record<string, string>> = {
+  hsncode: 'hsnCode',
+  productcategory: 'productCategory',
+  isiccode: 'isicCode',
+  servicecategory: 'serviceCategory',
+  discountamount: 'discountAmount',
+  discountrate: 'discountAmount',
+  feeamount: 'feeAmount',
+  feerate: 'feeAmount',
+  invoicedquantity: 'quantity',
+  lineextensionamount: 'netMinor',
+  name: 'itemName',
+  description: 'description',
+  item: 'description',
+  priceamount: 'unitPrice',
+  price: 'unitPrice',
+  priceunit: 'unitCode',
+  basequantity: 'quantity',
+}
+
+const sides: Readonly<Record<string, string>> = { accountingsupplierparty: 'seller', accountingcustomerparty: 'buyer' }
+
+interface Segment {
+  readonly name: string
+  readonly index: number | undefined
+}
+
+function segmentIn(text: string): Segment {
+  const [, name = '', index] = /^([^[]*)(?:\[(\d{1,6})\])?/.exec(text) ?? []
+  return { name: lettersIn(name), index: index === undefined ? undefined : Number(index) }
+}
+
+export const lettersIn = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** The name of the wrapper that its paths begin with, and that of the document in it. */
+const wrappers: readonly string[] = ['invoicerequest', 'invoice']
+
+/** A place in our document for a path of the authority's; nothing when it has no such place. */
+export function placeOf(path: string): string | undefined {
+  const all = path.split('.').map(segmentIn)
+  const segments = all.slice(
+    Math.max(
+      0,
+      all.findIndex(({ name }) => !wrappers.includes(name)),
+    ),
+  )
+  const last = segments.at(-1)?.name ?? ''
+  const side = segments.find(({ name }) => sides[name] !== undefined)?.name
+  if (side !== undefined && last !== side) {
+    const field = partyFields[last]
+    return field === undefined ? undefined : `${sides[side]}.${field}`
+  }
+  const line = segments.find(({ name }) => name === 'invoiceline')
+  // Lines say nothing of taxes there; the categories are those of the lines here.
+  if (segments.some(({ name }) => name === 'taxcategory')) return 'lineItems'
+  const isOfLine = line !== undefined || (headFields[last] === undefined && lineFields[last] !== undefined)
+  if (isOfLine && last !== 'invoiceline') {
+    const field = lineFields[last]
+    if (field === undefined) return undefined
+    return line?.index === undefined ? 'lineItems' : `lineItems[${line.index}].${field}`
+  }
+  if (line?.index !== undefined) return `lineItems[${line.index}]`
+  return segments.map(({ name }) => headFields[name]).find((place) => place !== undefined)
+}
