@@ -2,8 +2,8 @@ import type { DocumentParty, InvoiceDocument } from '../../kernel/invoice-docume
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Buyer } from '../buyers/index.ts'
 import type { Seller } from '../sellers/index.ts'
+import { dueMinor } from './derived-statuses.ts'
 import type { Invoice } from './invoice.ts'
-import { dueMinor } from './standing.ts'
 
 export const sellerParty = (seller: Seller): DocumentParty => ({
   name: seller.name,

@@ -1,4 +1,14 @@
 export { faultsOf, totalsOf } from './amounts/totals.ts'
+export {
+  dueMinor,
+  isOverdue,
+  paymentStatusOf,
+  refundOwedMinor,
+  reportingOf,
+  reportings,
+  simpleStatuses,
+  simpleStatusOf,
+} from './derived-statuses.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
 export type { DraftInput, LineInput } from './drafts/draft.ts'
 export { decimalText } from './drafts/resolve-lines.ts'
@@ -32,15 +42,5 @@ export {
   reversePayment,
 } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, readDocument } from './read-invoices.ts'
-export {
-  dueMinor,
-  isOverdue,
-  paymentStatusOf,
-  refundOwedMinor,
-  reportingOf,
-  reportings,
-  simpleStatuses,
-  simpleStatusOf,
-} from './standing.ts'
 export type { StatisticsRow } from './statistics.store.ts'
 export { getInvoiceStatistics } from './statistics.ts'

@@ -4,9 +4,9 @@ import { storedLine, storedTaxGroup } from './stored-lines.ts'
 
 /**
  * When a column is written: `once` with the new document; `contents` also whenever a draft is saved; `issuing` when a draft becomes a
- * document or a draft again; `standing` by whatever happens to it, the issued one too; `always` each time.
+ * document or a draft again; `progress` by whatever happens to it, the issued one too; `always` each time.
  */
-type Written = 'once' | 'contents' | 'issuing' | 'standing' | 'always'
+type Written = 'once' | 'contents' | 'issuing' | 'progress' | 'always'
 type SqlType = 'text' | 'uuid' | 'date' | 'time' | 'bigint' | 'json' | 'jsonb' | 'timestamptz'
 
 interface Column<Shown extends 'in lists' | 'alone'> {
@@ -37,7 +37,7 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   number: listed('text', 'contents'),
   type: listed('text', 'once'),
   kind: listed('text', 'contents'),
-  status: listed('text', 'standing'),
+  status: listed('text', 'progress'),
   sellerId: listed('uuid', 'contents'),
   buyerId: listed('uuid', 'contents'),
   issueDate: listed('date', 'contents'),
@@ -52,8 +52,8 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   taxMinor: listed('bigint', 'contents'),
   roundingMinor: listed('bigint', 'contents'),
   payableMinor: listed('bigint', 'contents'),
-  paidMinor: listed('bigint', 'standing'),
-  creditedMinor: listed('bigint', 'standing'),
+  paidMinor: listed('bigint', 'progress'),
+  creditedMinor: listed('bigint', 'progress'),
   declaredPaymentStatus: listed('text', 'contents'),
   paymentTerms: listed('text', 'contents'),
   notes: listed('text', 'contents'),
@@ -62,16 +62,16 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   accountingCost: listed('text', 'contents'),
   originalId: listed('uuid', 'once'),
   reason: listed('text', 'once'),
-  irn: listed('text', 'standing'),
-  qrText: alone('text', 'standing'),
-  delivery: listed('text', 'standing'),
+  irn: listed('text', 'progress'),
+  qrText: alone('text', 'progress'),
+  delivery: listed('text', 'progress'),
   sellerCopy: alone('jsonb', 'issuing'),
   buyerCopy: alone('jsonb', 'issuing'),
   letterheadCopy: alone('jsonb', 'issuing'),
   finalisedAt: listed('timestamptz', 'issuing'),
-  submittedAt: listed('timestamptz', 'standing'),
-  sentAt: listed('timestamptz', 'standing'),
-  sharedAt: listed('timestamptz', 'standing'),
+  submittedAt: listed('timestamptz', 'progress'),
+  sentAt: listed('timestamptz', 'progress'),
+  sharedAt: listed('timestamptz', 'progress'),
   createdByType: listed('text', 'once'),
   createdById: listed('uuid', 'once'),
   createdAt: listed('timestamptz', 'once'),
@@ -90,9 +90,9 @@ const writtenWhen = (...when: readonly Written[]): readonly InvoiceField[] =>
 /** A new document says these; the others begin as the table has them. */
 export const insertedFields = writtenWhen('once', 'contents', 'always')
 /** Everything that may change while it is a draft, or becomes one, or stops being one. */
-export const savedFields = writtenWhen('contents', 'issuing', 'standing', 'always')
+export const savedFields = writtenWhen('contents', 'issuing', 'progress', 'always')
 /** All that still changes once it is issued. */
-export const standingFields = writtenWhen('standing', 'always')
+export const progressFields = writtenWhen('progress', 'always')
 export const listedFields = fields.filter((field) => invoiceColumns[field].shown === 'in lists')
 export const loneFields = fields.filter((field) => invoiceColumns[field].shown === 'alone')
 

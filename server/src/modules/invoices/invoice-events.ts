@@ -3,8 +3,8 @@ import type { InvoiceTold } from '../../kernel/event-payloads.ts'
 import { type EventOf, eventsOf, type Further } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
+import { dueMinor } from './derived-statuses.ts'
 import type { InvoiceSummary } from './invoice.ts'
-import { dueMinor } from './standing.ts'
 
 /** Everything that happens to invoices. */
 export const invoiceEventTypes = eventsOf('invoice')

@@ -12,8 +12,8 @@ import {
   isJson,
   listedFields,
   loneFields,
+  progressFields,
   savedFields,
-  standingFields,
   storedValue,
 } from './invoice-columns.ts'
 import { readingOf } from './numbers.ts'
@@ -128,9 +128,9 @@ export async function insertInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): P
   await saveItems(tx, tenant, invoice)
 }
 
-/** How an issued document stands. Its contents are not written again: they stay as they were. */
-export const saveStanding = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
-  saveFields(tx, tenant, invoice, standingFields)
+/** How far an issued document has come. Its contents are not written again: they stay as they were. */
+export const saveProgress = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
+  saveFields(tx, tenant, invoice, progressFields)
 
 /** Everything about a document that may change while it is a draft, or becomes one, or stops being one. */
 export const saveInvoice = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>

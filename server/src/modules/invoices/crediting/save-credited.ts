@@ -1,9 +1,9 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
+import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice } from '../invoice.ts'
 import { tellOfInvoice, toldAmounts } from '../invoice-events.ts'
-import { saveStanding } from '../invoices.store.ts'
-import { dueMinor } from '../standing.ts'
+import { saveProgress } from '../invoices.store.ts'
 
 /** A credit note that is issued lowers what is due on its original, which is locked; one that is reopened raises it again. */
 export async function saveCredited(
@@ -14,7 +14,7 @@ export async function saveCredited(
 ): Promise<void> {
   if (note.type !== 'credit_note') return
   const { tx, caller, now } = context
-  const credited = await saveStanding(tx, caller.tenant, {
+  const credited = await saveProgress(tx, caller.tenant, {
     ...original,
     creditedMinor: original.creditedMinor + changeMinor,
     updatedAt: now,

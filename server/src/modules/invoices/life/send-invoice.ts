@@ -5,7 +5,7 @@ import { findBuyer } from '../../buyers/index.ts'
 import { countDocumentMail } from '../../messages/index.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
-import { saveStanding } from '../invoices.store.ts'
+import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 
 /** The further of two ways by which an invoice reached its buyer. */
@@ -37,7 +37,7 @@ export const sendInvoice = operation(
     const email = buyer?.email ?? invoice.buyerCopy?.email
     if (!email) throw refuse('invoice.send.no_email')
     await countDocumentMail(context, tenant, id, email)
-    const sent = await saveStanding(tx, tenant, {
+    const sent = await saveProgress(tx, tenant, {
       ...invoice,
       sentAt: now,
       delivery: further(invoice.delivery, 'sent_email'),

@@ -6,7 +6,7 @@ import { type Inside, operation } from '../../../platform/operations/operation.t
 import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
-import { saveStanding } from '../invoices.store.ts'
+import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { canBeShown, further } from './send-invoice.ts'
 import { deleteShare, findShare, insertShare } from './shares.store.ts'
@@ -35,7 +35,7 @@ export const shareInvoice = operation(
       sealedToken: vault.seal(token, shareTokenPlace(shareId)),
       sharedAt: now,
     })
-    const shared = await saveStanding(tx, tenant, {
+    const shared = await saveProgress(tx, tenant, {
       ...invoice,
       sharedAt: invoice.sharedAt ?? now,
       delivery: further(invoice.delivery, 'shared_link'),
@@ -54,7 +54,7 @@ export const unshareInvoice = operation(
     const { tenant } = caller
     const { invoice } = await lockOwnInvoice(tx, tenant, id)
     if (await deleteShare(tx, tenant, id)) {
-      const unshared = await saveStanding(tx, tenant, { ...invoice, updatedAt: now })
+      const unshared = await saveProgress(tx, tenant, { ...invoice, updatedAt: now })
       tellOfInvoice(context, 'invoice.unshared', tenant, unshared)
     }
     return { id }

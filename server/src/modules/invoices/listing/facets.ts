@@ -1,13 +1,13 @@
 import { documentTypes } from '../../../kernel/invoice-document.ts'
+import { reportingOf, simpleStatusOf } from '../derived-statuses.ts'
 import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
 import { invoiceStatuses } from '../life.ts'
-import { reportingOf, simpleStatusOf } from '../standing.ts'
 import type { InvoiceFilter } from './invoice-filter.ts'
 
 export const creatorTypes = ['user', 'api_key', 'service', 'system'] as const
 
 /**
- * Where in the packed number each fact stands, and its values in the order of their codes. Codes are stored: new values go to
+ * Where in the packed number each facet stands, and its values in the order of their codes. Codes are stored: new values go to
  * the end of their list.
  */
 export const facets = {
@@ -35,7 +35,7 @@ export interface FacetPlace {
   readonly values: readonly unknown[]
 }
 
-/** Everything that would let one fact run into another, or out of the number. */
+/** Everything that would let one facet run into another, or out of the number. */
 export function misfits(places: Readonly<Record<string, FacetPlace>>, above: number): string[] {
   const inOrder = Object.entries(places).sort(([, one], [, other]) => one.shift - other.shift)
   const ends = inOrder.map((_, at) => inOrder[at + 1]?.[1].shift ?? above)
@@ -60,7 +60,7 @@ export interface FacetClause {
   readonly values: readonly number[]
 }
 
-/** The bits of a fact, once they are shifted down. */
+/** The bits of a facet, once they are shifted down. */
 export const lowMaskOf = (facet: Facet): number => 2 ** facets[facet].bits - 1
 const maskOf = (facet: Facet): number => lowMaskOf(facet) << facets[facet].shift
 function codeOf(facet: Facet, value: unknown): number {
@@ -74,7 +74,7 @@ const isOneOf = (facet: Facet, values: readonly unknown[]): FacetClause => ({
   values: values.map((value) => codeOf(facet, value)),
 })
 
-/** One word for people depends on three facts: all that come to it. */
+/** One word for people depends on three facets: all that come to it. */
 function isSimply(wanted: string): FacetClause {
   const nothingPaid = { payableMinor: 1n, paidMinor: 0n, creditedMinor: 0n }
   const values = invoiceStatuses.flatMap((status) =>
@@ -96,7 +96,7 @@ const isCurrency = (currency: string): FacetClause => ({
 
 export const isOpen: FacetClause = isOneOf('open', [true])
 
-/** What a filter asks of the facts that are packed together. */
+/** What a filter asks of the facets that are packed together. */
 export function facetClauses(filter: InvoiceFilter): FacetClause[] {
   const { status, type, paymentStatus, delivery, credited, refundOwed, createdByType, currency } = filter
   const clauses: FacetClause[] = []

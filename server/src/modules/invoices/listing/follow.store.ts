@@ -5,8 +5,8 @@ import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/places.store.ts'
 import type { EventNotice } from '../../../platform/work/jobs.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
-import { counted } from './counted.store.ts'
-import { codes, facts, party } from './facts.store.ts'
+import { countedUnder } from './kept-counts.store.ts'
+import { lineCodes, listingColumns, partyId } from './listing-columns.store.ts'
 
 interface Changed {
   readonly organisationId: string
@@ -56,7 +56,7 @@ async function insertNewParties(tx: Tx, changed: readonly Changed[]): Promise<vo
     select distinct on (f.organisation_id, f.mode, f.party_id) f.organisation_id, f.mode, f.party_id as id, f.name, f.tax_id
       from (${rowsOf(changed)}) as changed
       join lateral (
-        select i.organisation_id, i.mode, ${party} as party_id, i.buyer_copy ->> 'name' as name, i.buyer_copy ->> 'taxId' as tax_id from invoices i
+        select i.organisation_id, i.mode, ${partyId} as party_id, i.buyer_copy ->> 'name' as name, i.buyer_copy ->> 'taxId' as tax_id from invoices i
          where i.organisation_id = changed.organisation_id and i.mode = changed.mode and i.id = changed.id and i.buyer_copy is not null offset 0) as f on true
      where not exists (
        select 1 from invoice_parties p where p.organisation_id = f.organisation_id and p.mode = f.mode and p.id = f.party_id)`)
@@ -85,7 +85,7 @@ async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
          where l.organisation_id = changed.organisation_id and l.mode = changed.mode and l.id = changed.id offset 0) as l),
     new as materialized (
       select i.* from changed cross join lateral (
-        select ${facts}, ${codes} as codes from invoices i
+        select ${listingColumns}, ${lineCodes} as codes from invoices i
          where i.organisation_id = changed.organisation_id and i.mode = changed.mode and i.id = changed.id offset 0) as i),
     removed as (
       delete from invoice_listing l where (l.organisation_id, l.mode, l.id) in (
@@ -102,7 +102,7 @@ async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
       select l.*, 1 as sign from new l union all select l.*, -1 from old l),
     tallied as (
       insert into invoice_counts as c (organisation_id, mode, kind, key, week, n)
-      select l.organisation_id, l.mode, c.kind, c.key, c.week, sum(l.sign) from differences l ${counted}
+      select l.organisation_id, l.mode, c.kind, c.key, c.week, sum(l.sign) from differences l ${countedUnder}
        where c.key is not null group by 1, 2, 3, 4, 5 having sum(l.sign) <> 0
       on conflict (organisation_id, mode, kind, key, week) do update set n = c.n + excluded.n)
     insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description)

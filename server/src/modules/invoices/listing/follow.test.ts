@@ -13,10 +13,10 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { holdPlace, movePlace, type Scan, scanEvents } from '../../../platform/events/places.store.ts'
-import { counted } from './counted.store.ts'
-import { codes, facts } from './facts.store.ts'
 import { takeUpChanges } from './follow.store.ts'
 import { invoiceLists } from './follow-invoices.ts'
+import { countedUnder } from './kept-counts.store.ts'
+import { lineCodes, listingColumns } from './listing-columns.store.ts'
 
 const seed = Math.floor(Math.random() * 1e9)
 const next = chance(seed)
@@ -51,18 +51,18 @@ async function expectUpToDate() {
            number_key, irn_key, codes from invoice_listing order by id`
   const [listed, invoiced] = await Promise.all([
     db.rows(listing),
-    db.rows(sql`select ${facts}, ${codes} as codes from invoices i order by i.id`),
+    db.rows(sql`select ${listingColumns}, ${lineCodes} as codes from invoices i order by i.id`),
   ])
   expect({ seed, rows: listed }).toEqual({ seed, rows: invoiced })
   const kept = await db.rows(sql`select kind, key, week, n from invoice_counts order by kind, key, week`)
   const grouped = await db.rows(sql`
-    select c.kind, c.key collate "C" as key, c.week, count(*) as n from (select ${facts} from invoices i) as l ${counted}
+    select c.kind, c.key collate "C" as key, c.week, count(*) as n from (select ${listingColumns} from invoices i) as l ${countedUnder}
      where c.key is not null group by 1, 2, 3 order by 1, 2, 3`)
   expect({ seed, kept }).toEqual({ seed, kept: grouped })
   const uses = await db.rows(sql`select type, code, uses from invoice_codes order by type, code`)
   const used = await db.rows(sql`
     select split_part(code, E'\t', 1) as type, split_part(code, E'\t', 2) as code, count(*) as uses
-      from invoices i cross join lateral unnest(${codes}) as code group by 1, 2 order by 1, 2`)
+      from invoices i cross join lateral unnest(${lineCodes}) as code group by 1, 2 order by 1, 2`)
   expect({ seed, uses }).toEqual({ seed, uses: used })
 }
 

@@ -4,10 +4,22 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { InvoiceSummary } from '../invoice.ts'
 import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
-import { facts } from './facts.store.ts'
+import {
+  type AccessPath,
+  chooseAccessPath,
+  type Estimates,
+  isNotFresh,
+  type ListQuery,
+  needsEstimates,
+  partsOf,
+  rowsAlong,
+  weeksFor,
+  weeksWithoutFresh,
+} from './access-paths.store.ts'
+import { countOfAll, filterPartsOf, listed, within } from './filter-parts.store.ts'
 import { freshInvoices, partySearch } from './follow.store.ts'
 import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
-import { everything, listed, narrowingsOf, within } from './narrowing.store.ts'
+import { listingColumns } from './listing-columns.store.ts'
 import {
   countBoth,
   countNamed,
@@ -19,52 +31,40 @@ import {
   type UnmetParty,
   unmetParties,
 } from './search.store.ts'
-import {
-  type Hints,
-  isNotFresh,
-  needsHints,
-  piecesOf,
-  type Question,
-  rowsBy,
-  type Way,
-  wayTo,
-  weeksLeft,
-  weeksOf,
-} from './ways.store.ts'
 
 /** What is kept less what is listed of fresh documents, or a real count where filters meet of which nothing is kept. */
-function countListed(question: Question, way: Way, condition: Sql, hints: Hints | undefined): Sql {
-  if (way === 'weeks') return sql`(select coalesce(sum(n), 0) from weeks)`
-  const { tenant, narrowings, search, few } = question
-  const [sole] = narrowings
+function countListed(query: ListQuery, accessPath: AccessPath, condition: Sql, estimates: Estimates | undefined): Sql {
+  if (accessPath === 'by week') return sql`(select coalesce(sum(n), 0) from weeks)`
+  const { tenant, filterParts, search, few } = query
+  const [sole] = filterParts
   const superseded = sql`(select count(*) from superseded)`
-  if (search && narrowings.length === 0) {
-    const both = countBoth(tenant, search, (hints?.numbered ?? 0) <= (hints?.named ?? 0))
+  if (search && filterParts.length === 0) {
+    const both = countBoth(tenant, search, (estimates?.numbered ?? 0) <= (estimates?.named ?? 0))
     return sql`
       (select c.numbered + c.named - case when c.numbered = 0 or c.named = 0 then 0 else ${both} end
          from (select ${countNumbered(tenant, search)} as numbered, ${countNamed(tenant)} as named offset 0) as c) - ${superseded}`
   }
-  if (search && hints && hints.numbered + hints.named <= 4 * few) {
+  if (search && estimates && estimates.numbered + estimates.named <= 4 * few) {
     const further = sql`${joined(
-      narrowings.map((one) => one.condition),
+      filterParts.map((one) => one.condition),
       ' and ',
     )} and ${isNotFresh}`
     return sql`(select count(*) from (${rowsThatFit(tenant, search, sql`l.id`, further, sql``)}) as l)`
   }
-  if (!search && narrowings.length <= 1) return sql`${sole ? sole.kept : everything(tenant)} - ${superseded}`
+  if (!search && filterParts.length <= 1) return sql`${sole ? sole.keptCount : countOfAll(tenant)} - ${superseded}`
   return sql`(select count(*) from ${listed(tenant)} and ${condition} and ${isNotFresh})`
 }
 
 const freshOf = (tenant: Tenant): Sql => sql`fresh as materialized (${freshInvoices(tenant)})`
 
-async function hintsFor(db: Queryable, question: Question): Promise<Hints> {
-  const { tenant, narrowings, search } = question
-  const [sole] = narrowings
+async function estimate(db: Queryable, query: ListQuery): Promise<Estimates> {
+  const { tenant, filterParts, search } = query
+  const [sole] = filterParts
   const none = sql`0`
-  const row = await db.one<Hints>(sql`
+  const row = await db.one<Estimates>(sql`
     with ${freshOf(tenant)}, parties as materialized (${search ? partiesOf(tenant, search, []) : sql`select null::uuid as id where false`})
-    select ${everything(tenant)}::float8 as all, (${sole ? (sole.guess ?? sole.kept) : none})::float8 as kept,
-           (${sole?.found ? sql`select count(*) from (${sole.found}) as v` : none})::float8 as values,
+    select ${countOfAll(tenant)}::float8 as all, (${sole ? (sole.roughCount ?? sole.keptCount) : none})::float8 as kept,
+           (${sole?.facetValues ? sql`select count(*) from (${sole.facetValues}) as v` : none})::float8 as values,
            (${search ? countNumbered(tenant, search) : none})::float8 as numbered, (${search ? guessNamed(tenant) : none})::float8 as named,
            (select count(*) from parties)::float8 as parties,
            (${search ? sql`select jsonb_agg(u) from (${unmetParties(tenant, [])}) as u` : sql`null::jsonb`}) as unmet`)
@@ -81,18 +81,21 @@ type PageRow = Parameters<typeof summaryFrom>[0] & {
 /** A page and the exact total, from one look at the database: the listing, corrected by what has changed since it was followed. */
 async function readPage(
   db: Queryable,
-  question: Question,
-  hints: Hints | undefined,
+  query: ListQuery,
+  estimates: Estimates | undefined,
   met: readonly UnmetParty[],
   isLast: boolean,
-): Promise<{ rows: PageRow[]; way: Way }> {
-  const { tenant, search, offset, limit } = question
+): Promise<{ rows: PageRow[]; accessPath: AccessPath }> {
+  const { tenant, search, offset, limit } = query
   const fitting = met.filter((party) => search && partySearch(party).includes(search.words)).map(({ id }) => id)
   // Weeks are counted for numbers only. Who must not look again reckons with a name that fits.
   const atLeast = Math.max(fitting.length, isLast ? 1 : 0)
-  const way = wayTo(question, hints && { ...hints, parties: Math.max(hints.parties, atLeast) })
-  const pieces = piecesOf(question)
-  const { columns, order, condition } = pieces
+  const accessPath = chooseAccessPath(
+    query,
+    estimates && { ...estimates, parties: Math.max(estimates.parties, atLeast) },
+  )
+  const parts = partsOf(query)
+  const { columns, order, condition } = parts
   const known = met.map(({ id }) => id)
   const parties = search ? partiesOf(tenant, search, fitting) : sql`select null::uuid as id where false`
   const rows = await db.rows<PageRow>(sql`
@@ -100,24 +103,24 @@ async function readPage(
     fresh_rows as materialized (
       select ${columns} from (
         select i.* from fresh cross join lateral (
-          select ${facts} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as i) as l where ${condition}),
+          select ${listingColumns} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as i) as l where ${condition}),
     fresh_count as materialized (select count(*)::int as n from fresh_rows),
     superseded as materialized (
       select l.id, l.created_at from fresh cross join lateral (
         select l.* from ${listed(tenant)} and l.id = fresh.id offset 0) as l where ${condition}),
-    weeks as materialized (${way === 'weeks' ? weeksLeft(weeksOf(question)) : sql`select 0 as week, 0 as n where false`}),
-    page as materialized (${rowsBy(way, question, pieces)}),
+    weeks as materialized (${accessPath === 'by week' ? weeksWithoutFresh(weeksFor(query)) : sql`select 0 as week, 0 as n where false`}),
+    page as materialized (${rowsAlong(accessPath, query, parts)}),
     chosen as materialized (
       select l.id, row_number() over (order by ${order}) as nth from (select * from page union all select * from fresh_rows) as l
        order by ${order} offset (select least(n, ${offset}::bigint) from fresh_count) limit ${limit})
-    select ((${countListed(question, way, condition, hints)}) + (select n from fresh_count))::bigint as total, (select count(*) from parties) as parties,
+    select ((${countListed(query, accessPath, condition, estimates)}) + (select n from fresh_count))::bigint as total, (select count(*) from parties) as parties,
            (${search ? sql`select jsonb_agg(u) from (${unmetParties(tenant, known)}) as u` : sql`null::jsonb`}) as unmet, s.*
       from (select 1) as always
       left join lateral (
         select chosen.nth, i.* from chosen cross join lateral (
           select ${summaryColumns} from ${summaryTables} where ${within(tenant, sql`i`)} and i.id = chosen.id offset 0) as i) as s on true
      order by s.nth`)
-  return { rows, way }
+  return { rows, accessPath }
 }
 
 /** Names may come in as fast as they are asked about: those of the last look's own moment wait for the next request. */
@@ -129,25 +132,25 @@ export async function listSummaries(
   { filter, sort, page, today }: { filter: InvoiceFilter; sort: InvoiceSort; page: PageRequest; today: string },
   few = 5_000,
 ): Promise<Page<InvoiceSummary>> {
-  const question: Question = {
+  const query: ListQuery = {
     tenant,
     sort,
     offset: offsetOf(page),
     limit: page.limit,
-    narrowings: narrowingsOf(tenant, filter, today),
+    filterParts: filterPartsOf(tenant, filter, today),
     search: searchWords(filter.search),
     few,
   }
   const met: UnmetParty[] = []
   for (let looks = 1; ; looks++) {
     const isLast = looks === mostLooks
-    const hints = needsHints(question) ? await hintsFor(db, question) : undefined
-    if (met.length === 0) met.push(...(hints?.unmet ?? []))
-    const { rows, way } = await readPage(db, question, hints, met, isLast)
+    const estimates = needsEstimates(query) ? await estimate(db, query) : undefined
+    if (met.length === 0) met.push(...(estimates?.unmet ?? []))
+    const { rows, accessPath } = await readPage(db, query, estimates, met, isLast)
     const [first] = rows as [PageRow, ...PageRow[]]
     // Names that came in between are asked about, and weeks are counted for numbers only: both are looked at again.
     met.push(...(first.unmet ?? []))
-    const isSettled = first.unmet === null && !(way === 'weeks' && first.parties > 0n)
+    const isSettled = first.unmet === null && !(accessPath === 'by week' && first.parties > 0n)
     if (isSettled || looks === mostLooks) return pageOf(rows.flatMap(summaryIn), Number(first.total), page)
   }
 }

@@ -16,9 +16,6 @@ import { searchText, searchTextOf } from '../../../kernel/search-text.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { declaredPaymentStatuses, deliveries, type InvoiceSummary } from '../invoice.ts'
-import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
-import { invoiceStatuses } from '../life.ts'
 import {
   isOverdue,
   paymentStatusOf,
@@ -27,7 +24,10 @@ import {
   reportings,
   simpleStatuses,
   simpleStatusOf,
-} from '../standing.ts'
+} from '../derived-statuses.ts'
+import { declaredPaymentStatuses, deliveries, type InvoiceSummary } from '../invoice.ts'
+import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
+import { invoiceStatuses } from '../life.ts'
 import { creatorTypes } from './facets.ts'
 import { type InvoiceFilter, type InvoiceSort, invoiceSortKeys } from './invoice-filter.ts'
 import { listSummaries } from './listing.store.ts'
@@ -141,7 +141,7 @@ const inOrder = (rows: readonly InvoiceSummary[], { by, descending }: InvoiceSor
 
 const newestFirst: InvoiceSort = { by: 'createdAt', descending: true }
 
-/** Pages of a list, by the ways of small and of large listings in turn, against the plain meaning of the question. */
+/** Pages of a list, by the ways of small and of large listings in turn, against the plain meaning of the query. */
 async function expectRight(
   rows: readonly InvoiceSummary[],
   filter: InvoiceFilter,

@@ -2,9 +2,9 @@ import { searchText } from '../../../kernel/search-text.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { literalLike, type Sql, sql } from '../../../platform/database/sql.ts'
 import { matchesTenantText } from '../../../platform/database/text-search.store.ts'
-import { countedPrefix, countedWithParty } from './counted.store.ts'
-import { party } from './facts.store.ts'
-import { keptUnder, listed, within } from './narrowing.store.ts'
+import { keptCounts, listed, within } from './filter-parts.store.ts'
+import { countedPrefix, countedWithParty } from './kept-counts.store.ts'
+import { partyId } from './listing-columns.store.ts'
 
 export interface SearchWords {
   /** as numbers begin */
@@ -46,10 +46,10 @@ export function partiesOf(tenant: Tenant, { words }: SearchWords, unmet: readonl
 
 /** The query `unmet`: names on fresh documents that are in no dictionary and were not asked about yet. */
 export const unmetParties = (tenant: Tenant, known: readonly string[]): Sql => sql`
-  select distinct ${party} as id, i.buyer_copy ->> 'name' as name, i.buyer_copy ->> 'taxId' as "taxId"
+  select distinct ${partyId} as id, i.buyer_copy ->> 'name' as name, i.buyer_copy ->> 'taxId' as "taxId"
     from fresh cross join lateral (select i.* from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as i
-   where i.buyer_copy is not null and ${party} <> all (${known}::uuid[])
-     and not exists (select 1 from invoice_parties p where ${within(tenant, sql`p`)} and p.id = ${party})`
+   where i.buyer_copy is not null and ${partyId} <> all (${known}::uuid[])
+     and not exists (select 1 from invoice_parties p where ${within(tenant, sql`p`)} and p.id = ${partyId})`
 
 /** That a row fits: with the query `parties` before it. */
 export const fits = (words: SearchWords): Sql =>
@@ -64,9 +64,9 @@ export const isCounted = ({ prefix }: SearchWords): boolean =>
 
 /** A query that gives `week` and `n` of rows that begin so; those that are found by their IRN only are kept apart. */
 const keptNumbered = (tenant: Tenant, { prefix }: SearchWords): Sql => sql`
-  select c.week, c.n from ${keptUnder(tenant, 'number')} and ${begins(sql`c.key`, prefix)}
+  select c.week, c.n from ${keptCounts(tenant, 'number')} and ${begins(sql`c.key`, prefix)}
   union all
-  select c.week, c.n from ${keptUnder(tenant, 'irn')} and ${begins(sql`c.key`, prefix)} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
+  select c.week, c.n from ${keptCounts(tenant, 'irn')} and ${begins(sql`c.key`, prefix)} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
 
 export const countNumbered = (tenant: Tenant, words: SearchWords): Sql =>
   isCounted(words)
@@ -77,7 +77,7 @@ export const weeksNumbered = keptNumbered
 
 const keptOf = (tenant: Tenant, parties: Sql): Sql => sql`
   (select coalesce(sum(c.n), 0) from (${parties}) as p cross join lateral (
-     select c.n from ${keptUnder(tenant, 'party')} and c.key = p.id::text offset 0) as c)`
+     select c.n from ${keptCounts(tenant, 'party')} and c.key = p.id::text offset 0) as c)`
 
 export const countNamed = (tenant: Tenant): Sql => keptOf(tenant, sql`select id from parties`)
 
@@ -90,8 +90,8 @@ export function countBoth(tenant: Tenant, words: SearchWords, fewerNumbered: boo
   if (isCounted(words) && [...words.prefix].length <= countedWithParty) {
     const { prefix } = words
     const ofParty = sql`c.key >= parties.id || ':' || ${prefix} and c.key < parties.id || ':' || ${prefix + lastLetter}`
-    const like = sql`${keptUnder(tenant, 'party_number')} and ${ofParty}`
-    const unlike = sql`${keptUnder(tenant, 'party_irn')} and ${ofParty} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
+    const like = sql`${keptCounts(tenant, 'party_number')} and ${ofParty}`
+    const unlike = sql`${keptCounts(tenant, 'party_irn')} and ${ofParty} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
     return sql`
       (select coalesce(sum(c.n), 0) from parties cross join lateral (
          (select c.n from ${like} offset 0) union all (select c.n from ${unlike} offset 0)) as c)`

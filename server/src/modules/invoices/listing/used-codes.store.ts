@@ -1,8 +1,8 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { codes } from './facts.store.ts'
 import { freshInvoices } from './follow.store.ts'
+import { lineCodes } from './listing-columns.store.ts'
 
 export interface UsedCode {
   readonly code: string
@@ -36,7 +36,7 @@ export function listCodes(
         from fresh cross join lateral (
           select i.lines, i.created_at from invoices i
            where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = fresh.id offset 0) as i
-        cross join lateral unnest(${codes}) with ordinality as codes (u, nth) where split_part(u, E'\t', 1) = ${type})
+        cross join lateral unnest(${lineCodes}) with ordinality as codes (u, nth) where split_part(u, E'\t', 1) = ${type})
     select code, (array_agg(description order by last_used_at desc nulls last, nth desc))[1] as description, sum(uses)::bigint as uses,
            max(last_used_at) as last_used_at
       from uses group by code having sum(uses) > 0 order by sum(uses) desc, max(last_used_at) desc, code limit ${limit}`)

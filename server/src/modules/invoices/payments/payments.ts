@@ -3,11 +3,11 @@ import { type Id, newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Actor, actorOf } from '../../../platform/operations/actors.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
+import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice, toldAmounts } from '../invoice-events.ts'
-import { findInvoice, saveStanding } from '../invoices.store.ts'
+import { findInvoice, saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
-import { dueMinor } from '../standing.ts'
 import { insertPayment, listPayments, lockPayment, saveReversed } from './payments.store.ts'
 
 export type InvoicePaymentId = Id<'invoice-payment'>
@@ -57,7 +57,7 @@ export const recordPayment = operation(
       reversedAt: null,
     }
     await insertPayment(tx, tenant, payment)
-    const paid = await saveStanding(tx, tenant, {
+    const paid = await saveProgress(tx, tenant, {
       ...invoice,
       paidMinor: invoice.paidMinor + payment.amountMinor,
       updatedAt: now,
@@ -80,7 +80,7 @@ export const reversePayment = operation(
     if (!payment) throw refuse('resource.not_found')
     if (payment.reversedAt) throw refuse('invoice.payment_reversed')
     await saveReversed(tx, tenant, paymentId, now)
-    const after = await saveStanding(tx, tenant, {
+    const after = await saveProgress(tx, tenant, {
       ...invoice,
       paidMinor: invoice.paidMinor - payment.amountMinor,
       updatedAt: now,

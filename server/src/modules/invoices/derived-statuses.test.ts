@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { declaredPaymentStatuses, deliveries } from './invoice.ts'
-import { type InvoiceStatus, invoiceStatuses } from './life.ts'
 import {
   dueMinor,
   isOverdue,
@@ -11,7 +9,9 @@ import {
   reportings,
   simpleStatuses,
   simpleStatusOf,
-} from './standing.ts'
+} from './derived-statuses.ts'
+import { declaredPaymentStatuses, deliveries } from './invoice.ts'
+import { type InvoiceStatus, invoiceStatuses } from './life.ts'
 
 const runs = { numRuns: 4096 }
 const amounts = (payable: number, paid: number, credited: number) => ({
@@ -29,7 +29,7 @@ const unpaid = {
 }
 
 /** No more is credited than was payable; what was paid before may be more than what is owed after. */
-const standings = fc.bigInt({ min: 0n, max: 10n ** 15n }).chain((payableMinor) =>
+const invoices = fc.bigInt({ min: 0n, max: 10n ** 15n }).chain((payableMinor) =>
   fc.record({
     payableMinor: fc.constant(payableMinor),
     paidMinor: fc.bigInt({ min: 0n, max: payableMinor }),
@@ -59,7 +59,7 @@ describe('what is due and what is owed back', () => {
 
   test('are never below zero, never both above it, and together close the account', () => {
     fc.assert(
-      fc.property(standings, (invoice) => {
+      fc.property(invoices, (invoice) => {
         const [due, owed] = [dueMinor(invoice), refundOwedMinor(invoice)]
         expect(due >= 0n && owed >= 0n && (due === 0n || owed === 0n)).toBe(true)
         if (invoice.type === 'credit_note') expect(due).toBe(0n)
@@ -104,7 +104,7 @@ describe('overdue', () => {
 
   test('is only what is due', () => {
     fc.assert(
-      fc.property(standings, (invoice) => {
+      fc.property(invoices, (invoice) => {
         if (isOverdue(invoice, '2026-11-15'))
           expect([dueMinor(invoice) > 0n, paymentStatusOf(invoice) !== 'paid', invoice.dueDate]).toEqual([
             true,
@@ -144,7 +144,7 @@ describe('the simple status', () => {
 
   test('keeps its order whatever the rest is', () => {
     fc.assert(
-      fc.property(standings, (invoice) => {
+      fc.property(invoices, (invoice) => {
         const word = simpleStatusOf(invoice)
         expect(simpleStatuses).toContain(word)
         expect(word === 'cancelled').toBe(invoice.status === 'cancelled')

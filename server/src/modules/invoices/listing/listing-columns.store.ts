@@ -12,7 +12,7 @@ const placed = (facet: keyof typeof facets, code: Sql): Sql => sql`((${code}) <<
 const codeOf = (values: readonly string[], value: Sql): Sql => sql`array_position(${values}::text[], ${value}) - 1`
 
 /** The same number as facets.ts reads, out of a row of the invoices. */
-const packed = joined(
+const packedFacets = joined(
   [
     placed('status', codeOf(invoiceStatuses, sql`i.status`)),
     placed('type', codeOf(documentTypes, sql`i.type`)),
@@ -31,17 +31,17 @@ const packed = joined(
 )
 
 /** Names and tax numbers are told apart by this; the buyer of a draft is its own id. */
-export const party = sql`
+export const partyId = sql`
   case when i.buyer_copy is null then i.buyer_id
        else md5((i.buyer_copy ->> 'name') || E'\n' || coalesce(i.buyer_copy ->> 'taxId', ''))::uuid end`
 
 /** What lists go by, of a row `i` of the invoices, but for the codes. In the order of the listing's columns. */
-export const facts = sql`
-  i.organisation_id, i.mode, i.id, i.created_at, (${packed}) as facets, i.issue_date, i.due_date, i.payable_minor, i.tax_minor, i.buyer_id,
-  i.seller_id, i.created_by, ${party} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
+export const listingColumns = sql`
+  i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.payable_minor, i.tax_minor, i.buyer_id,
+  i.seller_id, i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
 
 /** Each code on the lines of a row `i` of the invoices: its type, itself and the product category, with tabs between them. */
-export const codes = sql`
+export const lineCodes = sql`
   array(select u.type || E'\t' || u.code || E'\t' || coalesce(line ->> 'productCategory', '')
           from json_array_elements(i.lines) as line
          cross join lateral (values ('goods', line ->> 'hsnCode'), ('service', line ->> 'serviceCode')) as u (type, code)

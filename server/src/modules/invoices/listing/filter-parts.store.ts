@@ -1,24 +1,24 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
-import { amountBucket, bucketEnds } from './counted.store.ts'
 import { creatorTypes, type FacetClause, facetClauses, isOpen } from './facets.ts'
-import { startOfWeek, weekOf } from './facts.store.ts'
 import type { InvoiceFilter } from './invoice-filter.ts'
+import { amountBucket, bucketEnds } from './kept-counts.store.ts'
+import { startOfWeek, weekOf } from './listing-columns.store.ts'
 
-/** One way to narrow a list, with what is kept about it. */
-export interface Narrowing {
-  /** that a row `l` of the listing, or of facts, passes */
+/** One thing that a filter asks, and what is kept about it. */
+export interface FilterPart {
+  /** that a row `l` with the columns of the listing passes */
   readonly condition: Sql
   /** how many rows of the listing pass, from kept counts: a scalar */
-  readonly kept: Sql
+  readonly keptCount: Sql
   /** about as many, where that is cheaper to say */
-  readonly guess?: Sql
+  readonly roughCount?: Sql
   /** the same by week of creation: a query that gives `week` and `n` */
-  readonly weeks?: Sql
+  readonly keptByWeek?: Sql
   /** the facets that rows that pass have, each of which an index has in the order of their creation: a query that gives `value` */
-  readonly found?: Sql
+  readonly facetValues?: Sql
   /** an index has the rows that pass in the order of their creation */
-  readonly isOrdered?: true
+  readonly isInOrderOfCreation?: true
 }
 
 export const within = ({ organisationId, mode }: Tenant, row: Sql): Sql =>
@@ -26,7 +26,7 @@ export const within = ({ organisationId, mode }: Tenant, row: Sql): Sql =>
 
 export const listed = (tenant: Tenant): Sql => sql`invoice_listing l where ${within(tenant, sql`l`)}`
 
-export const keptUnder = (tenant: Tenant, kind: string): Sql =>
+export const keptCounts = (tenant: Tenant, kind: string): Sql =>
   sql`invoice_counts c where ${within(tenant, sql`c`)} and c.kind = ${kind}`
 
 const sumOf = (kept: Sql): Sql => sql`(select coalesce(sum(c.n), 0) from ${kept})`
@@ -34,51 +34,51 @@ const all = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ')
 const matches = (column: Sql, { mask, values }: FacetClause): Sql =>
   sql`(${column} & ${mask}::int) = any (${values}::int[])`
 
-export const everything = (tenant: Tenant): Sql => sumOf(keptUnder(tenant, 'all'))
+export const countOfAll = (tenant: Tenant): Sql => sumOf(keptCounts(tenant, 'all'))
 
-function byFacets(tenant: Tenant, clauses: readonly FacetClause[]): Narrowing {
+function byFacets(tenant: Tenant, clauses: readonly FacetClause[]): FilterPart {
   // Only these keys are numbers, and the order in which conditions are looked at is not ours to say.
   const key = sql`(case when c.kind = 'facets' then c.key::int end)`
-  const kept = sql`${keptUnder(tenant, 'facets')} and ${all(clauses.map((clause) => matches(key, clause)))}`
+  const kept = sql`${keptCounts(tenant, 'facets')} and ${all(clauses.map((clause) => matches(key, clause)))}`
   return {
     condition: all(clauses.map((clause) => matches(sql`l.facets`, clause))),
-    kept: sumOf(kept),
-    found: sql`select c.key::int as value from ${kept}`,
+    keptCount: sumOf(kept),
+    facetValues: sql`select c.key::int as value from ${kept}`,
   }
 }
 
-function byOverdue(tenant: Tenant, today: string): Narrowing {
-  const { condition, found } = byFacets(tenant, [isOpen])
+function byOverdue(tenant: Tenant, today: string): FilterPart {
+  const { condition, facetValues } = byFacets(tenant, [isOpen])
   return {
     condition: sql`${condition} and l.due_date < ${today}::date`,
-    kept: sumOf(sql`${keptUnder(tenant, 'open')} and c.key < ${today}`),
-    ...(found ? { found } : {}),
+    keptCount: sumOf(sql`${keptCounts(tenant, 'open')} and c.key < ${today}`),
+    ...(facetValues ? { facetValues } : {}),
   }
 }
 
 /** A buyer who is gone is on no draft any more, and those on issued documents stay. */
-const byBuyer = (tenant: Tenant, id: string): Narrowing => {
+const byBuyer = (tenant: Tenant, id: string): FilterPart => {
   const exists = sql`exists (select 1 from buyers b where ${within(tenant, sql`b`)} and b.id = ${id})`
   return {
     condition: sql`l.buyer_id = ${id} and ${exists}`,
-    kept: sumOf(sql`${keptUnder(tenant, 'buyer')} and c.key = ${id} and ${exists}`),
-    isOrdered: true,
+    keptCount: sumOf(sql`${keptCounts(tenant, 'buyer')} and c.key = ${id} and ${exists}`),
+    isInOrderOfCreation: true,
   }
 }
 
-const bySeller = (tenant: Tenant, id: string): Narrowing => ({
+const bySeller = (tenant: Tenant, id: string): FilterPart => ({
   condition: sql`l.seller_id = ${id}`,
-  kept: sumOf(sql`${keptUnder(tenant, 'seller')} and c.key = ${id}`),
-  isOrdered: true,
+  keptCount: sumOf(sql`${keptCounts(tenant, 'seller')} and c.key = ${id}`),
+  isInOrderOfCreation: true,
 })
 
-function byCreator(tenant: Tenant, id: string, type: string | undefined): Narrowing {
+function byCreator(tenant: Tenant, id: string, type: string | undefined): FilterPart {
   const clauses = facetClauses({ createdByType: type } as InvoiceFilter)
   const keys = creatorTypes.filter((one) => type === undefined || one === type).map((one) => `${one}:${id}`)
   return {
     condition: all([sql`l.created_by = ${id}`, ...clauses.map((clause) => matches(sql`l.facets`, clause))]),
-    kept: sumOf(sql`${keptUnder(tenant, 'creator')} and c.key = any (${keys}::text[])`),
-    isOrdered: true,
+    keptCount: sumOf(sql`${keptCounts(tenant, 'creator')} and c.key = any (${keys}::text[])`),
+    isInOrderOfCreation: true,
   }
 }
 
@@ -89,7 +89,7 @@ interface Range<Value> {
 const isAsked = ({ from, to }: Range<unknown>): boolean => from !== undefined || to !== undefined
 
 /** Days are kept for each week of creation, since the two go together: old days are found among old documents. */
-function byDay(tenant: Tenant, kind: 'issue' | 'due', { from, to }: Range<string>): Narrowing {
+function byDay(tenant: Tenant, kind: 'issue' | 'due', { from, to }: Range<string>): FilterPart {
   const column = kind === 'issue' ? sql`l.issue_date` : sql`l.due_date`
   const conditions: Sql[] = []
   const keys: Sql[] = []
@@ -101,18 +101,18 @@ function byDay(tenant: Tenant, kind: 'issue' | 'due', { from, to }: Range<string
     conditions.push(sql`${column} <= ${to}::date`)
     keys.push(sql`c.key <= ${to}`)
   }
-  const kept = sql`${keptUnder(tenant, kind)} and ${all(keys)}`
+  const kept = sql`${keptCounts(tenant, kind)} and ${all(keys)}`
   return {
     condition: all(conditions),
-    kept: sumOf(kept),
+    keptCount: sumOf(kept),
     // Where there are many days and weeks, there are many rows, or they lie so far apart that going by weeks is as good.
-    guess: sql`(select case when count(*) < 300 then coalesce(sum(n), 0) else 1e9 end from (select c.n from ${kept} limit 300) as first)`,
-    weeks: sql`select c.week, sum(c.n) as n from ${kept} group by c.week`,
+    roughCount: sql`(select case when count(*) < 300 then coalesce(sum(n), 0) else 1e9 end from (select c.n from ${kept} limit 300) as first)`,
+    keptByWeek: sql`select c.week, sum(c.n) as n from ${kept} group by c.week`,
   }
 }
 
 /** Whole weeks are kept; the rest of the first and of the last are counted. */
-function byCreation(tenant: Tenant, { from, to }: Range<Date>): Narrowing {
+function byCreation(tenant: Tenant, { from, to }: Range<Date>): FilterPart {
   const conditions: Sql[] = []
   const weeks: Sql[] = []
   const edges: Sql[] = []
@@ -130,12 +130,12 @@ function byCreation(tenant: Tenant, { from, to }: Range<Date>): Narrowing {
     edges.push(sql`${created} >= ${startOfWeek(week)}`)
   }
   const condition = all(conditions)
-  const counts = [sumOf(sql`${keptUnder(tenant, 'all')} and ${all(weeks)}`)]
+  const counts = [sumOf(sql`${keptCounts(tenant, 'all')} and ${all(weeks)}`)]
   const counted = (edge: Sql) => sql`(select count(*) from ${listed(tenant)} and ${condition} and ${edge})`
   const [first, last] = edges as [Sql, Sql | undefined]
   counts.push(counted(first))
   if (last) counts.push(counted(sql`${last} and not (${first})`))
-  return { condition, kept: joined(counts, ' + '), isOrdered: true }
+  return { condition, keptCount: joined(counts, ' + '), isInOrderOfCreation: true }
 }
 
 const largestAmount = 2n ** 63n - 1n
@@ -143,7 +143,7 @@ const storable = (amount: bigint | undefined) =>
   amount !== undefined && amount > largestAmount ? largestAmount : amount
 
 /** Whole buckets are kept; those at the ends are counted. */
-function byAmount(tenant: Tenant, range: Range<bigint>): Narrowing {
+function byAmount(tenant: Tenant, range: Range<bigint>): FilterPart {
   const [from, to] = [storable(range.from), storable(range.to)]
   const conditions: Sql[] = []
   const keys: Sql[] = []
@@ -161,27 +161,27 @@ function byAmount(tenant: Tenant, range: Range<bigint>): Narrowing {
   }
   const condition = all(conditions)
   const counted = edges.map((edge) => sql`(select count(*) from ${listed(tenant)} and ${condition} and ${edge})`)
-  const guess = sumOf(sql`${keptUnder(tenant, 'amount')} and ${all(keys)}`)
-  return { condition, kept: joined([guess, ...counted], ' + '), guess }
+  const roughCount = sumOf(sql`${keptCounts(tenant, 'amount')} and ${all(keys)}`)
+  return { condition, keptCount: joined([roughCount, ...counted], ' + '), roughCount }
 }
 
 /** What a filter asks, each part by itself. */
-export function narrowingsOf(tenant: Tenant, filter: InvoiceFilter, today: string): Narrowing[] {
-  const narrowings: Narrowing[] = []
+export function filterPartsOf(tenant: Tenant, filter: InvoiceFilter, today: string): FilterPart[] {
+  const filterParts: FilterPart[] = []
   const { buyerId, sellerId, createdBy, createdByType, ...others } = filter
   const clauses = facetClauses(createdBy === undefined ? filter : others)
-  if (clauses.length > 0) narrowings.push(byFacets(tenant, clauses))
-  if (filter.overdue || filter.paymentStatus === 'overdue') narrowings.push(byOverdue(tenant, today))
-  if (buyerId !== undefined) narrowings.push(byBuyer(tenant, buyerId))
-  if (sellerId !== undefined) narrowings.push(bySeller(tenant, sellerId))
-  if (createdBy !== undefined) narrowings.push(byCreator(tenant, createdBy, createdByType))
+  if (clauses.length > 0) filterParts.push(byFacets(tenant, clauses))
+  if (filter.overdue || filter.paymentStatus === 'overdue') filterParts.push(byOverdue(tenant, today))
+  if (buyerId !== undefined) filterParts.push(byBuyer(tenant, buyerId))
+  if (sellerId !== undefined) filterParts.push(bySeller(tenant, sellerId))
+  if (createdBy !== undefined) filterParts.push(byCreator(tenant, createdBy, createdByType))
   const issued = { from: filter.issueDateFrom, to: filter.issueDateTo }
   const due = { from: filter.dueDateFrom, to: filter.dueDateTo }
   const created = { from: filter.createdAtFrom, to: filter.createdAtTo }
   const amount = { from: filter.amountFromMinor, to: filter.amountToMinor }
-  if (isAsked(issued)) narrowings.push(byDay(tenant, 'issue', issued))
-  if (isAsked(due)) narrowings.push(byDay(tenant, 'due', due))
-  if (isAsked(created)) narrowings.push(byCreation(tenant, created))
-  if (isAsked(amount)) narrowings.push(byAmount(tenant, amount))
-  return narrowings
+  if (isAsked(issued)) filterParts.push(byDay(tenant, 'issue', issued))
+  if (isAsked(due)) filterParts.push(byDay(tenant, 'due', due))
+  if (isAsked(created)) filterParts.push(byCreation(tenant, created))
+  if (isAsked(amount)) filterParts.push(byAmount(tenant, amount))
+  return filterParts
 }

@@ -1,8 +1,8 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
-import { startOfWeek, weekOf } from './facts.store.ts'
+import { type FilterPart, listed } from './filter-parts.store.ts'
 import type { InvoiceSort } from './invoice-filter.ts'
-import { listed, type Narrowing } from './narrowing.store.ts'
+import { startOfWeek, weekOf } from './listing-columns.store.ts'
 import { fits, isCounted, rowsThatFit, type SearchWords, type UnmetParty, weeksNumbered } from './search.store.ts'
 
 const sortColumns: Readonly<Record<InvoiceSort['by'], Sql>> = {
@@ -14,19 +14,19 @@ const sortColumns: Readonly<Record<InvoiceSort['by'], Sql>> = {
   taxMinor: sql`l.tax_minor`,
 }
 
-export interface Question {
+export interface ListQuery {
   readonly tenant: Tenant
   readonly sort: InvoiceSort
   readonly offset: number
   readonly limit: number
-  readonly narrowings: readonly Narrowing[]
+  readonly filterParts: readonly FilterPart[]
   readonly search: SearchWords | undefined
   /** so many rows are always worth collecting and sorting */
   readonly few: number
 }
 
-/** What was known a moment ago: good for choosing a way, and of no weight for what the answer is. */
-export interface Hints {
+/** What was known a moment ago: good for choosing an access path, and of no weight for what the answer is. */
+export interface Estimates {
   readonly all: number
   readonly kept: number
   readonly values: number
@@ -37,46 +37,48 @@ export interface Hints {
 }
 
 /** How rows of the listing are found: in an order that an index has, by values of a column, by weeks, or all and then sorted. */
-export type Way = 'plain' | 'found' | 'weeks' | 'collect'
+export type AccessPath = 'in order' | 'by value' | 'by week' | 'collect and sort'
 
 /** Rows to look at when going through all in order, until so many were met. */
-const passed = ({ offset, limit }: Question, all: number, matching: number): number =>
+const rowsPassed = ({ offset, limit }: ListQuery, all: number, matching: number): number =>
   ((offset + limit) * all) / Math.max(1, matching)
 
-export function needsHints({ narrowings, search, sort, offset, limit }: Question): boolean {
-  const [sole] = narrowings
+export function needsEstimates({ filterParts, search, sort, offset, limit }: ListQuery): boolean {
+  const [sole] = filterParts
   if (search) return true
-  if (sole === undefined || narrowings.length > 1) return false
+  if (sole === undefined || filterParts.length > 1) return false
   if (sort.by !== 'createdAt') return true
-  return !sole.isOrdered && !(sole.found && offset + limit <= 200)
+  return !sole.isInOrderOfCreation && !(sole.facetValues && offset + limit <= 200)
 }
 
-export function wayTo(question: Question, hints: Hints | undefined): Way {
-  const { narrowings, search, sort, offset, limit, few } = question
+export function chooseAccessPath(query: ListQuery, estimates: Estimates | undefined): AccessPath {
+  const { filterParts, search, sort, offset, limit, few } = query
   const isByCreation = sort.by === 'createdAt'
-  const [sole] = narrowings
-  if (search && hints) {
-    const { all, numbered, named, parties } = hints
-    if (numbered + named <= few) return 'collect'
-    if (narrowings.length > 0 || !isByCreation) return numbered + named <= 4 * few ? 'collect' : 'plain'
-    const scanned = passed(question, all, Math.max(numbered, named))
+  const [sole] = filterParts
+  if (search && estimates) {
+    const { all, numbered, named, parties } = estimates
+    if (numbered + named <= few) return 'collect and sort'
+    if (filterParts.length > 0 || !isByCreation) return numbered + named <= 4 * few ? 'collect and sort' : 'in order'
+    const scanned = rowsPassed(query, all, Math.max(numbered, named))
     if (numbered <= few)
-      return Math.min(named, parties * (offset + limit)) <= Math.max(few, 4 * scanned) ? 'found' : 'plain'
-    return parties === 0 && isCounted(search) ? 'weeks' : 'plain'
+      return Math.min(named, parties * (offset + limit)) <= Math.max(few, 4 * scanned) ? 'by value' : 'in order'
+    return parties === 0 && isCounted(search) ? 'by week' : 'in order'
   }
-  if (sole === undefined || narrowings.length > 1) return 'plain'
-  if (!hints) return sole.found ? 'found' : 'plain'
-  const scanned = passed(question, hints.all, hints.kept)
-  if (isByCreation && sole.found)
-    return Math.min(hints.kept, hints.values * (offset + limit)) <= Math.max(few, 4 * scanned) ? 'found' : 'plain'
-  if (hints.kept <= few) return 'collect'
-  if (isByCreation && sole.weeks) return 'weeks'
-  return hints.kept <= scanned ? 'collect' : 'plain'
+  if (sole === undefined || filterParts.length > 1) return 'in order'
+  if (!estimates) return sole.facetValues ? 'by value' : 'in order'
+  const scanned = rowsPassed(query, estimates.all, estimates.kept)
+  if (isByCreation && sole.facetValues)
+    return Math.min(estimates.kept, estimates.values * (offset + limit)) <= Math.max(few, 4 * scanned)
+      ? 'by value'
+      : 'in order'
+  if (estimates.kept <= few) return 'collect and sort'
+  if (isByCreation && sole.keptByWeek) return 'by week'
+  return estimates.kept <= scanned ? 'collect and sort' : 'in order'
 }
 
 export const isNotFresh = sql`l.id not in (select id from fresh)`
 
-interface Pieces {
+interface QueryParts {
   readonly columns: Sql
   readonly order: Sql
   readonly condition: Sql
@@ -84,10 +86,10 @@ interface Pieces {
   readonly until: Sql
 }
 
-export function piecesOf({ sort, offset, limit, narrowings, search }: Question): Pieces {
+export function partsOf({ sort, offset, limit, filterParts, search }: ListQuery): QueryParts {
   const direction = sort.descending ? sql`desc` : sql`asc`
   const byCreation = sql`l.created_at ${direction}, l.id ${direction}`
-  const conditions = narrowings.map(({ condition }) => condition)
+  const conditions = filterParts.map(({ condition }) => condition)
   if (search) conditions.push(fits(search))
   return {
     columns: sql`l.id, l.created_at, ${sortColumns[sort.by]} as k`,
@@ -104,7 +106,7 @@ export function piecesOf({ sort, offset, limit, narrowings, search }: Question):
  * In the order of an index. The planner has to see how many rows are wanted at most, else it would rather sort all that match.
  * Backwards an index would give those without a due date first, so they are asked for by themselves.
  */
-function plainRows({ tenant, sort }: Question, { columns, order, condition, window, until }: Pieces): Sql {
+function rowsInOrder({ tenant, sort }: ListQuery, { columns, order, condition, window, until }: QueryParts): Sql {
   const from = sql`select ${columns} from ${listed(tenant)} and ${condition} and ${isNotFresh}`
   const direction = sort.descending ? sql`desc` : sql`asc`
   const byCreation = sql`l.created_at ${direction}, l.id ${direction}`
@@ -120,37 +122,37 @@ function plainRows({ tenant, sort }: Question, { columns, order, condition, wind
     order by ${order} ${window}`
 }
 
-function foundRows(question: Question, pieces: Pieces, best: Sql): Sql {
-  const { tenant, narrowings, search } = question
-  const { columns, order, condition, window } = pieces
-  const [sole] = narrowings
+function rowsByValue(query: ListQuery, parts: QueryParts, best: Sql): Sql {
+  const { tenant, filterParts, search } = query
+  const { columns, order, condition, window } = parts
+  const [sole] = filterParts
   if (search) {
     const further =
-      narrowings.length === 0
+      filterParts.length === 0
         ? isNotFresh
         : sql`${joined(
-            narrowings.map((one) => one.condition),
+            filterParts.map((one) => one.condition),
             ' and ',
           )} and ${isNotFresh}`
     return sql`select l.* from (${rowsThatFit(tenant, search, columns, further, best)}) as l order by ${order} ${window}`
   }
-  if (!sole?.found)
+  if (!sole?.facetValues)
     return sql`
       select l.* from (select ${columns} from ${listed(tenant)} and ${condition} and ${isNotFresh} offset 0) as l order by ${order} ${window}`
   return sql`
-    select l.* from (${sole.found}) as found cross join lateral (
+    select l.* from (${sole.facetValues}) as found cross join lateral (
       select ${columns} from ${listed(tenant)} and l.facets = found.value and ${condition} and ${isNotFresh} ${best}) as l
     order by ${order} ${window}`
 }
 
 /** How many rows each week of creation has, without those that are fresh. */
-export const weeksLeft = (weeks: Sql): Sql => sql`
+export const weeksWithoutFresh = (weeks: Sql): Sql => sql`
   select week, sum(n) as n from (
     select week, n from (${weeks}) as kept union all select ${weekOf(sql`s.created_at`)}, -1 from superseded s) as w
    group by week having sum(n) > 0`
 
 /** Counts by week say in which weeks the page lies: only these are gone through. */
-function rowsOfWeeks({ tenant, sort, offset, limit }: Question, { columns, condition, order }: Pieces): Sql {
+function rowsOfWeeks({ tenant, sort, offset, limit }: ListQuery, { columns, condition, order }: QueryParts): Sql {
   const direction = sort.descending ? sql`desc` : sql`asc`
   return sql`
     with running as (select week, n, sum(n) over (order by week ${direction}) - n as before from weeks),
@@ -163,14 +165,16 @@ function rowsOfWeeks({ tenant, sort, offset, limit }: Question, { columns, condi
     offset (select greatest(0, ${offset}::bigint - n) - skipped from fresh_count, span) limit (select ${limit} + least(n, ${offset}::bigint) from fresh_count)`
 }
 
-export const weeksOf = ({ tenant, narrowings, search }: Question): Sql =>
-  (search ? weeksNumbered(tenant, search) : narrowings[0]?.weeks) as Sql
+export const weeksFor = ({ tenant, filterParts, search }: ListQuery): Sql =>
+  (search ? weeksNumbered(tenant, search) : filterParts[0]?.keptByWeek) as Sql
 
-export function rowsBy(way: Way, question: Question, pieces: Pieces): Sql {
-  if (way === 'plain') return plainRows(question, pieces)
-  if (way === 'weeks') return rowsOfWeeks(question, pieces)
-  const direction = question.sort.descending ? sql`desc` : sql`asc`
+export function rowsAlong(accessPath: AccessPath, query: ListQuery, parts: QueryParts): Sql {
+  if (accessPath === 'in order') return rowsInOrder(query, parts)
+  if (accessPath === 'by week') return rowsOfWeeks(query, parts)
+  const direction = query.sort.descending ? sql`desc` : sql`asc`
   const best =
-    way === 'found' ? sql`order by l.created_at ${direction}, l.id ${direction} ${pieces.until}` : sql`offset 0`
-  return foundRows(question, pieces, best)
+    accessPath === 'by value'
+      ? sql`order by l.created_at ${direction}, l.id ${direction} ${parts.until}`
+      : sql`offset 0`
+  return rowsByValue(query, parts, best)
 }

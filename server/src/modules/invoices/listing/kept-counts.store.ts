@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { creatorTypes, facets, lowMaskOf } from './facets.ts'
-import { weekOf } from './facts.store.ts'
+import { weekOf } from './listing-columns.store.ts'
 
 /** How numbers begin is counted up to this many characters; longer beginnings fit few enough to be counted when asked for. */
 export const countedPrefix = 6
@@ -33,7 +33,7 @@ const unlike = (size: number): Sql => sql`
        then ${beginning(sql`l.irn_key`, size)} || E'\t' || ${beginning(sql`l.number_key`, size)} end`
 
 /** Everything that a row of the listing, `l`, is counted under: kind, key and week. */
-export const counted = sql`
+export const countedUnder = sql`
   cross join lateral (select ${weekOf(sql`l.created_at`)} as created) as w
   cross join lateral (
     values ('all', '', w.created), ('facets', l.facets::text, 0), ('buyer', l.buyer_id::text, 0), ('seller', l.seller_id::text, 0),
