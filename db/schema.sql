@@ -525,19 +525,6 @@ CREATE INDEX issued_parties_by_buyer ON issued_parties USING btree (organisation
 CREATE INDEX issued_parties_by_logo ON issued_parties USING btree (organisation_id, logo_hash) WHERE logo_hash IS NOT NULL;
 CREATE INDEX issued_parties_by_seller ON issued_parties USING btree (organisation_id, seller_id) WHERE seller_id IS NOT NULL;
 
-create table item_uses (
-  organisation_id uuid not null,
-  mode text not null,
-  item_id uuid not null,
-  id uuid not null,
-  uses integer not null,
-  used_at timestamp with time zone not null,
-  constraint item_uses_pkey PRIMARY KEY (organisation_id, mode, item_id, id),
-  constraint item_uses_organisation_id_mode_item_id_fkey FOREIGN KEY (organisation_id, mode, item_id) REFERENCES items(organisation_id, mode, id) ON DELETE CASCADE,
-  constraint item_uses_uses_check CHECK (uses > 0)
-);
-comment on table item_uses is 'tenant: uses of items that are not counted yet';
-
 create table items (
   organisation_id uuid not null,
   mode text not null,

@@ -37,7 +37,7 @@ export const unscopedFunctions: Exceptions = {
   'invoices.findSharedByToken': 'the link is all that whoever opens it has',
   'invoices.summaryTables': 'a piece of a query, whose tables are joined within the organisation and mode of each row',
   'invoices.takeUpChanges': 'the follower takes up the changes of all organisations at once',
-  'items.rollUpUses': 'the roll-up counts the uses of all organisations at once',
+  'items.addUses': 'the consumer counts the uses that events of all organisations tell of',
   'organisations.expireSome': 'the sweep looks at all organisations',
   'organisations.findPendingByCode': 'the code and the address are all that the invited person has',
   'organisations.listOrganisationsWithReplacedLogos': 'the sweep looks at all organisations',

@@ -13,6 +13,7 @@ import {
 import { settleBuyerCheck } from '../modules/buyers/index.ts'
 import { mailInvoiceJob } from '../modules/documents/index.ts'
 import { invoiceLists } from '../modules/invoices/index.ts'
+import { itemUses } from '../modules/items/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
@@ -21,7 +22,6 @@ import type { Machine, Runner } from '../platform/operations/runner.ts'
 import type { JobHandler } from '../platform/work/jobs.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
-import { countItemUses } from './count-item-uses.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
 import { followOwnProfile } from './follow-profile.ts'
 import { keepEvents } from './keep-events.ts'
@@ -57,6 +57,7 @@ export const exchanges: readonly AbandonedExchange[] = [
 export const consumers: readonly Consumer[] = [
   ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
   invoiceLists,
+  itemUses,
 ]
 
 /** All background work, in one list. */
@@ -81,7 +82,6 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   checkBuyer(runner),
   checkSeller(runner),
   mailSentInvoice(runner),
-  countItemUses(runner),
   refreshCodeLists(machine, runner),
   keepEvents(machine),
 ]

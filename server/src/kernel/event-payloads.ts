@@ -15,6 +15,11 @@ export interface InvoiceTold {
   readonly submittedAt: string | null
 }
 
+/** How many of its new lines were made from which saved items, by their ids. */
+export interface UsesTold {
+  readonly itemUses: Readonly<Record<string, number>>
+}
+
 /** How far an invoice is paid. */
 export interface AmountsTold {
   readonly paidMinor: number
@@ -154,8 +159,8 @@ export interface EventPayloads {
   'item.archived': ItemTold
   'item.unarchived': ItemTold
 
-  'invoice.created': InvoiceTold
-  'invoice.updated': InvoiceTold & { readonly changed: readonly string[] }
+  'invoice.created': InvoiceTold & UsesTold
+  'invoice.updated': InvoiceTold & UsesTold & { readonly changed: readonly string[] }
   'invoice.deleted': InvoiceTold
   'invoice.finalised': InvoiceTold
   'invoice.reopened': InvoiceTold

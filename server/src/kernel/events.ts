@@ -132,8 +132,8 @@ export const eventTypes = {
   'item.archived': item,
   'item.unarchived': item,
 
-  'invoice.created': invoice,
-  'invoice.updated': invoice,
+  'invoice.created': { ...invoice, guarded: { itemUses: 'item.read' } },
+  'invoice.updated': { ...invoice, guarded: { itemUses: 'item.read' } },
   'invoice.deleted': invoice,
   'invoice.finalised': invoice,
   'invoice.reopened': invoice,

@@ -46,8 +46,8 @@ test('everything that happens to an invoice is told once, with what it then is',
   }
   const money = { paymentId: payment.id, amountMinor: payableMinor }
   expect(told.map(({ type, data }) => [type, data])).toEqual([
-    ['invoice.created', { ...always, status: 'draft' }],
-    ['invoice.updated', { ...always, status: 'draft', changed: ['notes'] }],
+    ['invoice.created', { ...always, status: 'draft', itemUses: {} }],
+    ['invoice.updated', { ...always, status: 'draft', changed: ['notes'], itemUses: {} }],
     ['invoice.finalised', { ...always, status: 'finalised' }],
     ['invoice.reopened', { ...always, status: 'draft' }],
     ['invoice.finalised', { ...always, status: 'finalised' }],

@@ -1,20 +1,22 @@
-import type { Caller } from '../../kernel/callers.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
-import { type Inside, operation } from '../../platform/operations/operation.ts'
-import type { ItemId } from './item.ts'
-import { insertItemUses, rollUpUses } from './items.store.ts'
+import type { Consumer } from '../../platform/events/consumer.ts'
+import { addUses } from './items.store.ts'
 
-/** Notes that lines were made from items, in the transaction that makes them. */
-export async function noteUses(
-  { tx, now }: Pick<Inside<Caller>, 'tx' | 'now'>,
-  tenant: Tenant,
-  itemIds: readonly ItemId[],
-): Promise<void> {
-  if (itemIds.length === 0) return
-  const uses = new Map<ItemId, number>()
-  for (const id of itemIds) uses.set(id, (uses.get(id) ?? 0) + 1)
-  await insertItemUses(tx, tenant, uses, now)
+/** How many lines name each item, as events tell it. */
+export function usesOf(itemIds: readonly string[]): Record<string, number> {
+  const uses: Record<string, number> = {}
+  for (const id of itemIds) uses[id] = (uses[id] ?? 0) + 1
+  return uses
 }
 
-/** Moves noted uses into the items' own counts, a batch at a time; says how many it took. */
-export const countUses = operation({ needs: [], refuses: [] }, async ({ tx }: Inside<Caller>) => rollUpUses(tx, 5_000))
+/**
+ * Counts how often items are used: whoever writes a line tells of it, and is not kept by a popular item. A count is behind by no more than
+ * its rest and the time of a batch. One that lags behind counts on from where it was, each use once.
+ */
+export const itemUses: Consumer = {
+  name: 'item-uses',
+  on: ['invoice.created', 'invoice.updated'],
+  startsAt: 'oldest',
+  batchSize: 1_000,
+  restMs: 200,
+  take: ({ tx }, events) => addUses(tx, events),
+}

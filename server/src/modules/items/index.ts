@@ -1,5 +1,5 @@
 export { archiveItem, createItem, deleteItem, unarchiveItem, updateItem } from './change-items.ts'
-export { countUses, noteUses } from './count-uses.ts'
+export { itemUses, usesOf } from './count-uses.ts'
 export { type Item, type ItemId, itemTypes } from './item.ts'
-export { insertingItemUses, itemSorts, listItemsById, lockItemsById } from './items.store.ts'
+export { itemSorts, listItemsById, lockItemsById } from './items.store.ts'
 export { getItem, listOwnItems } from './read-items.ts'

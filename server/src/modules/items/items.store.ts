@@ -1,10 +1,11 @@
-import { newId } from '../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database/database.ts'
 import { joined, literalLike, type Sql, sql } from '../../platform/database/sql.ts'
 import { matchesTenantText } from '../../platform/database/text-search.store.ts'
+import { toldBy } from '../../platform/events/events.store.ts'
+import type { EventNotice } from '../../platform/work/jobs.ts'
 import { type Item, type ItemId, type ItemType, searchOf } from './item.ts'
 
 const columns = sql`
@@ -35,7 +36,7 @@ export function lockItem(tx: Tx, tenant: Tenant, id: ItemId): Promise<Item | und
 }
 
 /**
- * Everything about an item that may change; how often it is used is kept by the roll-up. Nothing when another item that
+ * Everything about an item that may change; how often it is used is counted apart. Nothing when another item that
  * is not archived has the sku: the transaction can only be given up then.
  */
 export function saveItem(tx: Tx, tenant: Tenant, item: Item): Promise<Item | undefined> {
@@ -119,25 +120,6 @@ export async function listItems(
   return pageOf(rows, total, page)
 }
 
-/** Notes uses of items, one row for each item: nobody waits for anybody. */
-export async function insertItemUses(
-  tx: Tx,
-  tenant: Tenant,
-  uses: ReadonlyMap<ItemId, number>,
-  now: Date,
-): Promise<void> {
-  const rows = [...uses].map(([itemId, count]) => ({ itemId, id: newId(), uses: count }))
-  await tx.run(sql`
-    insert into item_uses (organisation_id, mode, item_id, id, uses, used_at)
-    select ${tenant.organisationId}, ${tenant.mode}, r."itemId", r.id, r.uses, ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("itemId" uuid, id uuid, uses integer)`)
-}
-
-/** The same as a piece of a hot statement: `used` is a query that gives `item_id`, `id`, `uses` and `used_at`. */
-export const insertingItemUses = (tenant: Tenant, used: Sql): Sql => sql`
-  insert into item_uses (organisation_id, mode, item_id, id, uses, used_at)
-  select ${tenant.organisationId}, ${tenant.mode}, u.item_id, u.id, u.uses, u.used_at from (${used}) as u`
-
 /** Items by id, archived ones too. */
 export function listItemsById(db: Queryable, tenant: Tenant, ids: readonly ItemId[]): Promise<Item[]> {
   return db.rows(sql`select ${columns} from items where ${within(tenant)} and id = any (${ids}::uuid[])`)
@@ -149,19 +131,11 @@ export function lockItemsById(tx: Tx, tenant: Tenant, ids: readonly ItemId[]): P
     select ${columns} from items where ${within(tenant)} and id = any (${ids}::uuid[]) order by id for key share`)
 }
 
-/** Counts uses that are not counted yet, of all tenants; says how many rows it took. */
-export async function rollUpUses(tx: Tx, limit: number): Promise<number> {
-  const { taken } = await tx.one<{ taken: number }>(sql`
-    with taken as (
-      delete from item_uses
-       where (organisation_id, mode, item_id, id) in (
-         select organisation_id, mode, item_id, id from item_uses order by organisation_id, mode, item_id, id limit ${limit} for update skip locked)
-      returning organisation_id, mode, item_id, uses, used_at),
-    sums as (
-      select organisation_id, mode, item_id, sum(uses) as uses, max(used_at) as used_at from taken group by 1, 2, 3),
-    counted as (
-      update items i set use_count = i.use_count + s.uses, last_used_at = greatest(i.last_used_at, s.used_at)
-        from sums s where i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.item_id)
-    select count(*)::int as taken from taken`)
-  return taken
+/** Adds the uses that these events tell of, of all tenants. What was deleted meanwhile has nothing to count. */
+export async function addUses(tx: Tx, events: readonly EventNotice[]): Promise<void> {
+  await tx.run(sql`
+    update items i set use_count = i.use_count + used.uses, last_used_at = greatest(i.last_used_at, used.used_at)
+      from (select e.organisation_id, e.mode, u.key::uuid as item_id, sum(u.value::integer) as uses, max(e.created_at) as used_at
+              from (${toldBy(events)}) as e cross join lateral jsonb_each_text(e.data -> 'itemUses') as u group by 1, 2, 3) as used
+     where i.organisation_id = used.organisation_id and i.mode = used.mode and i.id = used.item_id`)
 }

@@ -19,7 +19,10 @@ export async function saveCredited(
     creditedMinor: original.creditedMinor + changeMinor,
     updatedAt: now,
   })
-  tellOfInvoice(context, 'invoice.updated', caller.tenant, credited, { changed: ['creditedMinor'] })
+  tellOfInvoice(context, 'invoice.updated', caller.tenant, credited, {
+    changed: ['creditedMinor'],
+    itemUses: {},
+  })
   // What was paid in part is paid, once the rest is credited.
   if (original.paidMinor > 0n && dueMinor(original) > 0n && dueMinor(credited) === 0n)
     tellOfInvoice(context, 'invoice.paid', caller.tenant, credited, toldAmounts(credited))

@@ -47,13 +47,13 @@ const leftBy = (id: string): Promise<object> =>
         from invoice_listing l where id = ${id}`)
   })
 
-/** How far the tenant's counters are. What a job has counted already and what it has not are told together. */
+/** How far the tenant's counters are, and how many uses of items were told. */
 const counters = (): Promise<Record<string, number>> =>
   app.machine.db.one(sql`
     select (select sum(next_number)::int from number_series where organisation_id = ${own.organisationId}) as numbers,
            b.available::int as available, b.spent::int as spent, b.version::int as version,
-           (select sum(i.use_count)::int from items i where i.organisation_id = b.organisation_id) +
-           (select coalesce(sum(u.uses), 0)::int from item_uses u where u.organisation_id = b.organisation_id) as uses
+           (select coalesce(sum(u.value::int), 0)::int from events e, jsonb_each_text(e.data -> 'itemUses') as u
+             where e.organisation_id = b.organisation_id) as uses
       from credit_balances b where b.organisation_id = ${own.organisationId} and b.mode = 'sandbox'`)
 
 type Way = AnyOperation<TokenCaller, DraftInput, Invoice>

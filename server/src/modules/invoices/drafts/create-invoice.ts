@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Inside, type Planned, statement } from '../../../platform/operations/operation.ts'
 import { charge } from '../../credits/index.ts'
-import { noteUses } from '../../items/index.ts'
+import { usesOf } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { insertInvoice, itemsOf } from '../invoices.store.ts'
@@ -24,8 +24,7 @@ async function createStepByStep(context: Inside<TokenCaller>, plan: InvoicePlan)
   const number = await numberFor(tx, tenant, draft.id, draft.type, plan.number)
   const invoice: Invoice = { ...completed.invoice, number }
   await insertInvoice(tx, tenant, invoice)
-  await noteUses(context, tenant, itemsOf(invoice))
-  tellOfInvoice(context, 'invoice.created', tenant, invoice)
+  tellOfInvoice(context, 'invoice.created', tenant, invoice, { itemUses: usesOf(itemsOf(invoice)) })
   return invoice
 }
 

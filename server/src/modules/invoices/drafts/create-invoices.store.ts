@@ -17,7 +17,7 @@ import { actorOf } from '../../../platform/operations/actors.ts'
 import type { Planned } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'
 import { charging, enteringCharges } from '../../credits/index.ts'
-import { insertingItemUses } from '../../items/index.ts'
+import { usesOf } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { columnOf, type InvoiceField, insertedFields, shapeOf, storedValue } from '../invoice-columns.ts'
 import { eventData } from '../invoice-events.ts'
@@ -93,12 +93,12 @@ function givenFor(
     wanted_seller: draft.sellerId ?? undefined,
     move_id: newId(),
     event_id: newId(),
-    event: eventData(draft, caller.country),
+    event: { ...eventData(draft, caller.country), itemUses: usesOf(items) },
     actor_name: actorOf(caller).name,
     address: origin.address,
     user_agent: origin.userAgent,
     request_id: origin.requestId,
-    ...(items.length === 0 ? {} : { items: usesOf(items) }),
+    ...(items.length === 0 ? {} : { items: [...new Set(items)] }),
   }
 }
 
@@ -117,12 +117,6 @@ function rowsFrom(rows: readonly Given[]): Sql {
   )
 }
 
-function usesOf(items: readonly string[]): { itemId: string; id: string; uses: number }[] {
-  const uses = new Map<string, number>()
-  for (const id of items) uses.set(id, (uses.get(id) ?? 0) + 1)
-  return [...uses].map(([itemId, count]) => ({ itemId, id: newId(), uses: count }))
-}
-
 /** Amounts are texts in JSON, as they are in the database's own. */
 const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
@@ -138,18 +132,12 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
   const rows = planned.map((one, at) => givenFor(one, at + 1, one.plan.number === undefined ? ++unnumbered : 0))
   const count = planned.length
   const each = costs['invoice.create'].credits
-  const named = sql`select id, at, items from named where items is not null`
   // Most invoices name no saved items, and then nothing has to be prepared for them.
   const hasItems = rows.some((row) => row.items !== undefined)
   const itemised = hasItems
     ? sql`itemised as (
         insert into invoice_items (organisation_id, mode, invoice_id, item_id)
-        select ${organisationId}, ${mode}, n.id, (item ->> 'itemId')::uuid from (${named}) n, json_array_elements(n.items) as item),
-      used as (${insertingItemUses(
-        tenant,
-        sql`select (item ->> 'itemId')::uuid as item_id, (item ->> 'id')::uuid as id, (item ->> 'uses')::integer as uses, n.at as used_at
-              from (${named}) n, json_array_elements(n.items) as item`,
-      )}),`
+        select ${organisationId}, ${mode}, n.id, item::uuid from named n, json_array_elements_text(n.items) as item where n.items is not null),`
     : sql``
   const variant = `create invoices ${count === 1 ? 'one' : 'many'} ${hasItems ? 'with' : 'without'} items`
   const statement = sql`

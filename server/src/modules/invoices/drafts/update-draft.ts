@@ -4,7 +4,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { parseDecimal } from '../../../kernel/decimal.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { noteUses } from '../../items/index.ts'
+import { usesOf } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { rateKey } from '../amounts/totals.ts'
 import { fittedToRest } from '../crediting/fitted-to-rest.ts'
@@ -139,19 +139,13 @@ export const updateDraft = operation(
     const after = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
     if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
     const saved = await saveInvoice(tx, tenant, { ...after, updatedAt: now })
-    if (change.lines) {
-      await saveItems(tx, tenant, saved)
-      const known = new Set(itemsOf(before))
-      await noteUses(
-        context,
-        tenant,
-        itemsOf(saved).filter((item) => !known.has(item)),
-      )
-    }
+    if (change.lines) await saveItems(tx, tenant, saved)
+    const known = new Set(itemsOf(before))
+    const itemUses = usesOf(itemsOf(saved).filter((item) => !known.has(item)))
     const names = Object.keys(after).filter(
       (name) => !isDeepStrictEqual(after[name as keyof Invoice], before[name as keyof Invoice]),
     )
-    tellOfInvoice(context, 'invoice.updated', tenant, saved, { changed: names })
+    tellOfInvoice(context, 'invoice.updated', tenant, saved, { changed: names, itemUses })
     return saved
   },
 )

@@ -3,7 +3,7 @@ import { businessDay } from '../../../kernel/days.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { charge } from '../../credits/index.ts'
-import { noteUses } from '../../items/index.ts'
+import { usesOf } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { type CreditTotals, creditOfAmount, creditOfRest, leftToCredit } from '../crediting/credit.ts'
 import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
@@ -109,8 +109,7 @@ async function issueNote(
   await charge(context, tenant, 'invoice.create', `invoice:${note.id}`)
   const numbered: Invoice = { ...note, number: await numberFor(tx, tenant, note.id, type, undefined) }
   await insertInvoice(tx, tenant, numbered)
-  await noteUses(context, tenant, itemsOf(numbered))
-  tellOfInvoice(context, 'invoice.created', tenant, numbered)
+  tellOfInvoice(context, 'invoice.created', tenant, numbered, { itemUses: usesOf(itemsOf(numbered)) })
   // A draft shows its buyer as of today, the original as of the day that it was issued.
   return await getOwnInvoice(tx, tenant, note.id)
 }
