@@ -287,6 +287,8 @@ create table idempotency_keys (
   sealed_body text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  sealed_outline text,
+  said jsonb,
   constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target),
   constraint idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );

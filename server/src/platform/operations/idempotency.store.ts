@@ -2,8 +2,10 @@ import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { type RowShape, rowOf, rowsOf, type Sql, sql } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
+import type { Planned, Said } from './operation.ts'
+import { filled, type Outline, readOutline, spelledOutline } from './outlines.ts'
 
 export interface IdempotencyClaim {
   readonly key: string
@@ -33,9 +35,13 @@ export const keyHolder = (caller: TokenCaller): Tenant =>
     : caller.tenant
 
 /** Bound into what is kept of a request and its answer: neither means anything beside another key. */
-const placeOf = ({ organisationId, mode }: Tenant, { key, target }: IdempotencyClaim): SealedPlace => ({
+const placeOf = (
+  { organisationId, mode }: Tenant,
+  { key, target }: IdempotencyClaim,
+  column: 'sealed_body' | 'sealed_outline' = 'sealed_body',
+): SealedPlace => ({
   table: 'idempotency_keys',
-  column: 'sealed_body',
+  column,
   id: `${organisationId} ${mode} ${key} ${target}`,
 })
 
@@ -61,7 +67,7 @@ export async function claimKey(
     values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
     on conflict (organisation_id, mode, key, target) do update
       set body_mac = excluded.body_mac, exchange_id = excluded.exchange_id, status = null, headers = null, sealed_body = null,
-          created_at = excluded.created_at, expires_at = excluded.expires_at
+          sealed_outline = null, said = null, created_at = excluded.created_at, expires_at = excluded.expires_at
       where k.expires_at <= ${now}`)
   return taken === 1
 }
@@ -71,6 +77,20 @@ interface KeyRow {
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly sealedBody: string | null
+  readonly sealedOutline: string | null
+  readonly said: Said | null
+}
+
+/** Nothing while whoever took the key is not done. */
+function bodyOf(
+  { sealedBody, sealedOutline, said }: KeyRow,
+  vault: Vault,
+  tenant: Tenant,
+  claim: IdempotencyClaim,
+): string | undefined {
+  if (sealedOutline !== null)
+    return filled(readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline'))), said ?? {})
+  return sealedBody === null ? undefined : vault.open(sealedBody, placeOf(tenant, claim))
 }
 
 export async function findKey(
@@ -81,18 +101,81 @@ export async function findKey(
   now: Date,
 ): Promise<TakenKey | undefined> {
   const row = await db.maybe<KeyRow>(sql`
-    select body_mac, status, headers, sealed_body from idempotency_keys
+    select body_mac, status, headers, sealed_body, sealed_outline, said from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
        and expires_at > ${now}`)
   if (!row) return undefined
-  const { bodyMac, status, headers, sealedBody } = row
+  const { bodyMac, status, headers } = row
+  const isForSameBody = vault.macMatches(bodyMac, macPurpose(tenant, claim), claim.body)
+  const body = isForSameBody ? bodyOf(row, vault, tenant, claim) : undefined
   return {
-    isForSameBody: vault.macMatches(bodyMac, macPurpose(tenant, claim), claim.body),
-    reply:
-      status === null || headers === null || sealedBody === null
-        ? undefined
-        : { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) },
+    isForSameBody,
+    reply: status === null || headers === null || body === undefined ? undefined : { status, headers, body },
   }
+}
+
+/** What a hot statement is given to keep: the key, and the answer as far as it is known before. */
+const keyedShape = {
+  nth: 'integer',
+  organisation_id: 'uuid',
+  mode: 'text',
+  key: 'text',
+  target: 'text',
+  body_mac: 'text',
+  status: 'smallint',
+  headers: 'jsonb',
+  sealed_outline: 'text',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
+} as const satisfies RowShape
+
+export type KeyedReply = Readonly<Record<Exclude<keyof typeof keyedShape, 'nth'>, unknown>>
+
+export function keyedReply(
+  vault: Vault,
+  tenant: Tenant,
+  claim: IdempotencyClaim,
+  { status, headers }: Pick<StoredReply, 'status' | 'headers'>,
+  outline: Outline,
+  now: Date,
+  expiresAt: Date,
+): KeyedReply {
+  return {
+    organisation_id: tenant.organisationId,
+    mode: tenant.mode,
+    key: claim.key,
+    target: claim.target,
+    body_mac: vault.mac(macPurpose(tenant, claim), claim.body),
+    status,
+    headers,
+    sealed_outline: vault.seal(spelledOutline(outline), placeOf(tenant, claim, 'sealed_outline')),
+    created_at: now,
+    expires_at: expiresAt,
+  }
+}
+
+/** How many of them have a key, as a statement that is prepared once must know: none, one or several. */
+export const keyedVariant = (planned: readonly Pick<Planned<never, unknown>, 'keyed'>[]): string => {
+  const keyed = planned.filter((one) => one.keyed !== undefined).length
+  return keyed === 0 ? 'without keys' : keyed === 1 ? 'with a key' : 'with keys'
+}
+
+/**
+ * A piece of a hot statement that takes the keys of its plans and keeps their answers: `, kept as (insert …)`, or nothing where no
+ * plan has a key. `written` is a query that gives `nth` (from one on) of each plan that was written, and `said`, what was said of it, as JSON. A
+ * key that is taken breaks the statement as a whole, and so does one that has run out: step by step it is looked at more closely.
+ */
+export function keepingReplies(planned: readonly Pick<Planned<never, unknown>, 'keyed'>[], written: Sql): Sql {
+  const rows = planned.flatMap(({ keyed }, at) => (keyed === undefined ? [] : [{ nth: at + 1, ...keyed }]))
+  const [only, another] = rows
+  if (!only) return sql``
+  const given = another
+    ? rowsOf(keyedShape, JSON.stringify(rows))
+    : rowOf(keyedShape, { ...only, headers: JSON.stringify(only.headers) })
+  return sql`, kept as (
+    insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, headers, sealed_outline, said, created_at, expires_at)
+    select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, k.headers, k.sealed_outline, w.said, k.created_at, k.expires_at
+      from ${given} as k join (${written}) as w on w.nth = k.nth)`
 }
 
 /** Answers may hold links that open something to whoever has them, so they are kept sealed. */

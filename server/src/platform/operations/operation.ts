@@ -10,6 +10,7 @@ import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { Job } from '../work/jobs.ts'
 import type { Actor } from './actors.ts'
+import type { KeyedReply } from './idempotency.store.ts'
 import type { Ports } from './ports.ts'
 
 /** Where a request came from, for the audit log and for throttling. */
@@ -140,16 +141,32 @@ export interface Planned<C extends Caller, Plan> {
   readonly caller: C
   readonly origin: Origin
   readonly now: Date
+  /** the Idempotency-Key that it was asked for under, with its answer: the statement keeps it (`keepingReplies`) */
+  readonly keyed?: KeyedReply | undefined
 }
 
-export interface StatementSteps<C extends Caller, Input, Output, Plan> {
-  /** decides what is to be written, before anything is locked; refuses what is wrong with the input itself */
+/** What only the database can say of what it writes: texts, by name. */
+export type Said = Readonly<Record<string, string | null>>
+
+/** What became of each plan, in their order: what was said of it, or nothing where a guard of its own did not hold. */
+export type Written<S extends Said> = readonly (S | undefined)[]
+
+export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends Said> {
+  /** decides what is to be written, before anything is locked; refuses what is wrong with it as it stands */
   readonly plan: (context: Outside<C>, input: Input) => Promise<Plan>
+  /** plans that the statement has no words for go step by step at once */
+  readonly isPlain?: (plan: Plan) => boolean
+  /** of two plans about the same, the second is not written in the group of the first */
+  readonly about?: (plan: Plan) => string
   /**
-   * Writes plans of one tenant, all of them or none, in one statement that commits by itself. It guards everything that it
-   * relies on; nothing when a guard did not hold.
+   * Writes plans of one tenant in one statement that commits by itself, with events and answers. It guards everything that it
+   * relies on: nothing at all is written where it gives nothing, and nothing of a plan of which it says nothing.
    */
-  readonly write: (db: Queryable, planned: readonly Planned<C, Plan>[]) => Promise<readonly Output[] | undefined>
+  readonly write: (db: Queryable, planned: readonly Planned<C, Plan>[]) => Promise<Written<S> | undefined>
+  /** the names of what the database will say */
+  readonly says: readonly (keyof S & string)[]
+  /** the result: pure, and what is said goes into it as it is */
+  readonly output: (plan: Plan, said: S) => Output
   /** the same for one plan, step by step in a transaction: where a guard did not hold, it does the rest or says why not */
   readonly operate: (context: Inside<C>, plan: Plan) => Promise<Output | Refusal>
 }
@@ -160,7 +177,7 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan> {
  */
 export interface Statement<C extends Caller, Input, Output>
   extends Facts<Input>,
-    StatementSteps<C, Input, Output, unknown> {
+    StatementSteps<C, Input, Output, unknown, Said> {
   readonly kind: 'statement'
 }
 
@@ -197,34 +214,25 @@ export const preparedOperation = <C extends Caller, Input, Prepared, Output>(
   },
 })
 
-export const statement = <C extends Caller, Input, Plan, Output>(
+export const statement = <C extends Caller, Input, Plan, S extends Said, Output>(
   facts: Facts<Input>,
-  steps: StatementSteps<C, Input, Output, Plan>,
+  steps: StatementSteps<C, Input, Output, Plan, S>,
 ): Statement<C, Input, Output> => ({
   kind: 'statement',
   ...facts,
-  // A plan passes only from a statement's own steps to its own steps.
-  ...(steps as unknown as StatementSteps<C, Input, Output, unknown>),
+  // A plan, and what is said of it, pass only from a statement's own steps to its own steps.
+  ...(steps as unknown as StatementSteps<C, Input, Output, unknown, Said>),
 })
 
-/**
- * A statement where a transaction is wanted around it. One that breaks for a reason of its own breaks the transaction too: it is
- * then run again with `isSteps`, which tells the reason.
- */
-export const asOperation = <C extends Caller, Input, Output>(
-  { plan, write, operate, ...facts }: Statement<C, Input, Output>,
-  isSteps = false,
+/** A plan of a statement carried out step by step: where a transaction is wanted around it, or a guard did not hold. */
+export const stepByStep = <C extends Caller, Input, Output>(
+  { operate, needs, refuses }: Statement<C, Input, Output>,
+  plan: unknown,
 ): Operation<C, Input, Output> => ({
-  ...facts,
   kind: 'operation',
-  prepare: async (outside, input) => {
-    const planned = await plan(outside, input)
-    return async (context) => {
-      const { tx, caller, origin, now } = context
-      const [written] = (isSteps ? undefined : await write(tx, [{ plan: planned, caller, origin, now }])) ?? []
-      return written ?? (await operate(context, planned))
-    }
-  },
+  needs,
+  refuses,
+  prepare: async () => (context) => operate(context, plan),
 })
 
 export const exchange = <C extends Caller, Input, Intent extends object, Answer, Output>(

@@ -2,18 +2,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { CommitOutcomeUnknown, isForeignKeyViolation, isUniqueViolation, type Tx } from '../database/database.ts'
+import { CommitOutcomeUnknown, isConnectionFailure, type Tx } from '../database/database.ts'
 import {
   claimKey,
   findKey,
   freeKey,
   type IdempotencyClaim,
+  type KeyedReply,
+  keyedReply,
   keyHolder,
   type StoredReply,
   saveReply,
   type TakenKey,
 } from './idempotency.store.ts'
-import { type AnyOperation, asOperation, type Exchange, type Operation } from './operation.ts'
+import { type AnyOperation, type Exchange, type Operation, type Statement, stepByStep } from './operation.ts'
+import { filled, marks, type Outline, outlineOf } from './outlines.ts'
+import type { Attempt } from './statements.ts'
 import type { Call, Machine } from './transactions.ts'
 
 /** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */
@@ -34,6 +38,11 @@ export interface RunParts {
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
   ) => Promise<Output>
+  readonly attempt: <C extends Caller, Input, Output>(
+    statement: Statement<C, Input, Output>,
+    call: Call<C, Input>,
+    keyed: (plan: unknown) => KeyedReply | undefined,
+  ) => Promise<Attempt>
   readonly runOperation: <C extends Caller, Input, Output>(
     operation: Operation<C, Input, Output>,
     call: Call<C, Input>,
@@ -50,14 +59,31 @@ export interface RunParts {
 
 const keyLifeMs = 24 * 3600_000
 
+/** An answer with blanks, as it is sent and as it is kept. */
+interface Outlined {
+  readonly reply: Omit<StoredReply, 'body'>
+  readonly sent: Outline
+  readonly kept: Outline
+}
+
+/** Nothing where an answer cannot be put together beforehand: blanks are filled in bodies only, where they stand by themselves. */
+function outlinedReply({ sent, kept }: Sealed): Outlined | undefined {
+  const { status, headers } = kept
+  const keptOutline = outlineOf(kept.body)
+  const sentOutline = kept === sent ? keptOutline : outlineOf(sent.body)
+  if (!keptOutline || !sentOutline || !outlineOf(Object.values(headers).join(' '))) return undefined
+  return { reply: { status, headers }, sent: sentOutline, kept: keptOutline }
+}
+
 /** Runs an operation at most once per Idempotency-Key, and gives its first answer again afterwards. */
-export function createRunOnce({ db, clock, bell, vault }: Machine, { run, runOperation, runExchange }: RunParts) {
+export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
+  const { run, runOperation, runExchange } = parts
   /** Requests of one node with one key queue up here, so that they do not wait inside the database on connections. */
   const underWay = new Map<string, Promise<unknown>>()
 
-  async function inTurn<Result>(turn: string, body: () => Promise<Result>): Promise<Result> {
+  async function inTurn<Result>(turn: string, body: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     const before = underWay.get(turn)
-    const mine = (before ?? Promise.resolve()).catch(() => {}).then(body)
+    const mine = before ? before.catch(() => {}).then(() => body(false)) : body(true)
     underWay.set(turn, mine)
     try {
       return await mine
@@ -94,9 +120,32 @@ export function createRunOnce({ db, clock, bell, vault }: Machine, { run, runOpe
     seal: Seal<Output>,
   ): Promise<SealedAnswer> {
     const tenant = keyHolder(call.caller)
-    return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, () => attempt(false))
+    return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, async (isFirst) => {
+      // Who has waited for another with the same key is most likely to find its answer.
+      const replay = isFirst ? undefined : await findReplay()
+      return replay ?? (await attempt())
+    })
 
-    async function attempt(isSteps: boolean): Promise<SealedAnswer> {
+    async function findReplay(): Promise<SealedAnswer | undefined> {
+      const key = await findKey(db, vault, tenant, claim, clock.now())
+      return key && replayOf(key)
+    }
+
+    /** The answer of a statement that kept it itself; or what it had planned, to be done step by step. */
+    async function write(statement: Statement<C, Input, Output>): Promise<SealedAnswer | { plan: unknown }> {
+      let outlined: Outlined | undefined
+      const { plan, said } = await parts.attempt(statement, call, (plan) => {
+        outlined = outlinedReply(seal(statement.output(plan, marks(statement.says))))
+        if (!outlined) return undefined
+        const now = clock.now()
+        const expiresAt = new Date(now.getTime() + keyLifeMs)
+        return keyedReply(vault, tenant, claim, outlined.reply, outlined.kept, now, expiresAt)
+      })
+      if (!said || !outlined) return { plan }
+      return { reply: { ...outlined.reply, body: filled(outlined.sent, said) }, replayed: false }
+    }
+
+    async function attempt(): Promise<SealedAnswer> {
       let found: TakenKey | undefined
       let reply: StoredReply | undefined
       let asked = false
@@ -113,32 +162,30 @@ export function createRunOnce({ db, clock, bell, vault }: Machine, { run, runOpe
         reply = sent
         await saveReply(tx, vault, tenant, claim, kept)
       }
+      const inTransaction = (operation: Operation<C, Input, Output>) =>
+        runOperation(operation, call, claimed, (tx, output) =>
+          output instanceof Refusal ? freeKey(tx, tenant, claim) : sealed(tx, output),
+        )
       try {
-        if (operation.kind === 'operation' || operation.kind === 'statement')
-          await runOperation(
-            operation.kind === 'statement' ? asOperation(operation, isSteps) : operation,
-            call,
-            claimed,
-            (tx, output) => (output instanceof Refusal ? freeKey(tx, tenant, claim) : sealed(tx, output)),
-          )
+        if (operation.kind === 'statement') {
+          const written = await write(operation)
+          if ('reply' in written) return written
+          await inTransaction(stepByStep(operation, written.plan))
+        } else if (operation.kind === 'operation') await inTransaction(operation)
         else if (operation.kind === 'exchange') await runExchange(operation, call, claimed, sealed)
         else reply = seal(await run(operation, call)).sent
-        // What a statement tells, it has written itself.
-        if (operation.kind === 'statement') bell.ring(['events'])
         return { reply: reply as StoredReply, replayed: false }
       } catch (error) {
-        // A statement that met a taken number or a vanished row broke its transaction: step by step it says what is wrong.
-        const isBroken = isUniqueViolation(error) || isForeignKeyViolation(error)
-        if (operation.kind === 'statement' && !isSteps && isBroken) return await attempt(true)
-        // Refused before the key was looked at: what was done already is told again before what stands against it now.
-        if (error instanceof CommitOutcomeUnknown || (error instanceof Refusal && !asked)) {
-          const key = await findKey(db, vault, tenant, claim, clock.now())
-          const replay = key && replayOf(key)
+        // It may have happened; or it was refused before the key was looked at: what was done already is told again before what
+        // stands against it now.
+        const mayBeDone = error instanceof CommitOutcomeUnknown || isConnectionFailure(error)
+        if (mayBeDone || (error instanceof Refusal && !asked)) {
+          const replay = await findReplay()
           if (replay) return replay
         }
         if (error !== taken) throw error
         const replay = found && (replayOf(found) ?? (await awaitExchange(tenant, claim)))
-        return replay ?? (await attempt(isSteps))
+        return replay ?? (await attempt())
       }
     }
   }

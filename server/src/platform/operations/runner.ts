@@ -2,7 +2,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { createExchanges } from './exchanges.ts'
 import type { IdempotencyClaim } from './idempotency.store.ts'
-import type { AbandonedExchange, AnyOperation } from './operation.ts'
+import { type AbandonedExchange, type AnyOperation, stepByStep } from './operation.ts'
 import { createRunOnce, type RunParts, type Seal, type SealedAnswer } from './run-once.ts'
 import { createStatements } from './statements.ts'
 import { type Call, createTransactions, type Machine } from './transactions.ts'
@@ -48,7 +48,7 @@ export function createRunner(machine: Machine): Runner {
     return output
   }
 
-  const runStatement = createStatements(machine, transactions, runOperation)
+  const attempt = createStatements(machine, transactions)
 
   async function run<C extends Caller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
@@ -59,12 +59,15 @@ export function createRunner(machine: Machine): Runner {
         return await operation.body(transactions.outside(call.caller, call.origin, clock.now()), call.input)
       case 'operation':
         return await runOperation(operation, call, nothing, nothing)
-      case 'statement':
-        return await runStatement(operation, call)
+      case 'statement': {
+        const { plan, said } = await attempt(operation, call)
+        if (said) return operation.output(plan, said)
+        return await runOperation(stepByStep(operation, plan), call, nothing, nothing)
+      }
       case 'exchange':
         return await runExchange(operation, call, nothing, nothing)
     }
   }
 
-  return { run, runOnce: createRunOnce(machine, { run, runOperation, runExchange }), settleAbandoned }
+  return { run, runOnce: createRunOnce(machine, { run, attempt, runOperation, runExchange }), settleAbandoned }
 }

@@ -1,112 +1,125 @@
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { isConnectionFailure } from '../database/database.ts'
-import type { Planned, Statement } from './operation.ts'
-import type { RunParts } from './run-once.ts'
+import type { KeyedReply } from './idempotency.store.ts'
+import type { Planned, Said, Statement } from './operation.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
 
 /** Beyond this many, a group takes so long that its members would wait longer than they gain. */
 const largestGroup = 64
 
-interface Member<Output> {
+interface Member {
   readonly planned: Planned<Caller, unknown>
-  readonly wrote: (output: Output | undefined) => void
+  readonly wrote: (said: Said | undefined) => void
   readonly failed: (error: unknown) => void
 }
 
-interface Lane {
-  readonly waiting: Member<never>[]
+type AnyStatement<Output> = Statement<Caller, unknown, Output>
+
+/** What was planned, and what the database said when it was written; nothing where a guard did not hold. */
+export interface Attempt {
+  readonly plan: unknown
+  readonly said: Said | undefined
+}
+
+/** Takes the first of those who wait, and others who are about something else, as many as a group may have. */
+function takeGroup(waiting: Member[], about: ((plan: unknown) => string) | undefined): Member[] {
+  if (!about) return waiting.splice(0, largestGroup)
+  const taken = new Set<string>()
+  const group: Member[] = []
+  const left: Member[] = []
+  for (const member of waiting) {
+    const subject = about(member.planned.plan)
+    if (taken.has(subject) || group.length === largestGroup) left.push(member)
+    else {
+      taken.add(subject)
+      group.push(member)
+    }
+  }
+  waiting.splice(0, waiting.length, ...left)
+  return group
 }
 
 /**
  * Runs hot statements. Each tenant has a lane: what comes while a statement of its own is under way waits, and is then written
- * together, with one lock of its counters and one commit. A group of which one member cannot be written is written
- * member by member, each in a transaction that says why not.
+ * together, with one lock of its counters and one commit. A group that cannot be written because of one of its members is halved
+ * until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
  */
-export function createStatements(
-  { db, clock, bell }: Machine,
-  transactions: Transactions,
-  runOperation: RunParts['runOperation'],
-) {
-  const lanes = new Map<Statement<never, never, unknown>, Map<string, Lane>>()
+export function createStatements({ db, clock, bell }: Machine, transactions: Transactions) {
+  const lanes = new Map<AnyStatement<unknown>, Map<string, Member[]>>()
 
-  async function writeGroup<Output>(
-    statement: Statement<Caller, unknown, Output>,
-    members: readonly Member<Output>[],
-  ): Promise<void> {
+  async function writeGroup(statement: AnyStatement<unknown>, members: readonly Member[]): Promise<void> {
     try {
-      const outputs = await statement.write(
+      const written = await statement.write(
         db,
         members.map(({ planned }) => planned),
       )
-      for (const [at, member] of members.entries()) member.wrote(outputs?.[at])
+      if (written) {
+        for (const [at, member] of members.entries()) member.wrote(written[at])
+        return
+      }
     } catch (error) {
       // It may have committed, or there was no room for it: either way, nobody may try a second time.
-      const isFinal = isConnectionFailure(error) || error instanceof Refusal
-      for (const member of members) isFinal ? member.failed(error) : member.wrote(undefined)
+      if (isConnectionFailure(error) || error instanceof Refusal) {
+        for (const member of members) member.failed(error)
+        return
+      }
     }
+    if (members.length === 1) return members[0]?.wrote(undefined)
+    const half = Math.ceil(members.length / 2)
+    await writeGroup(statement, members.slice(0, half))
+    await writeGroup(statement, members.slice(half))
   }
 
-  async function runLane<Output>(
-    statement: Statement<Caller, unknown, Output>,
-    lane: { readonly waiting: Member<Output>[] },
-    leave: () => void,
-  ): Promise<void> {
-    while (lane.waiting.length > 0) await writeGroup(statement, lane.waiting.splice(0, largestGroup))
+  /** Ends when nobody waits any more. */
+  async function runLane(statement: AnyStatement<unknown>, waiting: Member[], leave: () => void): Promise<void> {
+    while (waiting.length > 0) await writeGroup(statement, takeGroup(waiting, statement.about))
     leave()
   }
 
-  /** What was written, or nothing when a guard did not hold. */
-  function inLane<Output>(
-    statement: Statement<Caller, unknown, Output>,
+  function inLane(
+    statement: AnyStatement<unknown>,
     key: string,
     planned: Planned<Caller, unknown>,
-  ): Promise<Output | undefined> {
-    const known = statement as unknown as Statement<never, never, unknown>
-    let ofStatement = lanes.get(known)
+  ): Promise<Said | undefined> {
+    let ofStatement = lanes.get(statement)
     if (!ofStatement) {
       ofStatement = new Map()
-      lanes.set(known, ofStatement)
+      lanes.set(statement, ofStatement)
     }
     const running = ofStatement.get(key)
-    const lane = running ?? { waiting: [] }
+    const waiting = running ?? []
     return new Promise((wrote, failed) => {
-      lane.waiting.push({ planned, wrote, failed } as Member<never>)
+      waiting.push({ planned, wrote, failed })
       if (running) return
-      ofStatement.set(key, lane)
-      void runLane(statement, lane as unknown as { waiting: Member<Output>[] }, () => ofStatement.delete(key))
+      ofStatement.set(key, waiting)
+      void runLane(statement, waiting, () => ofStatement.delete(key))
     })
   }
 
-  async function runStatement<C extends Caller, Input, Output>(
+  /**
+   * Plans, and writes it where the statement can. `keyed` makes of a plan the answer that is to be kept with it; where it cannot,
+   * nothing is written.
+   */
+  async function attempt<C extends Caller, Input, Output>(
     statement: Statement<C, Input, Output>,
-    call: Call<C, Input>,
-  ): Promise<Output> {
-    const { caller, origin, input, signal } = call
+    { caller, origin, input, signal }: Call<C, Input>,
+    keyed?: (plan: unknown) => KeyedReply | undefined,
+  ): Promise<Attempt> {
     const now = clock.now()
     const plan = await statement.plan(transactions.outside(caller, origin, now), input)
     signal?.throwIfAborted()
+    const reply = keyed?.(plan)
+    if (statement.isPlain?.(plan) === false || (keyed && !reply)) return { plan, said: undefined }
     const { tenant } = caller as Caller as TokenCaller
-    const written = await inLane(
-      statement as unknown as Statement<Caller, unknown, Output>,
+    const said = await inLane(
+      statement as unknown as AnyStatement<unknown>,
       `${tenant.organisationId} ${tenant.mode}`,
-      { plan, caller, origin, now },
+      { plan, caller, origin, now, keyed: reply },
     )
-    if (written !== undefined) {
-      bell.ring(['events'])
-      return written
-    }
-    const output = await runOperation(
-      { ...statement, kind: 'operation', prepare: async () => (context) => statement.operate(context, plan) },
-      call,
-      nothing,
-      nothing,
-    )
-    if (output instanceof Refusal) throw output
-    return output
+    if (said) bell.ring(['events'])
+    return { plan, said }
   }
 
-  return runStatement
+  return attempt
 }
-
-const nothing = async () => {}

@@ -11,7 +11,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { type AnyOperation, asOperation, type Statement } from '../../../platform/operations/operation.ts'
+import type { Statement } from '../../../platform/operations/operation.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
@@ -56,7 +56,6 @@ const counters = (): Promise<Record<string, number>> =>
              where e.organisation_id = b.organisation_id) as uses
       from credit_balances b where b.organisation_id = ${own.organisationId} and b.mode = 'sandbox'`)
 
-type Way = AnyOperation<TokenCaller, DraftInput, Invoice>
 type Creation = Statement<TokenCaller, DraftInput, Invoice>
 
 const notThisWay = (): never => {
@@ -71,18 +70,40 @@ const inGroup: Creation = {
   write: async (db, planned) => {
     const others = planned.map((one) => {
       const { draft, number, ...rest } = planOf(one.plan)
-      return { ...one, plan: { ...rest, draft: { ...draft, id: newId() }, number: number && `${number}-2` } }
+      const keyed = one.keyed && { ...one.keyed, key: newId() }
+      return { ...one, keyed, plan: { ...rest, draft: { ...draft, id: newId() }, number: number && `${number} too` } }
     })
     return (await createInvoice.write(db, [...planned, ...others]))?.slice(0, planned.length)
   },
 }
+const inSteps: Creation = { ...createInvoice, isPlain: () => false, write: notThisWay }
 
 /** Each way, and how many drafts it makes at a time. None of them can fall back on another. */
-const ways: Record<string, [way: Way, drafts: number]> = {
+const ways: Record<string, [way: Creation, drafts: number, withKey?: 'with a key']> = {
   'in one statement': [asStatement, 1],
   'in a statement with others': [inGroup, 2],
-  'in a statement within a transaction': [asOperation(asStatement), 1],
-  'step by step': [asOperation({ ...createInvoice, write: notThisWay }, true), 1],
+  'step by step': [inSteps, 1],
+  'in one statement, with a key': [asStatement, 1, 'with a key'],
+  'in a statement with others, all with keys': [inGroup, 2, 'with a key'],
+  'step by step, with a key': [inSteps, 1, 'with a key'],
+}
+
+const spelled = (invoice: Invoice): string =>
+  JSON.stringify(invoice, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+
+/** As an answer tells it; with a key it is asked for again and has to be the same to the byte. */
+async function made(way: Creation, caller: TokenCaller, input: DraftInput, key: string | undefined): Promise<Invoice> {
+  const call = { caller, origin, input }
+  if (key === undefined) return JSON.parse(spelled(await app.runner.run(way, call)))
+  const seal = (invoice: Invoice) => {
+    const sent = { status: 201, headers: {}, body: spelled(invoice) }
+    return { sent, kept: sent }
+  }
+  const claim = { key, target: 'POST /either-way', body: '' }
+  const first = await app.runner.runOnce(way, call, claim, seal)
+  const again = await app.runner.runOnce(createInvoice, call, claim, seal)
+  expect([first.replayed, again]).toEqual([false, { ...first, replayed: true }])
+  return JSON.parse(first.reply.body)
 }
 
 const decimal = (text: string) => parseDecimal(text) as Decimal
@@ -155,12 +176,12 @@ test.each(Object.keys(drafts).flatMap((draft) => Object.keys(callers).map((who) 
     // A series begins with its first number, which no statement gives.
     await app.runner.run(createInvoice, { caller, origin, input: plain })
     const results: Record<string, object> = {}
-    for (const [way, [operation, made]] of Object.entries(ways)) {
+    for (const [way, [operation, drafts, withKey]] of Object.entries(ways)) {
       const input: DraftInput = { ...plain, ...said, number: number && newNumber() }
       const before = await counters()
-      const { id, number: numbered, ...invoice } = await app.runner.run(operation, { caller, origin, input })
+      const { id, number: numbered, ...invoice } = await made(operation, caller, input, withKey && newId())
       const after = await counters()
-      const counted = Object.keys(after).map((at) => [at, ((after[at] as number) - (before[at] as number)) / made])
+      const counted = Object.keys(after).map((at) => [at, ((after[at] as number) - (before[at] as number)) / drafts])
       expect(numbered).toBe(input.number ?? `INV${String(before.numbers).padStart(6, '0')}`)
       results[way] = { invoice, left: await leftBy(id), counted: Object.fromEntries(counted) }
     }

@@ -7,7 +7,7 @@ import type { Invoice } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { insertInvoice, itemsOf } from '../invoices.store.ts'
 import { completeDraft } from './complete-draft.ts'
-import { createInvoices } from './create-invoices.store.ts'
+import { createInvoices, isPlain, type Numbered } from './create-invoices.store.ts'
 import { numberFor } from './number-for.ts'
 import { type InvoicePlan, itemsFor, planInvoice } from './plan-invoice.ts'
 
@@ -52,5 +52,17 @@ export const createInvoice = statement(
       'invoice.note.too_much',
     ],
   },
-  { plan: planInvoice, write: createTogether, operate: createStepByStep },
+  {
+    plan: planInvoice,
+    isPlain,
+    write: createTogether,
+    says: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
+    output: ({ draft }: InvoicePlan, said: Numbered): Invoice => ({
+      ...draft,
+      ...said,
+      // A draft without a buyer has no name of one, whatever is said.
+      ...(draft.buyerId === null ? { buyerName: null, buyerTaxId: null } : {}),
+    }),
+    operate: createStepByStep,
+  },
 )

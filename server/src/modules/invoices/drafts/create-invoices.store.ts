@@ -14,6 +14,7 @@ import {
 } from '../../../platform/database/sql.ts'
 import { insertingEvents } from '../../../platform/events/events.store.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
+import { keepingReplies, keyedVariant } from '../../../platform/operations/idempotency.store.ts'
 import type { Planned } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'
 import { charging, enteringCharges } from '../../credits/index.ts'
@@ -139,7 +140,7 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
         insert into invoice_items (organisation_id, mode, invoice_id, item_id)
         select ${organisationId}, ${mode}, n.id, item::uuid from named n, json_array_elements_text(n.items) as item where n.items is not null),`
     : sql``
-  const variant = `create invoices ${count === 1 ? 'one' : 'many'} ${hasItems ? 'with' : 'without'} items`
+  const variant = `create invoices ${count === 1 ? 'one' : 'many'} ${hasItems ? 'with' : 'without'} items ${keyedVariant(planned)}`
   const statement = sql`
     with asked as materialized (
       select g.*, s.id as seller_id, b.name as buyer_name, b.tax_id as buyer_tax_id,
@@ -192,25 +193,32 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
           address, user_agent, request_id, at`,
       sql`named`,
     )})
+    ${keepingReplies(
+      planned,
+      sql`
+      select nth, jsonb_build_object('number', given_number, 'kind', kind_meant, 'sellerId', seller_id, 'buyerName', buyer_name,
+                                     'buyerTaxId', buyer_tax_id) as said
+        from named`,
+    )}
     select nth, given_number as number, kind_meant as kind, seller_id, buyer_name, buyer_tax_id from named`
   return prepared(variant, statement)
 }
 
 /** A note has to lock what it corrects and to look at the other notes on it; and only one series is counted on here. */
-const isPlain = ({ draft, number, originalNumber }: InvoicePlan): boolean =>
+export const isPlain = ({ draft, number, originalNumber }: InvoicePlan): boolean =>
   originalNumber === undefined && (number !== undefined || draft.type === 'standard')
 
-type Added = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buyerName' | 'buyerTaxId'>
+/** What only the database can say of a new draft. */
+export type Numbered = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buyerName' | 'buyerTaxId'>
 
-/** The invoices as they were written, in the order of their plans; nothing when a guard did not hold. */
+/** What was said of the invoices, in the order of their plans; nothing when a guard did not hold. */
 export async function createInvoices(
   db: Queryable,
   tenant: Tenant,
   planned: readonly Planned<TokenCaller, InvoicePlan>[],
-): Promise<Invoice[] | undefined> {
-  if (!planned.every(({ plan }) => isPlain(plan))) return undefined
-  const rows = await db.rows<Added & { nth: number }>(creatingInvoices(tenant, planned))
+): Promise<Numbered[] | undefined> {
+  const rows = await db.rows<Numbered & { nth: number }>(creatingInvoices(tenant, planned))
   if (rows.length === 0) return undefined
-  const added = new Map(rows.map(({ nth, ...row }) => [nth, row]))
-  return planned.map(({ plan }, at) => ({ ...plan.draft, ...(added.get(at + 1) as Added) }))
+  const said = new Map(rows.map(({ nth, ...row }) => [nth, row]))
+  return planned.map((_, at) => said.get(at + 1) as Numbered)
 }

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, testVault } from '../../../../../test/harness/app.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
+import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
+import { createTestDatabase } from '../../../../../test/harness/database.ts'
+import { archivedBuyer, tracesOf } from '../../../../../test/harness/drafts.ts'
+import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
+import { ok } from '../../../../../test/harness/issued.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+let app: TestApp
+let other: TestApp
+let own: Issuer
+beforeAll(async () => {
+  const shared = { database: await createTestDatabase(), vault: testVault(), now: '2026-11-15T09:00:00Z' }
+  app = await startTestApp(shared)
+  other = await startTestApp(shared)
+  own = await issuer(app)
+  // The first invoice begins the series, which no statement does.
+  ok(await app.a.post(path, { token: own.token, body: invoiceBody.A(own) }), 201)
+})
+afterAll(() => Promise.all([app.close(), other.close()]))
+
+const path = '/i/v1/invoices'
+let given = 0
+const newNumber = () => `ONCE${++given}`
+const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
+const send = (key: string | undefined, body: object, { token } = own, node = app, form: 'A' | 'B' = 'A') =>
+  node.client(form).post(path, { token, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
+const keyRow = (key: string) =>
+  app.machine.db.one<{ sealedBody: string | null; sealedOutline: string; said: object; row: string }>(sql`
+    select sealed_body, sealed_outline, said, to_jsonb(k)::text as row from idempotency_keys k where key = ${key}`)
+
+describe.each(['A', 'B'] as const)('Form %s', (form) => {
+  const bodies: Record<string, () => Promise<object>> = {
+    'one that says all': async () =>
+      invoiceBody[form](own, { notes: 'A “note”\nof <secret> 1', invoiceNumber: newNumber() }),
+    'one for a buyer without a number': async () => {
+      const body = { name: 'Ọlá "Quoted" \\ Sons' }
+      const { id } = ok(await app.a.post('/i/v1/buyers', { token: own.token, body }), 201)
+      return invoiceBody[form]({ ...own, buyerId: id })
+    },
+    ...(form === 'A' && {
+      'one without a buyer': async () => invoiceBody.A(own, { buyerId: null, invoiceKind: 'B2C' }),
+    }),
+  }
+
+  test.each(Object.keys(bodies))('%s: an answer with a key says what one without it says', async (name) => {
+    const body = (await bodies[name]?.()) as { invoiceNumber?: string }
+    const key = newId()
+    const keyed = await send(key, body, own, app, form)
+    const plain = await send(
+      undefined,
+      { ...body, ...(body.invoiceNumber && { invoiceNumber: newNumber() }) },
+      own,
+      app,
+      form,
+    )
+    const { id, invoiceNumber, ...said } = ok(keyed, 201)
+    const { id: _, invoiceNumber: __, ...expected } = ok(plain, 201)
+    expect(said).toEqual(expected)
+    const { data: read } = await app.client(form).get(`${path}/${id}`, { token: own.token })
+    expect({ id, invoiceNumber, ...said }).toEqual(read)
+    expect(keyed.headers.get('location')).toBe(`${keyed.form.prefix}${path}/${id}`)
+    expect(keyed.headers.get('etag')).toBe(plain.headers.get('etag'))
+    expect((await keyRow(key)).sealedOutline).toEqual(expect.any(String))
+  })
+})
+
+test('the first answer is given again byte for byte, whatever became of the draft and its buyer', async () => {
+  const { token } = own
+  const buyer = ok(await app.a.post('/i/v1/buyers', { token, body: { ...buyerDetails, taxId: '87654321-0001' } }), 201)
+  const body = invoiceBody.A({ buyerId: buyer.id }, { notes: 'as it was' })
+  const key = newId()
+  const first = await send(key, body)
+  ok(await app.a.patch(`${path}/${ok(first, 201).id}`, { token, body: { notes: 'as it is' } }))
+  ok(await app.a.patch(`/i/v1/buyers/${buyer.id}`, { token, body: { name: 'Renamed' } }))
+  for (const node of [app, other]) {
+    const again = await send(key, body, own, node)
+    expect([again.status, again.text, isReplay(again)]).toEqual([201, first.text, true])
+    for (const header of ['content-type', 'location', 'etag'])
+      expect(again.headers.get(header)).toBe(first.headers.get(header))
+  }
+  expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
+})
+
+test('what an answer holds is sealed, but for what the database said itself', async () => {
+  const key = newId()
+  const { data } = await send(key, invoiceBody.A(own, { notes: 'between us' }))
+  const { row, said, sealedBody } = await keyRow(key)
+  expect(row).not.toMatch(/between us|cement/)
+  expect(sealedBody).toBeNull()
+  expect(said).toEqual({
+    number: data.invoiceNumber,
+    kind: 'B2B',
+    sellerId: own.sellerId,
+    buyerName: buyerDetails.name,
+    buyerTaxId: buyerDetails.taxId,
+  })
+})
+
+test('of many at once, some with keys that are taken, each gets its own right answer', async () => {
+  const person = await issuer(app)
+  const archived = await archivedBuyer(app, person)
+  const body = (at: number, more: object = {}) => invoiceBody.A(person, { notes: `draft ${at}`, ...more })
+  const keys = Array.from({ length: 60 }, () => newId())
+  // Taken before: the tenth of them for the same, the twentieth for something else.
+  const taken = await send(keys[10], body(10), person)
+  await send(keys[20], body(99), person)
+  const before = await tracesOf(app, person)
+  const replies = await Promise.all(
+    keys.map((key, at) =>
+      send(at % 3 === 1 && at !== 10 ? undefined : key, body(at, at === 30 ? { buyerId: archived } : {}), person),
+    ),
+  )
+  for (const [at, reply] of replies.entries()) {
+    if (at === 20) expectRefusal(reply, 'idempotency.body_differs')
+    else if (at === 30) expectRefusal(reply, 'invoice.buyer_archived')
+    else expect([reply.status, reply.data.notes, isReplay(reply)]).toEqual([201, `draft ${at}`, at === 10])
+  }
+  expect(replies[10]?.text).toBe(taken.text)
+  const after = await tracesOf(app, person)
+  expect([after.invoices, after.credits]).toEqual([(before.invoices as number) + 57, (before.credits as number) - 57])
+  // Every third goes without a key, and the refused ones keep nothing.
+  expect(after.keys).toBe((before.keys as number) + replies.filter((r, at) => r.status === 201 && at % 3 !== 1).length)
+  await expectBooksInOrder(app)
+})
+
+test('equal requests at once, among others and on two nodes, have one effect and one answer', async () => {
+  const before = await tracesOf(app, own)
+  const keys = Array.from({ length: 4 }, () => newId())
+  const replies = await Promise.all(
+    Array.from({ length: 48 }, (_, at) =>
+      send(
+        at % 4 === 0 ? undefined : keys[at % 4],
+        invoiceBody.A(own, { notes: `equal ${at % 4}` }),
+        own,
+        at % 8 < 4 ? app : other,
+      ),
+    ),
+  )
+  expect(replies.map(({ status }) => status)).toEqual(Array(48).fill(201))
+  for (const nth of [1, 2, 3]) {
+    const equal = replies.filter((_, at) => at % 4 === nth)
+    expect(new Set(equal.map(({ text }) => text)).size).toBe(1)
+    expect(equal.filter(isReplay)).toHaveLength(11)
+  }
+  const after = await tracesOf(app, own)
+  expect([after.invoices, after.keys]).toEqual([(before.invoices as number) + 12 + 3, (before.keys as number) + 3])
+})
+
+test('a key that has run out is free again, also where it was not cleared away yet', async () => {
+  const key = newId()
+  const first = await send(key, invoiceBody.A(own))
+  await app.machine.db.run(sql`update idempotency_keys set expires_at = ${app.clock.now()} where key = ${key}`)
+  const second = await send(key, invoiceBody.A(own, { notes: 'a day later' }))
+  expect([second.status, isReplay(second), second.data.id === first.data.id]).toEqual([201, false, false])
+  const again = await send(key, invoiceBody.A(own, { notes: 'a day later' }))
+  expect([again.text, isReplay(again)]).toEqual([second.text, true])
+})
+
+test('where the connection breaks before it was written, the same key tries again', async () => {
+  const key = newId()
+  const body = invoiceBody.A(own, { notes: 'broken' })
+  const before = await tracesOf(app, own)
+  const first = await app.machine.db.transaction(async (tx) => {
+    await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
+    const waiting = send(key, body)
+    for (let looks = 0; looks < 200; looks++) {
+      const stuck = await tx.maybe<{ pid: number }>(sql`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      if (!stuck) continue
+      await tx.run(sql`select pg_terminate_backend(${stuck.pid})`)
+      break
+    }
+    return await waiting
+  })
+  expectRefusal(first, 'dependency.unavailable')
+  const again = await send(key, body)
+  expect([again.status, isReplay(again)]).toEqual([201, false])
+  expect((await tracesOf(app, own)).invoices).toBe((before.invoices as number) + 1)
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { filled, marks, outlineOf, readOutline, spelledOutline } from './outlines.ts'
+
+const says = ['number', 'buyerName']
+const { number, buyerName } = marks(says)
+
+test('an answer with blanks, filled in later, is the answer that it would have been', () => {
+  const answer = (said: { number: string | null; buyerName: string | null }) =>
+    JSON.stringify({ first: said.number, notes: 'Größe "x"\n', buyer: { name: said.buyerName }, again: said.number })
+  for (const said of [
+    { number: 'INV000001', buyerName: 'Ọlá & "Sons" \\ \u2028' },
+    { number: '', buyerName: null },
+  ]) {
+    const outline = outlineOf(answer({ number: number as string, buyerName: buyerName as string }))
+    expect(filled(readOutline(spelledOutline(outline as never)), said)).toBe(answer(said))
+  }
+})
+
+test('an answer that shows nothing of what is said stays as it is', () => {
+  const outline = outlineOf('{"a":1}')
+  expect(outline).toEqual({ text: '{"a":1}', blanks: [] })
+  expect(filled(outline as never, { number: 'x' })).toBe('{"a":1}')
+})
+
+test('what is said must stand by itself: within another text nobody could tell how it would be written', () => {
+  expect(outlineOf(JSON.stringify({ title: `Invoice ${number}` }))).toBeUndefined()
+  expect(outlineOf(JSON.stringify({ title: number, path: `/${number}` }))).toBeUndefined()
+})
