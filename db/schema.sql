@@ -998,6 +998,41 @@ CREATE INDEX subscriptions_allocating ON subscriptions USING btree (next_allocat
 CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) WHERE next_step_at IS NOT NULL;
 CREATE UNIQUE INDEX subscriptions_one_current ON subscriptions USING btree (organisation_id) WHERE status <> 'expired'::text;
 
+create table tax_connections (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  status text not null,
+  business_id uuid not null,
+  service_id text not null,
+  number_template text not null,
+  business_name text,
+  tax_id_normal text,
+  sealed_credentials text,
+  sealed_key_file text,
+  key_file_fingerprint text,
+  key_file_at timestamp with time zone,
+  consent_version text,
+  consented_at timestamp with time zone,
+  consented_by uuid,
+  problem text,
+  attempt_id uuid,
+  checked_at timestamp with time zone,
+  connected_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint tax_connections_pkey PRIMARY KEY (organisation_id, mode),
+  constraint tax_connections_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint tax_connections_check CHECK ((sealed_key_file IS NULL) = (key_file_fingerprint IS NULL) AND (sealed_key_file IS NULL) = (key_file_at IS NULL)),
+  constraint tax_connections_check1 CHECK ((consent_version IS NULL) = (consented_at IS NULL)),
+  constraint tax_connections_check2 CHECK ((status = 'revoked'::text) = (revoked_at IS NOT NULL)),
+  constraint tax_connections_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint tax_connections_status_check CHECK (status = ANY (ARRAY['pending'::text, 'connected'::text, 'revoked'::text]))
+);
+comment on table tax_connections is 'tenant: its link to the tax authority';
+
 create table tax_number_checks (
   organisation_id uuid not null,
   mode text not null,
@@ -1023,6 +1058,20 @@ create table tax_number_checks (
 comment on table tax_number_checks is 'tenant: what the authority said about tax numbers';
 CREATE INDEX tax_number_checks_newest ON tax_number_checks USING btree (organisation_id, mode, party, party_id, started_at DESC);
 CREATE UNIQUE INDEX tax_number_checks_open ON tax_number_checks USING btree (organisation_id, mode, party, party_id) WHERE status = 'pending'::text;
+
+create table tax_transport_keys (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  key_id text not null,
+  public_key_pem text not null,
+  sealed_private_key text not null,
+  created_at timestamp with time zone not null,
+  constraint tax_transport_keys_pkey PRIMARY KEY (organisation_id, mode),
+  constraint tax_transport_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint tax_transport_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table tax_transport_keys is 'tenant: the key pair that its key file comes under';
 
 create table users (
   id uuid not null,

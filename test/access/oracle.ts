@@ -33,8 +33,15 @@ export const expectedRoutes: readonly ExpectedRoute[] = readFileSync(
     liveOnly: mode === 'live',
   }))
 
-const reads = ['member.read', 'invitation.read', 'role.read', 'api_key.read', 'organization.read']
-const everyone = ['organization.read', 'member.read', 'role.read']
+const reads = [
+  'member.read',
+  'invitation.read',
+  'role.read',
+  'api_key.read',
+  'organization.read',
+  'tax_connection.read',
+]
+const everyone = ['organization.read', 'member.read', 'role.read', 'tax_connection.read']
 /** Buyers, sellers, items and what invoices are written with. */
 const isDailyWork = (capability: string) => /^(buyer|seller|item|reference|tax_id)\./.test(capability)
 const isPartyRead = (capability: string) => /^(buyer|seller|item|reference)\.read$/.test(capability)

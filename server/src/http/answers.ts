@@ -70,6 +70,8 @@ export const sharedAnswers = {
   'key.too_many': answer(409, 'BIZ004'),
   'jurisdiction.unsupported': answer(422, 'VAL001'),
   'authority.not_confirmed': answer(400, 'TAX001'),
+  'tax_connection.exists': answer(409, 'RES002'),
+  'tax_connection.not_verified': answer(400, 'TAX001'),
   'tax_id.not_checkable': answer(422, 'VAL001'),
   'buyer.tax_id_taken': answer(409, 'RES002'),
   'buyer.archived': answer(409, 'BIZ004'),

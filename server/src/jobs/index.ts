@@ -15,6 +15,7 @@ import { mailInvoiceJob } from '../modules/documents/index.ts'
 import { invoiceLists } from '../modules/invoices/index.ts'
 import { itemUses } from '../modules/items/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
+import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
@@ -51,6 +52,9 @@ export const exchanges: readonly AbandonedExchange[] = [
   settleBuyerCheck,
   settleSellerCheck,
   verifyOwnTaxNumber,
+  connectToAuthority,
+  replaceConnection,
+  refreshConnection,
 ]
 
 /** Who follows the events. */

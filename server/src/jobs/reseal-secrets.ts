@@ -2,6 +2,7 @@ import { billingSealedColumns } from '../modules/billing/index.ts'
 import { invoiceSealedColumns } from '../modules/invoices/index.ts'
 import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
+import { connectionSealedColumns } from '../modules/tax-connection/index.ts'
 import type { Machine } from '../platform/operations/runner.ts'
 import { resealSome, type SealedColumn } from '../platform/secrets/secret-keys.store.ts'
 import { handler, job } from '../platform/work/jobs.ts'
@@ -15,6 +16,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...invoiceSealedColumns,
   ...messageSealedColumns,
   ...billingSealedColumns,
+  ...connectionSealedColumns,
 ]
 
 /** After a new key was added, moves every sealed value to it, a batch at a time. */

@@ -2,10 +2,12 @@ import type { InvoiceDocument } from '../kernel/invoice-document.ts'
 import type { Fault } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { CodeEntry, CodeList, ListsInForce, ListType } from './code-lists.ts'
+import type { ConnectionRules } from './connection-rules.ts'
 import type { AuthorityCredentials, ReportingAuthority, ReportingRules } from './reporting.ts'
 import type { UblRules } from './ubl-rules.ts'
 
 export { type CodeEntry, type CodeList, type ListsInForce, type ListType, listTypes } from './code-lists.ts'
+export type { ConnectionRules } from './connection-rules.ts'
 export {
   type Absent,
   type AuthorityCopy,
@@ -71,6 +73,8 @@ export interface Jurisdiction {
   ): Fault[]
   /** how documents go to the authority, and how what comes back is read */
   readonly reporting: ReportingRules
+  /** how a business is connected to the authority */
+  readonly connections: ConnectionRules
   /** which of the authority's own lists refresh ours */
   readonly refreshableLists: readonly ListType[]
 }
@@ -82,6 +86,8 @@ export interface TaxIdRules {
   readonly types: readonly { readonly type: TaxIdType; readonly label: string; readonly example: string | null }[]
   /** one spelling for each number, by which two of them are compared; nothing when the text is none of this type */
   normalise(type: TaxIdType, text: string): string | undefined
+  /** a national number as people write it, from that one spelling */
+  written(normal: string): string
   /** whether the authority can be asked about numbers of this type */
   canBeChecked(type: TaxIdType): boolean
 }

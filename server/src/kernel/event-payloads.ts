@@ -41,6 +41,16 @@ export interface SellerTold {
   readonly isPrimary: boolean
 }
 
+export interface ConnectionTold {
+  readonly connectionId: string
+  readonly status: string
+  readonly businessId: string
+  readonly serviceId: string
+  readonly businessName: string | null
+  /** why it is pending, in a word */
+  readonly problem: string | null
+}
+
 export interface ItemTold {
   readonly itemId: string
   readonly name: string
@@ -145,6 +155,11 @@ export interface EventPayloads {
   'seller.deleted': SellerTold
   'seller.tax_id_verified': SellerTold & Registered & { readonly status: string }
   'seller.tax_id_verification_failed': SellerTold & Registered & { readonly status: string }
+
+  'tax_connection.connected': ConnectionTold
+  'tax_connection.failed': ConnectionTold
+  'tax_connection.key_file_stored': ConnectionTold & { readonly fingerprint: string }
+  'tax_connection.revoked': ConnectionTold & { readonly reason: string | null }
 
   'buyer.created': BuyerTold
   'buyer.updated': BuyerTold & { readonly changed: readonly string[] }

@@ -21,6 +21,8 @@ export const objectKinds = {
   invitation: { hasVersion: false },
   api_key: { hasVersion: false },
   billing_account: { hasVersion: false },
+  // Changed by few people and seldom; whoever hears of it reads it as it is now.
+  tax_connection: { hasVersion: false },
   // Told with all that there is to it.
   role: { hasVersion: false },
   subscription: { hasVersion: false },
@@ -53,6 +55,12 @@ const invitation = { version: 1, about: 'invitation', scope: 'organisation', cap
 const role = { version: 1, about: 'role', scope: 'organisation', capability: 'role.read' } as const
 const apiKey = { version: 1, about: 'api_key', scope: 'organisation', capability: 'api_key.read' } as const
 const seller = { version: 1, about: 'seller', scope: 'organisation', capability: 'seller.read' } as const
+const taxConnection = {
+  version: 1,
+  about: 'tax_connection',
+  scope: 'mode',
+  capability: 'tax_connection.read',
+} as const
 const buyer = { version: 1, about: 'buyer', scope: 'mode', capability: 'buyer.read' } as const
 const item = { version: 1, about: 'item', scope: 'mode', capability: 'item.read' } as const
 const invoice = { version: 1, about: 'invoice', scope: 'mode', capability: 'invoice.read' } as const
@@ -118,6 +126,11 @@ export const eventTypes = {
   'seller.deleted': seller,
   'seller.tax_id_verified': { ...seller, scope: 'mode' },
   'seller.tax_id_verification_failed': { ...seller, scope: 'mode' },
+
+  'tax_connection.connected': taxConnection,
+  'tax_connection.failed': taxConnection,
+  'tax_connection.key_file_stored': taxConnection,
+  'tax_connection.revoked': taxConnection,
 
   'buyer.created': buyer,
   'buyer.updated': buyer,

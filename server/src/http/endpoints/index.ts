@@ -11,6 +11,7 @@ import { organisationEndpoints } from './organisations.ts'
 import { referenceEndpoints } from './reference.ts'
 import { roleEndpoints } from './roles.ts'
 import { sellerEndpoints } from './sellers.ts'
+import { taxConnectionEndpoints } from './tax-connection.ts'
 
 /** Every operation that HTTP serves, in either form. */
 export const endpoints = {
@@ -23,6 +24,7 @@ export const endpoints = {
   reference: referenceEndpoints,
   buyers: buyerEndpoints,
   sellers: sellerEndpoints,
+  taxConnection: taxConnectionEndpoints,
   items: itemEndpoints,
   invoices: invoiceEndpoints,
   catalogue: catalogueEndpoints,

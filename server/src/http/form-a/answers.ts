@@ -4,6 +4,7 @@ import { type Answers, sharedAnswers } from '../answers.ts'
 export const answers: Answers = {
   ...sharedAnswers,
   'authority.unavailable': { status: 503, code: 'DEP001' },
+  'tax_connection.no_answer': { status: 502, code: 'TAX001' },
   'credits.insufficient': { status: 402, code: 'BIZ001' },
   'invoice.edit.not_draft': { status: 409, code: 'BIZ201' },
   'invoice.delete.not_draft': { status: 409, code: 'BIZ201' },

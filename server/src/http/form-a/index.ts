@@ -14,6 +14,7 @@ import { members } from './members.ts'
 import { organisations } from './organisations.ts'
 import { roles } from './roles.ts'
 import { sellers } from './sellers.ts'
+import { taxConnection } from './tax-connection.ts'
 
 /** The capability-based form of the API. */
 export const formA = form(
@@ -35,6 +36,7 @@ export const formA = form(
     reference,
     buyers,
     sellers,
+    taxConnection,
     items,
     invoices,
     catalogue,

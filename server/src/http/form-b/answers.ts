@@ -4,6 +4,7 @@ import { type Answers, sharedAnswers } from '../answers.ts'
 export const answers: Answers = {
   ...sharedAnswers,
   'authority.unavailable': { status: 502, code: 'TAX001' },
+  'tax_connection.no_answer': { status: 400, code: 'TAX001' },
   'credits.insufficient': { status: 400, code: 'BIZ001' },
   'invoice.edit.not_draft': { status: 400, code: 'INV003' },
   'invoice.delete.not_draft': { status: 400, code: 'INV003' },

@@ -14,6 +14,7 @@ import { members } from './members.ts'
 import { organisations } from './organisations.ts'
 import { roles } from './roles.ts'
 import { sellers } from './sellers.ts'
+import { taxConnection } from './tax-connection.ts'
 
 /** The role-based form of the API. */
 export const formB = form(
@@ -35,6 +36,7 @@ export const formB = form(
     reference,
     buyers,
     sellers,
+    taxConnection,
     items,
     invoices,
     catalogue,

@@ -1,4 +1,5 @@
 import type { Jurisdiction } from '../port.ts'
+import { connectionRules } from './connection-rules.ts'
 import { builtInLists } from './lists.ts'
 import { readinessOf } from './readiness.ts'
 import { reporting } from './reporting.ts'
@@ -35,5 +36,6 @@ const make = (): Jurisdiction => ({
   ublRules,
   readinessOf,
   reporting,
+  connections: connectionRules,
   refreshableLists: ['product-codes', 'service-codes', 'tax-categories', 'payment-means', 'invoice-types', 'units'],
 })

@@ -34,6 +34,11 @@ const normalisers: Readonly<Record<TaxIdType, (text: string) => string | undefin
   none: () => undefined,
 }
 
+/** As the authority writes it: the old form has a dash after eight digits. */
+export function asAuthorityWrites(normal: string): string {
+  return /^\d{12}$/.test(normal) ? `${normal.slice(0, 8)}-${normal.slice(8)}` : normal
+}
+
 export const taxIds: TaxIdRules = {
   types: [
     { type: 'tin', label: 'Tax identification number', example: '20198222-0002' },
@@ -42,9 +47,6 @@ export const taxIds: TaxIdRules = {
     { type: 'none', label: 'No tax number', example: null },
   ],
   normalise: (type, text) => normalisers[type](text),
+  written: asAuthorityWrites,
   canBeChecked: (type) => type === 'tin' || type === 'rn',
 }
-
-/** As the authority writes it: the old form has a dash after eight digits. */
-export const asAuthorityWrites = (normal: string): string =>
-  /^\d{12}$/.test(normal) ? `${normal.slice(0, 8)}-${normal.slice(8)}` : normal

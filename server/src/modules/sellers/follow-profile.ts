@@ -18,10 +18,11 @@ export const followProfileJob = jobOn('follow-profile', 'upkeep', [
 export const followProfile = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) =>
-    follow(context, organisationId),
+    makePrimarySeller(context, organisationId),
 )
 
-async function follow(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
+/** Or brings it to where the profile is. */
+export async function makePrimarySeller(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
   const { tx, now, ports } = context
   // Locked before the profile is read: of two that follow at once, the later one sees the later profile.
   const before = await lockPrimarySeller(tx, organisationId)
@@ -51,7 +52,7 @@ async function follow(context: Inside<Caller>, organisationId: OrganisationId): 
     }
     if (await insertSeller(tx, organisationId, seller)) tellOfSeller(context, 'seller.created', seller)
     // Somebody else has made it meanwhile: it is followed from there.
-    else if (await lockPrimarySeller(tx, organisationId)) await follow(context, organisationId)
+    else if (await lockPrimarySeller(tx, organisationId)) await makePrimarySeller(context, organisationId)
     else throw new Error('another seller took the tax number; again')
     return
   }

@@ -58,6 +58,16 @@ export function lockPrimarySeller(tx: Tx, organisationId: OrganisationId): Promi
   )
 }
 
+export function findSellerByTaxId(
+  tx: Tx,
+  organisationId: OrganisationId,
+  taxIdNormal: string,
+): Promise<Seller | undefined> {
+  return tx.maybe(
+    sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.tax_id_normal = ${taxIdNormal}`,
+  )
+}
+
 export async function isSellerTaxIdTaken(
   tx: Tx,
   organisationId: OrganisationId,

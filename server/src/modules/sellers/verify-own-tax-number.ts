@@ -92,7 +92,11 @@ export const verifyOwnTaxNumber = exchange(
 )
 
 /** What the real authority has confirmed is not replaced by what its simulator says. */
-async function isConfirmedLive(tx: Tx, { organisationId, id, taxIdNormal }: Seller, wanted: string): Promise<boolean> {
+export async function isConfirmedLive(
+  tx: Tx,
+  { organisationId, id, taxIdNormal }: Seller,
+  wanted: string,
+): Promise<boolean> {
   const latest = await findLatestCheck(tx, { organisationId, mode: 'live' }, 'seller', id)
   return latest?.status === 'verified' && latest.taxIdNormal === taxIdNormal && wanted !== taxIdNormal
 }

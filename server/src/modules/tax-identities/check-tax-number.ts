@@ -64,6 +64,36 @@ export async function startCheck(
   return { check, isNew: true }
 }
 
+/** What the authority said without being asked about this number: it stands among the checks, ended as it began. */
+export async function noteConfirmed(
+  { tx, now }: Pick<Inside<Caller>, 'tx' | 'now'>,
+  tenant: Tenant,
+  {
+    party,
+    partyId,
+    name,
+    taxId,
+    taxIdNormal,
+    taxIdType,
+  }: Subject & { readonly taxId: string; readonly taxIdNormal: string },
+  registeredName: string,
+): Promise<void> {
+  await insertCheck(tx, tenant, {
+    id: newId(),
+    party,
+    partyId,
+    taxId,
+    taxIdNormal,
+    taxIdType,
+    partyName: name,
+    status: 'verified',
+    registeredName,
+    charged: false,
+    startedAt: now,
+    endedAt: now,
+  })
+}
+
 /** What the authority says: somebody, nobody, or nothing at all. */
 export type Answer =
   | { readonly kind: 'found'; readonly taxpayer: Taxpayer }

@@ -1,4 +1,4 @@
-export { type Answer, askForTaxpayer, type CheckRef, endCheck, startCheck } from './check-tax-number.ts'
+export { type Answer, askForTaxpayer, type CheckRef, endCheck, noteConfirmed, startCheck } from './check-tax-number.ts'
 export { type CheckId, type CheckStatus, findCheck, findLatestCheck, type TaxNumberCheck } from './checks.store.ts'
 export { lookUpTaxId } from './look-up-tax-id.ts'
 export { type PartyType, type PostalAddress, partyTypes, type TaxIdStatus, taxIdStatuses } from './party.ts'

@@ -40,7 +40,9 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'subscription_allocations',
   'subscription_periods',
   'subscriptions',
+  'tax_connections',
   'tax_number_checks',
+  'tax_transport_keys',
   'users',
 ])
 

@@ -1,0 +1,41 @@
+import {
+  type AuthorityCredentials,
+  AuthorityUnavailable,
+  type Business,
+  type Jurisdictions,
+} from '../../jurisdictions/port.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Outcome } from '../../platform/operations/operation.ts'
+
+/** What the authority says about a business: its record, that there is none, or nothing at all. */
+export type BusinessAnswer =
+  | { readonly kind: 'found'; readonly business: Business }
+  | { readonly kind: 'unknown_business' }
+  | { readonly kind: 'no_answer' }
+  | { readonly kind: 'no_access' }
+
+export interface BusinessQuestion {
+  readonly country: string
+  readonly mode: Mode
+  readonly businessId: string
+  readonly credentials: AuthorityCredentials | undefined
+}
+
+export async function askForBusiness(
+  jurisdictions: Jurisdictions,
+  { country, mode, businessId, credentials }: BusinessQuestion,
+  signal: AbortSignal,
+): Promise<BusinessAnswer> {
+  const authority = jurisdictions.authority(country, mode, credentials)
+  if (!authority) return { kind: 'no_access' }
+  try {
+    const business = await authority.findBusiness(businessId, businessId, signal)
+    return business ? { kind: 'found', business } : { kind: 'unknown_business' }
+  } catch (error) {
+    if (error instanceof AuthorityUnavailable) return { kind: 'no_answer' }
+    throw error
+  }
+}
+
+export const answerOf = (outcome: Outcome<BusinessAnswer>): BusinessAnswer =>
+  outcome.kind === 'answered' ? outcome.answer : { kind: 'no_answer' }

@@ -1,0 +1,395 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import { eventsAbout } from '../../../../test/harness/purchases.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { findConnection } from './connections.store.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ authority: ['sandbox', 'live'] })
+})
+afterAll(() => app.close())
+afterEach(() => app.authority.control.misbehave(undefined))
+
+const path = '/i/v1/tax-connection'
+const registration = '/a/v1/organizations/me/tax-registration'
+const unknown = () => randomUUID().replace(/....$/, '0000')
+/** Any id but one that the authority does not know. */
+const known = () => randomUUID().replace(/....$/, '7d11')
+
+interface Wish {
+  readonly businessId?: string
+  readonly serviceId?: string
+  readonly template?: string
+  readonly keys?: { apiKey: string; apiSecret: string }
+}
+
+/** The words in which the two forms differ. */
+const tongues = {
+  A: {
+    connect: ({ token }: Person, { businessId = known(), serviceId = '94ND90NR', keys }: Wish = {}): Promise<Reply> =>
+      app.a.post(path, {
+        token,
+        body: {
+          authorityIdentifiers: { businessId, serviceId },
+          consent: { accepted: true, textVersion: '2026-11' },
+          ...(keys ? { credentials: keys } : {}),
+        },
+      }),
+    read: ({ token }: { token: string }) => app.a.get(path, { token }),
+    revoke: ({ token }: Person) => app.a.delete(path, { token, body: { reason: 'We move to another provider' } }),
+    created: 201,
+    silent: 502,
+    serviceIdPath: 'authorityIdentifiers.serviceId',
+    taxId: 'taxId',
+  },
+  B: {
+    connect: (
+      { token }: Person,
+      { businessId = known(), serviceId = '94ND90NR', template, keys }: Wish = {},
+    ): Promise<Reply> =>
+      app.b.put(registration, {
+        token,
+        body: {
+          nrsBusinessId: businessId,
+          nrsServiceId: serviceId,
+          ...(template === undefined ? {} : { irnTemplate: template }),
+          ...(keys ? { nrsApiKey: keys.apiKey, nrsApiSecret: keys.apiSecret } : {}),
+        },
+      }),
+    read: ({ token }: { token: string }) => app.b.get(registration, { token }),
+    revoke: ({ token }: Person) => app.b.post(`${registration}/revoke`, { token }),
+    created: 200,
+    silent: 400,
+    serviceIdPath: 'nrsServiceId',
+    taxId: 'taxNo',
+  },
+}
+
+const rowOf = (organisationId: Person['organisationId'], mode: Mode = 'sandbox') =>
+  findConnection(app.machine.db, { organisationId, mode })
+const told = async ({ organisationId }: Person, mode: Mode = 'sandbox') =>
+  (await eventsAbout(app, (await rowOf(organisationId, mode))?.id ?? '')).map(({ type }) => type)
+
+describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
+  const { connect, read, revoke, created, silent, serviceIdPath, taxId } = tongues[form]
+
+  test('nobody is connected at first', async () => {
+    const { data } = await read(await app.person())
+    if (form === 'B') expect(data).toBeNull()
+    else
+      expect(data).toMatchObject({
+        status: 'NOT_CONNECTED',
+        authorityIdentifiers: null,
+        consent: { textVersion: '2026-11', text: expect.stringMatching(/\S/), acceptedVersion: null },
+      })
+  })
+
+  test('a business is connected at once, and its number is the organisation’s from then on', async () => {
+    const person = await app.person()
+    const connected = await connect(person)
+    expect(connected.status, connected.text).toBe(created)
+    expect(connected.data).toMatchObject({
+      status: 'CONNECTED',
+      problem: null,
+      [taxId]: expect.stringMatching(/^\d{8}-0001$/),
+      connectedAt: expect.any(String),
+    })
+    expect((await read(person)).data).toEqual(connected.data)
+    const number = connected.data[taxId]
+    const { data: sellers } = await app.a.get('/i/v1/sellers', { token: person.token })
+    expect(sellers).toMatchObject([{ taxId: number, taxIdStatus: 'verified' }])
+    const { data: organisation } = await app.b.get('/a/v1/organizations/me', { token: person.token })
+    expect(organisation).toMatchObject({ taxNo: number, taxNoVerified: true })
+    expect(await told(person)).toEqual(['tax_connection.connected'])
+    expect((await eventsAbout(app, person.organisationId)).map(({ type }) => type)).toContain(
+      'organization.tax_number_verified',
+    )
+  })
+
+  test('one that the authority does not know stays pending, and says why', async () => {
+    const person = await app.person()
+    const refused = await connect(person, { businessId: unknown() })
+    expectRefusal(refused, 'tax_connection.not_verified')
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'TAX001'])
+    const { data } = await read(person)
+    expect(data).toMatchObject({ status: 'PENDING', problem: refused.body.error.message, connectedAt: null })
+    expect(await told(person)).toEqual(['tax_connection.failed'])
+    expect((await connect(person)).data).toMatchObject({ status: 'CONNECTED', problem: null })
+    expect(await told(person)).toEqual(['tax_connection.failed', 'tax_connection.connected'])
+  })
+
+  test.each(['down', 'error', 'nonsense', 'truncated', 'busy'] as const)(
+    'an authority that is %s connects nobody',
+    async (fault) => {
+      const person = await app.person()
+      app.authority.control.misbehave(fault)
+      const refused = await connect(person)
+      expectRefusal(refused, 'tax_connection.no_answer')
+      expect([refused.status, refused.body.error.code]).toEqual([silent, 'TAX001'])
+      expect((await read(person)).data).toMatchObject({ status: 'PENDING' })
+    },
+  )
+
+  test.each([
+    ['seven characters', '94ND90N'],
+    ['nine', '94ND90NRX'],
+    ['small letters', '94nd90nr'],
+    ['a dash', '94ND-0NR'],
+  ])('a service id of %s is refused, and nothing is changed', async (_, serviceId) => {
+    const person = await app.person()
+    const refused = await connect(person, { serviceId })
+    expectRefusal(refused, 'request.invalid')
+    expect(faultPaths(refused)).toEqual([serviceIdPath])
+    expect(await rowOf(person.organisationId)).toBeUndefined()
+  })
+
+  test('revoking is once and for all, until it is connected anew', async () => {
+    const person = await app.person()
+    expectRefusal(await revoke(person), 'resource.not_found')
+    await connect(person)
+    const revoked = await revoke(person)
+    expect([revoked.status, revoked.data.status]).toEqual([200, 'REVOKED'])
+    app.clock.advance({ minutes: 1 })
+    expect((await revoke(person)).data).toEqual(revoked.data)
+    expect((await read(person)).data).toEqual(revoked.data)
+    expect((await connect(person)).data).toMatchObject({ status: 'CONNECTED', revokedAt: null })
+    expect(await told(person)).toEqual([
+      'tax_connection.connected',
+      'tax_connection.revoked',
+      'tax_connection.connected',
+    ])
+  })
+
+  test('each mode has its own', async () => {
+    const person = await app.person()
+    const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
+    await connect(person)
+    expect((await read(live)).data?.status ?? 'NOT_CONNECTED').toBe('NOT_CONNECTED')
+    await revoke(person)
+    expectRefusal(await revoke(live), 'resource.not_found')
+  })
+
+  test('a key reads it and changes nothing', async () => {
+    const person = await app.person()
+    await connect(person)
+    const token = await app.key(person.organisationId)
+    expect((await read({ token })).data.status).toBe('CONNECTED')
+    expectRefusal(await connect({ ...person, token }), 'auth.users_only')
+    expectRefusal(await revoke({ ...person, token }), 'auth.users_only')
+  })
+
+  test('keys of one’s own are kept sealed and never shown', async () => {
+    const person = await app.person()
+    const keys = { apiKey: `key-${randomUUID()}`, apiSecret: `secret-${randomUUID()}` }
+    await connect(person, { keys })
+    const { text, data } = await read(person)
+    expect(data.hasOwnCredentials).toBe(true)
+    const rows = await app.machine.db.rows(sql`
+      select (select string_agg(to_jsonb(c)::text, '') from tax_connections c where organisation_id = ${person.organisationId}) as connections,
+             (select string_agg(to_jsonb(e)::text, '') from events e where organisation_id = ${person.organisationId}) as events`)
+    for (const secret of Object.values(keys)) expect(`${text}${JSON.stringify(rows)}`).not.toContain(secret)
+  })
+})
+
+describe('consent', () => {
+  const body = () => ({ authorityIdentifiers: { businessId: known(), serviceId: '94ND90NR' } })
+  test.each([
+    ['not given', { accepted: false, textVersion: '2026-11' }, ['consent.accepted']],
+    ['to an older wording', { accepted: true, textVersion: '2019-01' }, ['consent.textVersion']],
+    ['to no wording', { accepted: true }, ['consent.textVersion']],
+    ['forgotten', undefined, ['consent']],
+  ])('%s: nobody is connected', async (_, consent, paths) => {
+    const { token, organisationId } = await app.person()
+    const refused = await app.a.post(path, { token, body: { ...body(), ...(consent ? { consent } : {}) } })
+    expectRefusal(refused, 'request.invalid')
+    expect(faultPaths(refused)).toEqual(paths)
+    expect(await rowOf(organisationId)).toBeUndefined()
+  })
+
+  test('is kept with who gave it and when', async () => {
+    const person = await app.person()
+    await tongues.A.connect(person)
+    expect(await rowOf(person.organisationId)).toMatchObject({
+      consentVersion: '2026-11',
+      consentedBy: person.userId,
+      consentedAt: expect.any(Date),
+    })
+    expect((await tongues.A.read(person)).data.consent).toMatchObject({ acceptedVersion: '2026-11' })
+  })
+})
+
+test('a tax number is not taken any more, and all faults are told together', async () => {
+  const { token, organisationId } = await app.person()
+  const refused = await app.a.post(path, {
+    token,
+    body: {
+      taxId: '20198222-0002',
+      authorityIdentifiers: { businessId: 'x' },
+      consent: { accepted: false, textVersion: '2026-11' },
+    },
+  })
+  expectRefusal(refused, 'request.invalid')
+  expect(faultPaths(refused)).toEqual([
+    'authorityIdentifiers.businessId',
+    'authorityIdentifiers.serviceId',
+    'consent.accepted',
+    'taxId',
+  ])
+  expect(await rowOf(organisationId)).toBeUndefined()
+})
+
+test('who is connected makes no second connection, but may change the one that there is', async () => {
+  const person = await app.person()
+  const first = await tongues.A.connect(person)
+  expectRefusal(await tongues.A.connect(person), 'tax_connection.exists')
+  expect((await tongues.A.read(person)).data).toEqual(first.data)
+  // What cannot be verified does not replace what works.
+  expectRefusal(await tongues.B.connect(person, { businessId: unknown() }), 'tax_connection.not_verified')
+  app.authority.control.misbehave('down')
+  expectRefusal(await tongues.B.connect(person), 'tax_connection.no_answer')
+  app.authority.control.misbehave(undefined)
+  expect((await tongues.A.read(person)).data).toEqual(first.data)
+  const businessId = known()
+  expect((await tongues.B.connect(person, { businessId, serviceId: 'AAAA1111' })).data).toMatchObject({
+    status: 'CONNECTED',
+    nrsBusinessId: businessId,
+    nrsServiceId: 'AAAA1111',
+    irnTemplate: '{{invoice_id}}-AAAA1111-{{YYYYMMDD}}',
+  })
+  expect((await tongues.A.read(person)).data.consent.acceptedVersion).toBe('2026-11')
+})
+
+test.each([
+  ['{{invoice_id(e.g:INV00XXX)}}-94ND90NR-{{YYYYMMDD(e.g:20250629)}}', 200],
+  ['{{invoice_id}}-94ND90NR-{{YYYYMMDD}}', 200],
+  ['{{invoice_id}}-AAAA1111-{{YYYYMMDD}}', 400],
+  ['{{YYYYMMDD}}-94ND90NR', 400],
+])('the template %s answers %i', async (template, status) => {
+  const person = await app.person()
+  const reply = await tongues.B.connect(person, { template })
+  expect(reply.status, reply.text).toBe(status)
+  if (status === 200) expect(reply.data.irnTemplate).toBe(template)
+  else expect(faultPaths(reply)).toEqual(['irnTemplate'])
+})
+
+test('half a pair of keys is none', async () => {
+  const { token } = await app.person()
+  const body = { nrsBusinessId: known(), nrsServiceId: '94ND90NR', nrsApiKey: 'k' }
+  const refused = await app.b.put(registration, { token, body })
+  expectRefusal(refused, 'request.invalid')
+  expect(faultPaths(refused)).toEqual(['nrsApiSecret'])
+})
+
+describe('refreshing', () => {
+  const refresh = ({ token }: Person) => app.a.post(`${path}/refresh`, { token })
+
+  test('connects what was pending', async () => {
+    const person = await app.person()
+    expectRefusal(await refresh(person), 'resource.not_found')
+    app.authority.control.misbehave('down')
+    await tongues.A.connect(person)
+    expectRefusal(await refresh(person), 'tax_connection.no_answer')
+    app.authority.control.misbehave(undefined)
+    const refreshed = await refresh(person)
+    expect([refreshed.status, refreshed.data.status]).toEqual([200, 'CONNECTED'])
+    app.clock.advance({ minutes: 5 })
+    const again = await refresh(person)
+    expect(again.data.connectedAt).toBe(refreshed.data.connectedAt)
+    expect(again.data.checkedAt > refreshed.data.checkedAt).toBe(true)
+    expect(await told(person)).toEqual(['tax_connection.failed', 'tax_connection.connected'])
+    await tongues.A.revoke(person)
+    expectRefusal(await refresh(person), 'resource.not_found')
+  })
+
+  test('silence changes nothing, and a plain no does', async () => {
+    const person = await app.person()
+    const { data } = await tongues.A.connect(person)
+    app.authority.control.misbehave('error')
+    expectRefusal(await refresh(person), 'tax_connection.no_answer')
+    expect((await tongues.A.read(person)).data).toEqual(data)
+    app.authority.control.misbehave(undefined)
+    const gone = unknown()
+    await app.machine.db.run(
+      sql`update tax_connections set business_id = ${gone} where organisation_id = ${person.organisationId}`,
+    )
+    expect(await refresh(person)).toMatchObject({ status: 200, data: { status: 'PENDING' } })
+    expect(await told(person)).toEqual(['tax_connection.connected', 'tax_connection.failed'])
+  })
+})
+
+test('what was revoked while the authority was asked stays revoked', async () => {
+  const person = await app.person()
+  app.authority.control.misbehave('slow')
+  const asking = tongues.A.connect(person)
+  for (let looks = 0; looks < 200 && !(await rowOf(person.organisationId)); looks++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  await tongues.A.revoke(person)
+  expectRefusal(await asking, 'state.changed')
+  expect((await tongues.A.read(person)).data.status).toBe('REVOKED')
+})
+
+test('another seller that has the number already keeps it, and is confirmed', async () => {
+  const businessId = known()
+  const probe = await app.person()
+  const { taxId } = (await tongues.A.connect(probe, { businessId })).data
+  const person = await app.person()
+  const { token } = person
+  const body = {
+    partyName: 'Eze Transport',
+    taxNumber: taxId,
+    email: 't@eze.ng',
+    phoneNumber: '0801',
+    postalAddress: { line1: '1 Marina', city: 'Lagos', country: 'NG' },
+  }
+  const { data: seller } = await app.b.post('/i/v1/sellers', { token, body })
+  expect((await tongues.A.connect(person, { businessId })).data.status).toBe('CONNECTED')
+  expect((await app.b.get(`/i/v1/sellers/${seller.id}`, { token })).data.taxNumberStatus).toBe('verified')
+})
+
+describe('live', () => {
+  /** As the simulated authority has it. */
+  async function recordOf(businessId: string): Promise<{ serviceId: string; tin: string }> {
+    const authority = app.machine.ports.jurisdictions.authority('NG', 'live')
+    const found = await authority?.findBusiness(businessId, businessId, AbortSignal.timeout(5_000))
+    return { serviceId: /-([A-Z0-9]{8})-/.exec(found?.numberTemplate ?? '')?.[1] ?? '', tin: found?.taxId ?? '' }
+  }
+  const live = async () => {
+    const person = await app.person({ mode: 'live' })
+    const businessId = known()
+    return { person, businessId, ...(await recordOf(businessId)) }
+  }
+
+  test('the service id must be the one on record', async () => {
+    const { person, businessId } = await live()
+    const refused = await tongues.A.connect(person, { businessId, serviceId: '94ND90NR' })
+    expectRefusal(refused, 'tax_connection.not_verified')
+    expect(refused.body.error.message).toMatch(/service id/)
+    expect((await rowOf(person.organisationId, 'live'))?.problem).toBe('other_service_id')
+  })
+
+  test('it waits for the key file', async () => {
+    const { person, businessId, serviceId } = await live()
+    const { status, data } = await tongues.A.connect(person, { businessId, serviceId })
+    expect(status).toBe(201)
+    expect(data).toMatchObject({ status: 'PENDING', problem: expect.stringMatching(/key file/), connectedAt: null })
+  })
+
+  test('it is no other business than the one whose number is confirmed', async () => {
+    const { person, businessId, serviceId } = await live()
+    await app.quiet()
+    const body = { taxNo: '20198222-0002' }
+    const { token } = person
+    expect((await app.b.post('/a/v1/organizations/me/onboarding/verify-tax-number', { token, body })).status).toBe(200)
+    const refused = await tongues.A.connect(person, { businessId, serviceId })
+    expectRefusal(refused, 'tax_connection.not_verified')
+    expect(refused.body.error.message).toMatch(/another tax number/)
+    // The sandbox connects with any business, and does not replace what the real authority said.
+    const trying = await app.member(person.organisationId, 'OWNER')
+    expect((await tongues.A.connect(trying)).data.status).toBe('CONNECTED')
+    expect((await app.b.get('/a/v1/organizations/me', { token: trying.token })).data.taxNo).toBe('20198222-0002')
+  })
+})

@@ -1,0 +1,98 @@
+import type { AuthorityCredentials, KeyFile } from '../../jurisdictions/port.ts'
+import type { Id, UserId } from '../../kernel/ids.ts'
+import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
+
+export type ConnectionId = Id<'tax-connection'>
+/** Without a row a tenant is not connected. */
+export const connectionStatuses = ['pending', 'connected', 'revoked'] as const
+export type ConnectionStatus = (typeof connectionStatuses)[number]
+
+/** Why a connection is pending. */
+export const connectionProblems = [
+  /** the authority has not been asked to the end yet */
+  'not_asked',
+  'no_access',
+  'no_answer',
+  'unknown_business',
+  'other_service_id',
+  'other_tax_number',
+  'key_file_missing',
+] as const
+export type ConnectionProblem = (typeof connectionProblems)[number]
+
+/** By what the authority knows a business. */
+export interface AuthorityIdentifiers {
+  readonly businessId: string
+  readonly serviceId: string
+}
+
+/** A tenant's link to the authority. Secrets are sealed: `credentialsOf` and `keyFileOf` open them. */
+export interface Connection extends AuthorityIdentifiers {
+  readonly id: ConnectionId
+  readonly status: ConnectionStatus
+  /** how its documents are numbered at the authority */
+  readonly numberTemplate: string
+  readonly businessName: string | null
+  /** the business's own tax number, as the authority has it */
+  readonly taxIdNormal: string | null
+  readonly sealedCredentials: string | null
+  readonly sealedKeyFile: string | null
+  readonly keyFileFingerprint: string | null
+  readonly keyFileAt: Date | null
+  readonly consentVersion: string | null
+  readonly consentedAt: Date | null
+  readonly consentedBy: UserId | null
+  readonly problem: ConnectionProblem | null
+  readonly attemptId: string | null
+  /** when the authority last said anything about it */
+  readonly checkedAt: Date | null
+  readonly connectedAt: Date | null
+  readonly revokedAt: Date | null
+  readonly revokedReason: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Only then may documents be submitted. */
+export const isConnected = (connection: Connection | undefined): connection is Connection =>
+  connection?.status === 'connected'
+
+export const credentialsPlace = (id: string): SealedPlace => ({
+  table: 'tax_connections',
+  column: 'sealed_credentials',
+  id,
+})
+export const keyFilePlace = (id: string): SealedPlace => ({ table: 'tax_connections', column: 'sealed_key_file', id })
+
+export const sealCredentials = (vault: Vault, id: ConnectionId, credentials: AuthorityCredentials): string =>
+  vault.seal(JSON.stringify(credentials), credentialsPlace(id))
+
+/** The organisation's own keys to the authority; nothing where it is reached with those of this installation. */
+export const credentialsOf = (
+  vault: Vault,
+  { id, sealedCredentials }: Pick<Connection, 'id' | 'sealedCredentials'>,
+): AuthorityCredentials | undefined =>
+  sealedCredentials === null
+    ? undefined
+    : (JSON.parse(vault.open(sealedCredentials, credentialsPlace(id))) as AuthorityCredentials)
+
+/** What its documents are stamped with; nothing until the key file was sent. */
+export const keyFileOf = (
+  vault: Vault,
+  { id, sealedKeyFile }: Pick<Connection, 'id' | 'sealedKeyFile'>,
+): KeyFile | undefined =>
+  sealedKeyFile === null ? undefined : (JSON.parse(vault.open(sealedKeyFile, keyFilePlace(id))) as KeyFile)
+
+const explanations: Readonly<Record<ConnectionProblem, string>> = {
+  not_asked: 'The tax authority has not answered yet; refresh the connection in a moment.',
+  no_access: 'This installation has no access to the tax authority in this mode; its operator has to set it up.',
+  no_answer: 'The tax authority does not answer; try again later.',
+  unknown_business: 'The tax authority knows no business with this id; check it.',
+  other_service_id: 'The tax authority has another service id for this business; check it.',
+  other_tax_number:
+    'The tax authority has this business under another tax number than the one that is confirmed for your organisation.',
+  key_file_missing: 'The business is known; send its key file to complete the connection.',
+}
+
+/** One sentence that says what to do. */
+export const explainProblem = (problem: ConnectionProblem): string => explanations[problem]

@@ -1,0 +1,42 @@
+import { createPrivateKey } from 'node:crypto'
+import { compactDecrypt, decodeProtectedHeader } from 'jose'
+
+const algorithm = 'RSA-OAEP-256'
+const encryption = 'A256GCM'
+/** Five parts of base64url, none of which may be empty. */
+const compact = /^[\w-]+(\.[\w-]+){4}$/
+
+/**
+ * Opens an envelope with the private half of the transport key. Says what is wrong with it as far as the sender can see it too; why
+ * the decryption itself fails is nobody's business.
+ */
+export async function openEnvelope(
+  envelope: string,
+  { keyId, privateKeyPem }: { readonly keyId: string; readonly privateKeyPem: string },
+): Promise<{ readonly text: string } | { readonly fault: string }> {
+  if (!compact.test(envelope))
+    return { fault: 'is not a whole JWE in the compact form: five parts with dots between them' }
+  const header = headerOf(envelope)
+  if (!header) return { fault: 'has a header that cannot be read' }
+  if (header.alg !== algorithm || header.enc !== encryption || header.zip !== undefined || header.crit !== undefined)
+    return { fault: `must be encrypted with ${algorithm} and ${encryption}, without compression and extensions` }
+  const other = 'cannot be opened: it is damaged, or encrypted to another key than your transport key'
+  if (header.kid !== undefined && header.kid !== keyId) return { fault: other }
+  try {
+    const { plaintext } = await compactDecrypt(envelope, createPrivateKey(privateKeyPem), {
+      keyManagementAlgorithms: [algorithm],
+      contentEncryptionAlgorithms: [encryption],
+    })
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(plaintext) }
+  } catch {
+    return { fault: other }
+  }
+}
+
+function headerOf(envelope: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return decodeProtectedHeader(envelope)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,8 @@
+export { connectToAuthority, replaceConnection } from './connect.ts'
+export { explainProblem } from './connection.ts'
+export { type ConnectionView, getConnection } from './read-connection.ts'
+export { refreshConnection } from './refresh-connection.ts'
+export { revokeConnection } from './revoke-connection.ts'
+export { connectionSealedColumns } from './sealed-columns.ts'
+export { storeKeyFile } from './store-key-file.ts'
+export { getTransportKey, publicJwkOf } from './transport-key.ts'

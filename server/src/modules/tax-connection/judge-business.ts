@@ -1,0 +1,89 @@
+import type { Business, Jurisdiction } from '../../jurisdictions/port.ts'
+import type { Caller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
+import { takeConfirmedTaxNumber } from '../sellers/index.ts'
+import type { AuthorityIdentifiers, Connection, ConnectionProblem } from './connection.ts'
+import { tellOfConnection } from './connection-events.ts'
+import { saveConnection } from './connections.store.ts'
+
+/** What somebody wants to be connected with. */
+export interface Wanted extends AuthorityIdentifiers {
+  readonly numberTemplate: string | null
+  readonly sealedCredentials: string | null
+}
+
+/** Where a business reports for real, the ids have to be those of its record. The sandbox takes any. */
+function contradiction(
+  { reporting }: Jurisdiction,
+  { mode }: Tenant,
+  { serviceId }: Wanted,
+  { numberTemplate }: Business,
+): ConnectionProblem | undefined {
+  return mode === 'live' && reporting.serviceIdIn(numberTemplate) !== serviceId ? 'other_service_id' : undefined
+}
+
+/**
+ * Brings a connection to what the authority's record of the business says. The number in that record is the organisation's own, and
+ * confirmed by it. Gives the problem where the record does not fit; then the connection is as it was.
+ */
+export async function connectTo(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  jurisdiction: Jurisdiction,
+  before: Connection,
+  wanted: Wanted,
+  business: Business,
+): Promise<Connection | ConnectionProblem> {
+  const { now } = context
+  const { connections, reporting, taxIds } = jurisdiction
+  const problem = contradiction(jurisdiction, tenant, wanted, business)
+  if (problem) return problem
+  const taxIdNormal = taxIds.normalise('tin', business.taxId) ?? null
+  if (taxIdNormal !== null) {
+    const number = { taxId: taxIds.written(taxIdNormal), taxIdNormal, registeredName: business.name }
+    const taken = await takeConfirmedTaxNumber(context, tenant, number)
+    if (!taken && tenant.mode === 'live') return 'other_tax_number'
+  }
+  // A key file is that of one business.
+  const isSameBusiness = before.businessId === wanted.businessId
+  const keyFile = isSameBusiness ? {} : { sealedKeyFile: null, keyFileFingerprint: null, keyFileAt: null }
+  const hasKeyFile = isSameBusiness && before.sealedKeyFile !== null
+  const lacksKeyFile = connections.needsKeyFile && tenant.mode === 'live' && !hasKeyFile
+  const theirs = reporting.serviceIdIn(business.numberTemplate) === wanted.serviceId ? business.numberTemplate : null
+  const wasConnected = before.status === 'connected' && isSameBusiness
+  const after: Connection = {
+    ...before,
+    ...keyFile,
+    businessId: wanted.businessId,
+    serviceId: wanted.serviceId,
+    numberTemplate: wanted.numberTemplate ?? theirs ?? connections.numberTemplateOf(wanted.serviceId),
+    sealedCredentials: wanted.sealedCredentials,
+    businessName: business.name,
+    taxIdNormal,
+    status: lacksKeyFile ? 'pending' : 'connected',
+    problem: lacksKeyFile ? 'key_file_missing' : null,
+    attemptId: null,
+    checkedAt: now,
+    connectedAt: lacksKeyFile ? null : wasConnected ? before.connectedAt : now,
+    updatedAt: now,
+  }
+  await saveConnection(context.tx, tenant, after)
+  const isNews = !wasConnected || before.serviceId !== after.serviceId
+  if (after.status === 'connected' && isNews) tellOfConnection(context, 'tax_connection.connected', tenant, after)
+  return after
+}
+
+/** Notes why it did not come to a connection. */
+export async function saveProblem(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  before: Connection,
+  problem: ConnectionProblem,
+): Promise<Connection> {
+  const { tx, now } = context
+  const after: Connection = { ...before, status: 'pending', problem, attemptId: null, checkedAt: now, updatedAt: now }
+  await saveConnection(tx, tenant, after)
+  tellOfConnection(context, 'tax_connection.failed', tenant, after)
+  return after
+}

@@ -1,0 +1,34 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import type { Connection } from './connection.ts'
+import { tellOfConnection } from './connection-events.ts'
+import { lockConnection, saveConnection } from './connections.store.ts'
+import { type ConnectionView, viewOf } from './read-connection.ts'
+
+/**
+ * Nothing more is submitted from now on; all else goes on, and what was submitted before is still followed, for which the keys stay.
+ * Revoking twice is revoking once.
+ */
+export const revokeConnection = operation(
+  { needs: ['tax_connection.manage'], refuses: ['resource.not_found'] },
+  async (context: Inside<UserCaller>, { reason }: { reason: string | null }): Promise<ConnectionView> => {
+    const { tx, caller, ports, now } = context
+    const before = await lockConnection(tx, caller.tenant)
+    if (!before) throw refuse('resource.not_found')
+    if (before.status === 'revoked') return viewOf(ports, caller.country, before)
+    const after: Connection = {
+      ...before,
+      status: 'revoked',
+      problem: null,
+      // A question that is out is not waited for: its answer would connect again what was just revoked.
+      attemptId: null,
+      revokedAt: now,
+      revokedReason: reason,
+      updatedAt: now,
+    }
+    await saveConnection(tx, caller.tenant, after)
+    tellOfConnection(context, 'tax_connection.revoked', caller.tenant, after, { reason })
+    return viewOf(ports, caller.country, after)
+  },
+)

@@ -1,0 +1,65 @@
+import { createPublicKey, hash } from 'node:crypto'
+import type { KeyFile } from '../../jurisdictions/port.ts'
+import type { UserCaller } from '../../kernel/callers.ts'
+import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { type Connection, keyFilePlace } from './connection.ts'
+import { tellOfConnection } from './connection-events.ts'
+import { findConnection, lockConnection, saveConnection } from './connections.store.ts'
+import { openEnvelope } from './envelope.ts'
+import { type ConnectionView, viewOf } from './read-connection.ts'
+import { transportKeyPlace } from './transport-key.ts'
+import { findTransportKey } from './transport-keys.store.ts'
+
+const wrong = (rule: string, message: string): Fault => ({ path: 'envelope', rule, message })
+
+/** By which people can tell one key file from another, and nobody can make one. */
+const fingerprintOf = ({ publicKeyPem, certificate }: KeyFile): string => {
+  const key = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }).toString('base64')
+  return hash('sha256', `${key}|${certificate}`)
+}
+
+/** Takes the key file that the authority gave to the business. It comes encrypted to the transport key, and is kept sealed. */
+export const storeKeyFile = preparedOperation(
+  {
+    needs: ['tax_connection.manage'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid'],
+  },
+  async ({ db, caller, vault, ports }: Outside<UserCaller>, { envelope }: { envelope: string }): Promise<KeyFile> => {
+    const { connections, reporting } = jurisdictionOf(ports, caller)
+    mustBeOpen(await findConnection(db, caller.tenant))
+    const key = await findTransportKey(db, caller.tenant)
+    if (!key) throw invalid([wrong('transport-key', 'is encrypted to no key of yours: fetch your transport key first')])
+    const privateKeyPem = vault.open(key.sealedPrivateKey, transportKeyPlace(key.id))
+    const opened = await openEnvelope(envelope, { keyId: key.keyId, privateKeyPem })
+    if ('fault' in opened) throw invalid([wrong('jwe', opened.fault)])
+    const keyFile = reporting.readKeyFile(opened.text)
+    if (!keyFile) throw invalid([wrong('key-file', `holds no whole key file: it needs ${connections.keyFileForm}`)])
+    return keyFile
+  },
+  async (context: Inside<UserCaller>, _input, keyFile): Promise<ConnectionView> => {
+    const { tx, caller, vault, ports, now } = context
+    const before = mustBeOpen(await lockConnection(tx, caller.tenant))
+    const isComplete = before.problem === 'key_file_missing'
+    const fingerprint = fingerprintOf(keyFile)
+    const after: Connection = {
+      ...before,
+      sealedKeyFile: vault.seal(JSON.stringify(keyFile), keyFilePlace(before.id)),
+      keyFileFingerprint: fingerprint,
+      keyFileAt: now,
+      ...(isComplete ? { status: 'connected', problem: null, connectedAt: now } : {}),
+      updatedAt: now,
+    }
+    await saveConnection(tx, caller.tenant, after)
+    tellOfConnection(context, 'tax_connection.key_file_stored', caller.tenant, after, { fingerprint })
+    if (isComplete) tellOfConnection(context, 'tax_connection.connected', caller.tenant, after)
+    return viewOf(ports, caller.country, after)
+  },
+)
+
+/** What was revoked is begun anew, by connecting. */
+function mustBeOpen(connection: Connection | undefined): Connection {
+  if (!connection || connection.status === 'revoked') throw refuse('resource.not_found')
+  return connection
+}

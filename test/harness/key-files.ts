@@ -1,0 +1,37 @@
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { CompactEncrypt } from 'jose'
+
+/** Made once: it takes a while. */
+let businessKey: string | undefined
+export const businessPublicKey = (): string => {
+  businessKey ??= generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    .publicKey.export({ type: 'spki', format: 'pem' })
+    .toString()
+  return businessKey
+}
+
+/** As the authority's are: base64 of base64 of 32 bytes. */
+export const newCertificate = (): string => Buffer.from(randomBytes(32).toString('base64')).toString('base64')
+
+/** A key file as the dashboard of the authority gives it: a key, and a certificate on a line after it. */
+export const keyFileText = (certificate = newCertificate()): string => `${businessPublicKey()}\n${certificate}\n`
+
+/** The same in its other form. */
+export const keyFileJson = (certificate = newCertificate()): string =>
+  JSON.stringify({ public_key: Buffer.from(businessPublicKey()).toString('base64'), certificate })
+
+export interface Sealing {
+  readonly alg?: string
+  readonly enc?: string
+  readonly kid?: string
+}
+
+/** What is sent to us: encrypted to the transport key. */
+export const envelopeFor = (
+  publicKeyPem: string,
+  text: string | Uint8Array,
+  { alg = 'RSA-OAEP-256', enc = 'A256GCM', kid }: Sealing = {},
+): Promise<string> =>
+  new CompactEncrypt(typeof text === 'string' ? Buffer.from(text) : text)
+    .setProtectedHeader({ alg, enc, ...(kid === undefined ? {} : { kid }) })
+    .encrypt(createPublicKey(publicKeyPem))
