@@ -458,6 +458,16 @@ describe('migrations', () => {
     expect((await node.stop()).code).toBe(0)
   })
 
+  test('a node in production writes nothing beside a database elsewhere, as where nothing may be written', async () => {
+    const { url: DATABASE_URL } = await createTestDatabase()
+    const DATA_DIR = join(await makeHome(), 'never-made')
+    const env = { NODE_ENV: 'production', DATABASE_URL, SECRETS_FILE: await makeKeyFile(), DATA_DIR }
+    const node = await startNode({ env })
+    expect(await statusOf(`${node.url}/ready`)).toBe(200)
+    await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
+    expect((await node.stop()).code).toBe(0)
+  })
+
   test('a step that fails leaves nothing of itself, and those before it stand', async () => {
     const url = await createEmptyDatabase()
     const dir = await makeHome()

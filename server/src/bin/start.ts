@@ -40,7 +40,9 @@ function welcome(api: Listening, demo: Demo | undefined): void {
 
 /** Starts the parts that the role asks for; the returned function takes them down again. */
 async function start(config: Config, log: Logger): Promise<() => Promise<void>> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  // With a database elsewhere nothing is written here, where perhaps nothing may be.
+  if (config.databaseUrl === undefined || config.playground)
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const open = await openMachine(config, log)
   const closers: (() => Promise<void>)[] = [() => open.close()]
   const closeAll = async () => {
