@@ -113,6 +113,13 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect((await node.a.get(`/i/v1/invoices/${data.id}`, { token: firstKey })).data).toMatchObject(data)
   })
 
+  test('finds the demo connected to the authority, with a confirmed tax number', async () => {
+    const { data } = await node.a.get('/i/v1/tax-connection', { token: firstKey })
+    expect(data).toMatchObject({ status: 'CONNECTED', problem: null, taxId: expect.stringMatching(/^\d{8}-\d{4}$/) })
+    const { data: sellers } = await node.a.get('/i/v1/sellers', { token: firstKey })
+    expect(sellers).toMatchObject([{ taxId: data.taxId, taxIdStatus: 'verified' }])
+  })
+
   test('finds invoices in every state that one can be in before it goes to the authority', async () => {
     const { data } = await node.a.get('/i/v1/invoices?limit=100', { token: firstKey })
     const values = (name: string) => new Set(data.map((invoice: Record<string, unknown>) => invoice[name]))

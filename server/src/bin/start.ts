@@ -68,12 +68,14 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       simulators?.notifyAt(api.url)
       const mayMail = config.smtpUrl === undefined
       const mayPay = Object.keys(config.providers).length === 0
+      const mayReport = config.nrs.sandbox === undefined
       const demo = config.playground
         ? await prepareDemo(open.runner, {
             dataDir: config.dataDir,
             baseUrl: api.url,
             mayMail,
             mayPay,
+            mayReport,
             outbound: open.outbound,
           })
         : undefined

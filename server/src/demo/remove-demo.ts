@@ -15,6 +15,7 @@ import {
   withdrawInvitation,
 } from '../modules/organisations/index.ts'
 import { findPersonByEmail } from '../modules/people/index.ts'
+import { revokeConnection } from '../modules/tax-connection/index.ts'
 import type { Queryable } from '../platform/database/database.ts'
 import { type AnyOperation, type Inside, operation } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
@@ -82,6 +83,10 @@ async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void>
     () => act(listOrganisationInvitations, { status: 'pending', page: firstHundred }),
     ({ id }) => act(withdrawInvitation, { id }),
   )
+  // The business behind it is a simulator's: a real authority must not be told anything in its name.
+  await act(revokeConnection, { reason: 'The demo was removed' }).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
   // The card behind it is a simulator's: a real provider must not be asked to charge it.
   const live: UserCaller = { ...owner, tenant: { ...owner.tenant, mode: 'live' } }
   const plan = await runner

@@ -9,6 +9,7 @@ import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { seedBilling } from './seed-billing.ts'
+import { seedConnection } from './seed-connection.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
@@ -74,18 +75,22 @@ export interface DemoSurroundings {
   readonly mayMail: boolean
   /** payments go nowhere but to the simulator */
   readonly mayPay: boolean
+  /** what is told to the tax authority goes nowhere but to the simulator */
+  readonly mayReport: boolean
   readonly outbound: OutboundHttp
 }
 
 /** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
 export async function prepareDemo(
   runner: Runner,
-  { dataDir, baseUrl, mayMail, mayPay, outbound }: DemoSurroundings,
+  { dataDir, baseUrl, mayMail, mayPay, mayReport, outbound }: DemoSurroundings,
 ): Promise<Demo> {
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
   if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))
+  // Also where the demo is older than connections.
+  if (mayReport) await seedConnection(runner, demoOwner(organisationId, ownerId))
   if (isNew) {
     const owner = demoOwner(organisationId, ownerId)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }

@@ -1,0 +1,24 @@
+import type { UserCaller } from '../kernel/callers.ts'
+import { Refusal } from '../kernel/refusals.ts'
+import { connectToAuthority, getConnection } from '../modules/tax-connection/index.ts'
+import type { AnyOperation } from '../platform/operations/operation.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { demoOrigin } from './seed-organisation.ts'
+
+/** The business that the simulated authority takes the demo organisation for, and the service id that it has for it. */
+const demoBusiness = { businessId: '3f1c9a52-7b40-4d8e-9a61-2c5e8d0f7a16', serviceId: '7B404B39' }
+
+/**
+ * Connects the demo organisation as its owner would: the simulated authority is asked, and its answer gives the seller a confirmed tax
+ * number. Where it does not answer the connection says so, and can be refreshed; the demo starts all the same.
+ */
+export async function seedConnection(runner: Runner, owner: UserCaller): Promise<void> {
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+  const { connection, consent } = await act(getConnection, undefined)
+  if (connection || !consent) return
+  const input = { ...demoBusiness, consentVersion: consent.textVersion, numberTemplate: null, credentials: null }
+  await act(connectToAuthority, input).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+}
