@@ -1059,6 +1059,37 @@ comment on table tax_number_checks is 'tenant: what the authority said about tax
 CREATE INDEX tax_number_checks_newest ON tax_number_checks USING btree (organisation_id, mode, party, party_id, started_at DESC);
 CREATE UNIQUE INDEX tax_number_checks_open ON tax_number_checks USING btree (organisation_id, mode, party, party_id) WHERE status = 'pending'::text;
 
+create table tax_reports (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  invoice_id uuid not null,
+  reference text not null,
+  seller_tax_id text not null,
+  buyer_tax_id text not null,
+  description text not null,
+  currency text not null,
+  report_date date not null,
+  base_minor bigint not null,
+  tax_minor bigint not null,
+  other_taxes_minor bigint not null,
+  total_minor bigint not null,
+  rate text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint tax_reports_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint tax_reports_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint tax_reports_base_minor_check CHECK (base_minor >= 0),
+  constraint tax_reports_check CHECK (total_minor = (base_minor + tax_minor + other_taxes_minor)),
+  constraint tax_reports_check1 CHECK ((status = 'asked'::text) = (ended_at IS NULL)),
+  constraint tax_reports_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint tax_reports_other_taxes_minor_check CHECK (other_taxes_minor >= 0),
+  constraint tax_reports_status_check CHECK (status = ANY (ARRAY['asked'::text, 'reported'::text, 'refused'::text, 'unknown'::text])),
+  constraint tax_reports_tax_minor_check CHECK (tax_minor >= 0)
+);
+comment on table tax_reports is 'tenant: declarations of tax, and how they ended';
+
 create table tax_transport_keys (
   organisation_id uuid not null,
   mode text not null,

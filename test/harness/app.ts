@@ -104,6 +104,8 @@ export interface TestAppOptions {
   readonly checkout?: true
   /** start the simulator of the tax authority, reachable from these modes; without it there is no access to any */
   readonly authority?: readonly Mode[]
+  /** who answers in place of the simulator, for what no authority would say, or the simulated one cannot */
+  readonly authorityUrl?: string
   /** whose word about where a request came from is taken; nobody's unless given */
   readonly trustProxy?: TrustedProxies
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
@@ -163,7 +165,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     : undefined
   const access = authority && {
     outbound,
-    baseUrl: authority.url,
+    baseUrl: options.authorityUrl ?? authority.url,
     apiKey: simulatorKeys.nrs,
     apiSecret: simulatorKeys.nrsSecret,
   }

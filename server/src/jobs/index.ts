@@ -17,6 +17,7 @@ import { itemUses } from '../modules/items/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
 import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
+import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
 import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
@@ -55,6 +56,8 @@ export const exchanges: readonly AbandonedExchange[] = [
   connectToAuthority,
   replaceConnection,
   refreshConnection,
+  validateReference,
+  reportTax,
 ]
 
 /** Who follows the events. */

@@ -12,6 +12,7 @@ import { referenceEndpoints } from './reference.ts'
 import { roleEndpoints } from './roles.ts'
 import { sellerEndpoints } from './sellers.ts'
 import { taxConnectionEndpoints } from './tax-connection.ts'
+import { taxReportEndpoints } from './tax-reports.ts'
 
 /** Every operation that HTTP serves, in either form. */
 export const endpoints = {
@@ -25,6 +26,7 @@ export const endpoints = {
   buyers: buyerEndpoints,
   sellers: sellerEndpoints,
   taxConnection: taxConnectionEndpoints,
+  taxReports: taxReportEndpoints,
   items: itemEndpoints,
   invoices: invoiceEndpoints,
   catalogue: catalogueEndpoints,

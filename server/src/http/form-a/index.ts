@@ -15,6 +15,7 @@ import { organisations } from './organisations.ts'
 import { roles } from './roles.ts'
 import { sellers } from './sellers.ts'
 import { taxConnection } from './tax-connection.ts'
+import { taxReports } from './tax-reports.ts'
 
 /** The capability-based form of the API. */
 export const formA = form(
@@ -37,6 +38,7 @@ export const formA = form(
     buyers,
     sellers,
     taxConnection,
+    taxReports,
     items,
     invoices,
     catalogue,

@@ -42,6 +42,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'subscriptions',
   'tax_connections',
   'tax_number_checks',
+  'tax_reports',
   'tax_transport_keys',
   'users',
 ])

@@ -1,0 +1,3 @@
+export { reportTax } from './report-tax.ts'
+export type { OwnTaxReport } from './tax-report.ts'
+export { validateReference } from './validate-reference.ts'

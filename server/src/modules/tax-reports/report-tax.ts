@@ -1,0 +1,123 @@
+import type { DoneAnswer, Jurisdiction } from '../../jurisdictions/port.ts'
+import type { Caller, TokenCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type Fault, invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type InvoiceId, readDocument } from '../invoices/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { type Connection, credentialsOf, isConnected, lockConnectionShared } from '../tax-connection/index.ts'
+import type { OwnTaxReport, TaxReportId } from './tax-report.ts'
+import { findTaxReport, insertTaxReport, saveTaxReportEnded } from './tax-reports.store.ts'
+
+export interface TaxReportInput {
+  readonly invoiceId: InvoiceId
+  /** the authority's number of the invoice, or our own */
+  readonly reference: string
+  readonly sellerTaxId: string
+  readonly buyerTaxId: string
+  readonly description: string | null
+  readonly currency: string
+  readonly reportDate: string
+  readonly baseMinor: bigint
+  readonly taxMinor: bigint
+  readonly otherTaxesMinor: bigint
+  readonly totalMinor: bigint
+  readonly rate: string
+}
+
+interface ReportIntent extends Tenant {
+  readonly country: string
+  readonly keys: Pick<Connection, 'id' | 'sealedCredentials'>
+  readonly serviceId: string
+  readonly reportId: TaxReportId
+}
+
+const wrong = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
+
+function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, names: readonly string[]): Fault[] {
+  const { reference, sellerTaxId, buyerTaxId, baseMinor, taxMinor, otherTaxesMinor, totalMinor } = input
+  const isTin = (text: string) => taxIds.normalise('tin', text) !== undefined
+  const notTin = (path: string) => wrong(path, 'tax-id', 'is not a tax number')
+  return [
+    ...(names.includes(reference.trim().toUpperCase())
+      ? []
+      : [wrong('reference', 'reference', `must name this invoice: ${names[0]}`)]),
+    ...(isTin(sellerTaxId) ? [] : [notTin('sellerTaxId')]),
+    ...(isTin(buyerTaxId) ? [] : [notTin('buyerTaxId')]),
+    ...(baseMinor + taxMinor + otherTaxesMinor === totalMinor
+      ? []
+      : [wrong('totalMinor', 'sum', 'must be the sum of what was taxed and the tax on it')]),
+  ]
+}
+
+/** Declares the tax on an invoice to the authority. What is declared is written down first, and how it ended afterwards. */
+export const reportTax = exchange(
+  {
+    needs: ['invoice.submit'],
+    refuses: [
+      'resource.not_found',
+      'tax_connection.not_connected',
+      'tax_report.draft',
+      'tax_report.refused',
+      'authority.unavailable',
+      'jurisdiction.unsupported',
+      'request.invalid',
+    ],
+  },
+  {
+    name: 'report-tax',
+    deadlineMs: 15_000,
+    intend: async (context: Inside<TokenCaller>, input: TaxReportInput): Promise<ReportIntent> => {
+      const { tx, caller, ports, now } = context
+      const { tenant } = caller
+      const jurisdiction = jurisdictionOf(ports, caller)
+      const found = await readDocument(tx, tenant, input.invoiceId)
+      if (!found) throw refuse('resource.not_found')
+      const connection = await lockConnectionShared(tx, tenant)
+      if (!isConnected(connection)) throw refuse('tax_connection.not_connected')
+      if (found.invoice.status === 'draft') throw refuse('tax_report.draft')
+      const { reporting, taxIds, country } = jurisdiction
+      const reference = found.invoice.irn ?? reporting.referenceOf(found.document, connection)
+      const faults = faultsOf(jurisdiction, input, [reference, found.invoice.number.toUpperCase()])
+      if (faults.length > 0) throw invalid(faults)
+      const id: TaxReportId = newId()
+      await insertTaxReport(tx, tenant, {
+        ...input,
+        id,
+        reference,
+        sellerTaxId: taxIds.normalise('tin', input.sellerTaxId) as string,
+        buyerTaxId: taxIds.normalise('tin', input.buyerTaxId) as string,
+        description: input.description ?? `Invoice ${found.invoice.number}`,
+        status: 'asked',
+        createdAt: now,
+        endedAt: null,
+      })
+      const { sealedCredentials, serviceId } = connection
+      return { ...tenant, country, keys: { id: connection.id, sealedCredentials }, serviceId, reportId: id }
+    },
+    call: async (
+      { db, ports, vault, signal }: Outside<Caller> & { signal: AbortSignal },
+      { organisationId, mode, country, keys, serviceId, reportId }: ReportIntent,
+    ): Promise<DoneAnswer | undefined> => {
+      const report = await findTaxReport(db, { organisationId, mode }, reportId)
+      if (!report) return undefined
+      const authority = ports.jurisdictions.authority(country, mode, credentialsOf(vault, keys))
+      return await authority?.reportTax({ ...report, date: report.reportDate }, serviceId, signal)
+    },
+    settle: async (
+      { tx, ports, now }: Inside<Caller>,
+      { organisationId, mode, country, reportId }: ReportIntent,
+      outcome: Outcome<DoneAnswer | undefined>,
+    ): Promise<OwnTaxReport | Refusal> => {
+      const answer = outcome.kind === 'answered' ? outcome.answer : undefined
+      const status = answer?.kind === 'done' ? 'reported' : answer?.kind === 'refused' ? 'refused' : 'unknown'
+      const ended = await saveTaxReportEnded(tx, { organisationId, mode }, reportId, status, now)
+      if (ended?.status === 'reported') return ended
+      if (answer?.kind !== 'refused') return refuse('authority.unavailable', { retryAfterSeconds: 30 })
+      const [told = ''] = answer.told
+      const explained = ports.jurisdictions.of(country)?.reporting.explain(told).fault.message ?? told
+      return refuse('tax_report.refused', explained === '' ? {} : { message: explained })
+    },
+  },
+)

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
+import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
+import { lifeOf } from '../../../../test/harness/issued.ts'
+import { type StubAnswer, StubServer } from '../../../../test/harness/stub-server.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+const businessId = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11'
+const validate = '/api/v1/invoice/irn/validate'
+const postPayment = '/api/v1/vat/postpayment'
+
+const said = (code: number, data: object): StubAnswer => ({ status: code, body: { code, data } })
+const refused = (details: string): StubAnswer => ({
+  status: 400,
+  body: {
+    code: 400,
+    data: null,
+    message: 'error has occurred',
+    error: { id: randomUUID(), handler: 'handler', details, public_message: 'validation failed' },
+  },
+})
+const record = {
+  id: businessId,
+  businesses: [
+    {
+      id: businessId,
+      name: 'EZE STORES',
+      tin: '29445920-0001',
+      irn_template: '{{invoice_id(e.g:INV00XXX)}}-59854B81-{{YYYYMMDD(e.g:20250629)}}',
+    },
+  ],
+}
+
+let authority: StubServer
+let app: TestApp
+/** What the authority says to each question. */
+let answers: Record<string, StubAnswer>
+beforeAll(async () => {
+  authority = await new StubServer().start()
+  authority.answer = ({ path }) => answers[path]
+  app = await startTestApp({ authority: ['sandbox'], authorityUrl: authority.url })
+})
+afterAll(async () => {
+  await app.close()
+  await authority[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  authority.requests.length = 0
+  answers = {
+    '/api': { body: { healthy: true } },
+    [`/api/v1/entity/${businessId}`]: said(200, record),
+    [validate]: said(200, { ok: true }),
+    [postPayment]: said(201, { ok: true }),
+  }
+})
+const asked = (path: string) => authority.requests.filter((request) => request.path === path)
+
+const connect = async ({ token }: Issuer, more: object = {}) => {
+  const body = { nrsBusinessId: businessId, nrsServiceId: '59854B81', ...more }
+  expect((await app.b.put('/a/v1/organizations/me/tax-registration', { token, body })).status).toBe(200)
+}
+
+describe('a reference', () => {
+  const check = ({ token }: { token: string }, more: object = {}) =>
+    app.b.post('/i/v1/invoices/reference/validate', {
+      token,
+      body: { reference: 'INV000001-59854B81-20261102', businessId, ...more },
+    })
+
+  test('that the authority would take is valid', async () => {
+    const { status, data } = await check(await app.person(), { externalReference: 'INV000001' })
+    expect(status).toBe(200)
+    expect(data).toEqual({ reference: 'INV000001-59854B81-20261102', businessId, valid: true, reasons: [] })
+    expect(JSON.parse(asked(validate)[0]?.body ?? '')).toEqual({
+      invoice_reference: 'INV000001',
+      business_id: businessId,
+      irn: 'INV000001-59854B81-20261102',
+    })
+  })
+
+  test('that it would not take is not, and says why', async () => {
+    answers[validate] = refused('irn validation failed for this business, refer to the template and try again')
+    const { status, data } = await check(await app.person())
+    expect([status, data.valid]).toEqual([200, false])
+    expect(data.reasons).toEqual([expect.stringMatching(/\S/)])
+  })
+
+  test.each([
+    ['a web page', { body: '<html></html>' }],
+    ['an error of its own', { status: 500, body: {} }],
+    ['yes to another one', said(200, { ok: true, irn: 'INV9-59854B81-20261102' })],
+    ['neither yes nor no', said(200, { ok: 'perhaps' })],
+    ['what may mean anything', refused('unable to complete this operation at this time, kindly try again later')],
+  ])('about which it says %s is not judged', async (_, answer) => {
+    answers[validate] = answer
+    const reply = await check(await app.person())
+    expectRefusal(reply, 'authority.unavailable')
+    expect([reply.status, reply.body.error.code]).toEqual([502, 'TAX001'])
+  })
+
+  test('is asked for with the keys of the connection', async () => {
+    const own = await issuer(app)
+    await connect(own, { nrsApiKey: 'own-key', nrsApiSecret: 'own-secret' })
+    await check(own)
+    expect(asked(validate)[0]?.headers).toMatchObject({ 'x-api-key': 'own-key', 'x-api-secret': 'own-secret' })
+    await connect(own)
+    await check(own)
+    expect(asked(validate)[1]?.headers['x-api-key']).not.toBe('own-key')
+  })
+
+  test.each([
+    [{ reference: ' ' }, ['reference']],
+    [{ businessId: 'x', more: 1 }, ['businessId', 'more']],
+  ])('with %o is refused', async (more, paths) => {
+    const reply = await check(await app.person(), more)
+    expectRefusal(reply, 'request.invalid')
+    expect(faultPaths(reply)).toEqual(paths)
+    expect(asked(validate)).toEqual([])
+  })
+})
+
+describe('a declaration', () => {
+  const declaration = (more: object = {}) => ({
+    invoiceReference: 'INV000001',
+    supplierTaxId: '29445920-0001',
+    buyerTaxId: '12345678-0001',
+    baseAmount: 13_501.5,
+    taxAmount: 1_012.61,
+    taxRate: 7.5,
+    totalAmount: 14_514.11,
+    currency: 'NGN',
+    transactionDate: '2026-11-02',
+    ...more,
+  })
+  const declare = ({ token }: { token: string }, id: string, more: object = {}) =>
+    app.b.post(`/i/v1/invoices/${id}/tax-report`, { token, body: declaration(more) })
+  const kept = ({ organisationId }: Issuer) =>
+    app.machine.db.rows<{ status: string }>(
+      sql`select status from tax_reports where organisation_id = ${organisationId} order by id`,
+    )
+  const issued = async () => {
+    const own = await issuer(app)
+    await connect(own)
+    return { own, invoice: await lifeOf(app, own).issued() }
+  }
+
+  test('is sent as the authority wants it, and written down', async () => {
+    const { own, invoice } = await issued()
+    const reply = await declare(own, invoice.id)
+    expect(reply.status, reply.text).toBe(201)
+    expect(reply.data).toMatchObject({
+      invoiceId: invoice.id,
+      status: 'reported',
+      invoiceReference: 'INV000001-59854B81-20261102',
+      totalAmount: 14_514.11,
+      taxRate: 7.5,
+      reportedAt: expect.any(String),
+    })
+    expect(JSON.parse(asked(postPayment)[0]?.body ?? '')).toMatchObject({
+      agent_tin: '29445920-0001',
+      beneficiary_tin: '12345678-0001',
+      irn: 'INV000001-59854B81-20261102',
+      base_amount: '13501.50',
+      vat_calculated: '1012.61',
+      total_amount: '14514.11',
+      vat_rate: '7.5',
+      transaction_date: '2026-11-02',
+      integrator_service_id: '59854B81',
+    })
+    expect((await declare(own, invoice.id, { invoiceReference: 'INV000001-59854B81-20261102' })).status).toBe(201)
+    expect(await kept(own)).toEqual([{ status: 'reported' }, { status: 'reported' }])
+  })
+
+  test('that is refused says why', async () => {
+    const { own, invoice } = await issued()
+    answers[postPayment] = refused('agent_tin is not registered')
+    const reply = await declare(own, invoice.id)
+    expectRefusal(reply, 'tax_report.refused')
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'TAX001'])
+    expect(await kept(own)).toEqual([{ status: 'refused' }])
+  })
+
+  test('without a clear answer is unknown', async () => {
+    const { own, invoice } = await issued()
+    answers[postPayment] = { status: 500, body: {} }
+    const reply = await declare(own, invoice.id)
+    expectRefusal(reply, 'authority.unavailable')
+    expect(reply.status).toBe(502)
+    expect(await kept(own)).toEqual([{ status: 'unknown' }])
+  })
+
+  test.each([
+    [{ totalAmount: 14_514.12 }, ['totalAmount']],
+    [{ baseAmount: -1, taxAmount: 1.001, taxRate: 101 }, ['baseAmount', 'taxAmount', 'taxRate']],
+    [
+      { invoiceReference: 'INV000002', supplierTaxId: 'x', buyerTaxId: 'y' },
+      ['buyerTaxId', 'invoiceReference', 'supplierTaxId'],
+    ],
+    [{ currency: 'JPY', transactionDate: '2026-02-30' }, ['currency', 'transactionDate']],
+    [{ invoiceReference: undefined }, ['invoiceReference']],
+  ])('with %o is refused', async (more, paths) => {
+    const { own, invoice } = await issued()
+    const reply = await declare(own, invoice.id, more)
+    expectRefusal(reply, 'request.invalid')
+    expect(faultPaths(reply)).toEqual(paths)
+    expect(asked(postPayment)).toEqual([])
+    expect(await kept(own)).toEqual([])
+  })
+
+  test('needs an issued invoice of one’s own, and a connection', async () => {
+    const { own, invoice } = await issued()
+    const draft = await lifeOf(app, own).draft()
+    const refusedDraft = await declare(own, draft.id)
+    expectRefusal(refusedDraft, 'tax_report.draft')
+    expect([refusedDraft.status, refusedDraft.body.error.code]).toEqual([400, 'BIZ004'])
+    const { own: other } = await issued()
+    expectRefusal(await declare(other, invoice.id), 'resource.not_found')
+    expectRefusal(await declare(own, randomUUID()), 'resource.not_found')
+    await app.b.post('/a/v1/organizations/me/tax-registration/revoke', { token: own.token })
+    const revoked = await declare(own, invoice.id)
+    expectRefusal(revoked, 'tax_connection.not_connected')
+    expect([revoked.status, revoked.body.error.code]).toEqual([403, 'BIZ006'])
+    expect(asked(postPayment)).toEqual([])
+  })
+})

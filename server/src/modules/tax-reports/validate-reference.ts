@@ -1,0 +1,66 @@
+import type { ValidAnswer } from '../../jurisdictions/port.ts'
+import type { Caller, TokenCaller } from '../../kernel/callers.ts'
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
+
+interface ReferenceQuestion {
+  readonly reference: string
+  readonly businessId: string
+  /** the number of the document that the reference is for, where it is not the first part of it */
+  readonly documentNumber: string | null
+}
+
+interface ReferenceIntent extends Tenant, ReferenceQuestion {
+  readonly country: string
+  /** whose keys the authority is asked with */
+  readonly keys: Pick<Connection, 'id' | 'sealedCredentials'> | null
+}
+
+export interface CheckedReference {
+  readonly reference: string
+  readonly businessId: string
+  readonly valid: boolean
+  /** what is wrong with it, in plain words */
+  readonly reasons: readonly string[]
+}
+
+/** Asks the authority whether a reference fits the template of a business and is free. Nothing is registered by asking. */
+export const validateReference = exchange(
+  { needs: ['invoice.validate'], refuses: ['authority.unavailable', 'jurisdiction.unsupported'] },
+  {
+    name: 'validate-reference',
+    deadlineMs: 15_000,
+    intend: async (
+      { tx, caller, ports }: Inside<TokenCaller>,
+      { reference, businessId, documentNumber }: ReferenceQuestion,
+    ): Promise<ReferenceIntent> => {
+      const { country } = jurisdictionOf(ports, caller)
+      const connection = await findConnection(tx, caller.tenant)
+      const keys = connection ? { id: connection.id, sealedCredentials: connection.sealedCredentials } : null
+      return { ...caller.tenant, country, keys, reference: reference.trim(), businessId, documentNumber }
+    },
+    call: async (
+      { ports, vault, signal }: Outside<Caller> & { signal: AbortSignal },
+      { country, mode, keys, reference, businessId, documentNumber }: ReferenceIntent,
+    ): Promise<ValidAnswer | undefined> => {
+      const credentials = keys ? credentialsOf(vault, keys) : undefined
+      const asked = { reference, businessId, documentNumber: documentNumber ?? undefined }
+      return await ports.jurisdictions.authority(country, mode, credentials)?.validateReference(asked, signal)
+    },
+    settle: async (
+      { ports }: Inside<Caller>,
+      { country, reference, businessId }: ReferenceIntent,
+      outcome: Outcome<ValidAnswer | undefined>,
+    ): Promise<CheckedReference | Refusal> => {
+      const answer = outcome.kind === 'answered' ? outcome.answer : undefined
+      if (!answer || answer.kind === 'unclear') return refuse('authority.unavailable', { retryAfterSeconds: 30 })
+      const told = answer.kind === 'refused' ? answer.told : []
+      const reporting = ports.jurisdictions.of(country)?.reporting
+      const reasons = told.map((text) => reporting?.explain(text).fault.message ?? text)
+      return { reference, businessId, valid: answer.kind === 'valid', reasons }
+    },
+  },
+)
