@@ -31,6 +31,11 @@ export function findBuyer(db: Queryable, tenant: Tenant, id: BuyerId): Promise<B
   return db.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id}`)
 }
 
+/** Stays as it is until the transaction ends, for all who name it at once: only who changes it waits. */
+export function holdBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
+  return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for share`)
+}
+
 export function lockBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for update`)
 }

@@ -89,6 +89,8 @@ const writtenWhen = (...when: readonly Written[]): readonly InvoiceField[] =>
 
 /** A new document says these; the others begin as the table has them. */
 export const insertedFields = writtenWhen('once', 'contents', 'always')
+/** What a draft says. */
+export const contentFields = writtenWhen('contents', 'always')
 /** Everything that may change while it is a draft, or becomes one, or stops being one. */
 export const savedFields = writtenWhen('contents', 'issuing', 'progress', 'always')
 /** All that still changes once it is issued. */

@@ -1,7 +1,9 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { InvoiceTold } from '../../kernel/event-payloads.ts'
-import { type EventOf, eventsOf, type Further } from '../../kernel/events.ts'
+import { type EventOf, eventsOf, eventTypes, type Further } from '../../kernel/events.ts'
+import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { ToldEvent } from '../../platform/events/events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { dueMinor } from './derived-statuses.ts'
 import type { InvoiceSummary } from './invoice.ts'
@@ -51,6 +53,11 @@ export const toldAmounts = ({ paidMinor, ...invoice }: InvoiceSummary) => ({
 
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
 
+const toldBy = (caller: Caller, invoice: Told, more: object | undefined) => ({
+  ...eventData(invoice, 'country' in caller ? caller.country : undefined),
+  ...more,
+})
+
 export function tellOfInvoice<Type extends EventOf<'invoice'>>(
   { emit, caller }: Telling,
   type: Type,
@@ -58,7 +65,19 @@ export function tellOfInvoice<Type extends EventOf<'invoice'>>(
   invoice: Told,
   ...[more]: Further<Type, InvoiceTold>
 ): void {
-  const country = 'country' in caller ? caller.country : undefined
   const about = { organisationId, mode, objectId: invoice.id, version: invoice.version }
-  emit<EventOf<'invoice'>>(type, about, { ...eventData(invoice, country), ...(more as object | undefined) })
+  emit<EventOf<'invoice'>>(type, about, toldBy(caller, invoice, more as object | undefined))
 }
+
+/** The same for a hot statement, which writes it with what it tells of. */
+export const toldOfInvoice = <Type extends EventOf<'invoice'>>(
+  caller: Caller,
+  type: Type,
+  invoice: Told,
+  ...[more]: Further<Type, InvoiceTold>
+): ToldEvent => ({
+  type,
+  version: eventTypes[type].version,
+  id: newId(),
+  data: toldBy(caller, invoice, more as object | undefined),
+})

@@ -85,6 +85,21 @@ export async function findInvoice(db: Queryable, tenant: Tenant, id: InvoiceId):
   return row && invoiceFrom(row)
 }
 
+/** The same, with something more that is read beside it: `more` is a value of SQL, in which `i` is the invoice. */
+export async function findInvoiceWith<More>(
+  db: Queryable,
+  tenant: Tenant,
+  id: InvoiceId,
+  more: Sql,
+): Promise<{ invoice: Invoice; more: More } | undefined> {
+  const row = await db.maybe<InvoiceRow & { more: More }>(sql`
+    select ${documentColumns}, ${more} as more from ${summaryTables}
+     where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
+  if (!row) return undefined
+  const { more: found, ...invoice } = row
+  return { invoice: invoiceFrom(invoice), more: found }
+}
+
 export async function findSummary(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<InvoiceSummary | undefined> {
   const row = await db.maybe<SummaryRow>(sql`
     select ${summaryColumns} from ${summaryTables}

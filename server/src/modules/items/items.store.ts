@@ -31,8 +31,9 @@ export function findItem(db: Queryable, tenant: Tenant, id: ItemId): Promise<Ite
   return db.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id}`)
 }
 
+/** Who names it on an invoice does not wait for who changes it: that would be for a key which stays. */
 export function lockItem(tx: Tx, tenant: Tenant, id: ItemId): Promise<Item | undefined> {
-  return tx.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id} for update`)
+  return tx.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id} for no key update`)
 }
 
 /**

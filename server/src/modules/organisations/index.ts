@@ -49,6 +49,7 @@ export {
   getLetterheadCopy,
   getLetterheadOfCopy,
   type LetterheadCopy,
+  letterheadToday,
   listOrganisationsWithReplacedLogos,
   saveLetterhead,
 } from './profile/letterheads.store.ts'

@@ -46,6 +46,13 @@ export function findPrimarySeller(db: Queryable, tenant: Tenant): Promise<Checke
     select ${checkedColumns} from ${checkedTables(tenant)} where s.organisation_id = ${tenant.organisationId} and s.is_primary`)
 }
 
+/** Stays as it is until the transaction ends, for all who name it at once: only who changes it waits. */
+export function holdSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
+  return tx.maybe(
+    sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for share`,
+  )
+}
+
 export function lockSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
   return tx.maybe(
     sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for update`,

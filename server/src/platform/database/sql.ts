@@ -165,6 +165,20 @@ export function rowsOf(shape: RowShape, json: string): Sql {
   return new Fragment(strings, [json])
 }
 
+/** Amounts are texts in JSON, as they are in the database's own. */
+const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
+/** What a hot statement is given: one row goes as values, several as one text. What a row leaves out is null. */
+export function givenRows(shape: RowShape, rows: readonly Readonly<Record<string, unknown>>[]): Sql {
+  const [only, another] = rows
+  if (!only || another) return rowsOf(shape, JSON.stringify(rows, exact))
+  const values: Record<string, unknown> = { ...only }
+  for (const [name, type] of Object.entries(shape))
+    if ((type === 'json' || type === 'jsonb') && values[name] != null)
+      values[name] = JSON.stringify(values[name], exact)
+  return rowOf(shape, values)
+}
+
 /** A name that is part of the statement itself (a column to sort by, a table); only plain lower-case names pass. */
 export function identifier(name: string): Sql {
   if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(name))

@@ -49,6 +49,21 @@ export const toldBy = (events: readonly Pick<EventNotice, 'organisationId' | 'ev
     from unnest(${events.map((event) => event.organisationId)}::uuid[], ${events.map((event) => event.eventId)}::uuid[]) as wanted (organisation_id, id)
     join events e on e.organisation_id = wanted.organisation_id and e.id = wanted.id`
 
+/** An event as a hot statement is given it: what happened, and what is told of it. */
+export interface ToldEvent {
+  readonly type: EventType
+  readonly version: number
+  readonly id: string
+  readonly data: object
+}
+export const toldColumns = sql`type text, version smallint, id uuid, data jsonb`
+
+/** The same for events of several types: `told` is a query that gives the columns named here, in this order. */
+export const insertingToldEvents = (told: Sql): Sql => sql`
+  insert into events (organisation_id, mode, id, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
+                      user_agent, request_id, created_at)
+  ${told}`
+
 /** What an event of this type told. */
 export async function findEventData<Type extends EventType>(
   db: Queryable,

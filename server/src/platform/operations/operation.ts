@@ -4,6 +4,7 @@ import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import type { EventPlace, EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Refusal, RefusalName } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import type { Settings } from '../config.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
@@ -162,7 +163,11 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
    * Writes plans of one tenant in one statement that commits by itself, with events and answers. It guards everything that it
    * relies on: nothing at all is written where it gives nothing, and nothing of a plan of which it says nothing.
    */
-  readonly write: (db: Queryable, planned: readonly Planned<C, Plan>[]) => Promise<Written<S> | undefined>
+  readonly write: (
+    db: Queryable,
+    tenant: Tenant,
+    planned: readonly Planned<C, Plan>[],
+  ) => Promise<Written<S> | undefined>
   /** the names of what the database will say */
   readonly says: readonly (keyof S & string)[]
   /** the result: pure, and what is said goes into it as it is */

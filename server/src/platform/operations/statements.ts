@@ -1,5 +1,6 @@
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import { isConnectionFailure } from '../database/database.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { Planned, Said, Statement } from './operation.ts'
@@ -48,10 +49,16 @@ function takeGroup(waiting: Member[], about: ((plan: unknown) => string) | undef
 export function createStatements({ db, clock, bell }: Machine, transactions: Transactions) {
   const lanes = new Map<AnyStatement<unknown>, Map<string, Member[]>>()
 
-  async function writeGroup(statement: AnyStatement<unknown>, members: readonly Member[]): Promise<void> {
+  /** All of them are of one tenant: that is what a lane is. */
+  async function writeGroup(
+    statement: AnyStatement<unknown>,
+    tenant: Tenant,
+    members: readonly Member[],
+  ): Promise<void> {
     try {
       const written = await statement.write(
         db,
+        tenant,
         members.map(({ planned }) => planned),
       )
       if (written) {
@@ -67,19 +74,24 @@ export function createStatements({ db, clock, bell }: Machine, transactions: Tra
     }
     if (members.length === 1) return members[0]?.wrote(undefined)
     const half = Math.ceil(members.length / 2)
-    await writeGroup(statement, members.slice(0, half))
-    await writeGroup(statement, members.slice(half))
+    await writeGroup(statement, tenant, members.slice(0, half))
+    await writeGroup(statement, tenant, members.slice(half))
   }
 
   /** Ends when nobody waits any more. */
-  async function runLane(statement: AnyStatement<unknown>, waiting: Member[], leave: () => void): Promise<void> {
-    while (waiting.length > 0) await writeGroup(statement, takeGroup(waiting, statement.about))
+  async function runLane(
+    statement: AnyStatement<unknown>,
+    tenant: Tenant,
+    waiting: Member[],
+    leave: () => void,
+  ): Promise<void> {
+    while (waiting.length > 0) await writeGroup(statement, tenant, takeGroup(waiting, statement.about))
     leave()
   }
 
   function inLane(
     statement: AnyStatement<unknown>,
-    key: string,
+    tenant: Tenant,
     planned: Planned<Caller, unknown>,
   ): Promise<Said | undefined> {
     let ofStatement = lanes.get(statement)
@@ -87,13 +99,14 @@ export function createStatements({ db, clock, bell }: Machine, transactions: Tra
       ofStatement = new Map()
       lanes.set(statement, ofStatement)
     }
+    const key = `${tenant.organisationId} ${tenant.mode}`
     const running = ofStatement.get(key)
     const waiting = running ?? []
     return new Promise((wrote, failed) => {
       waiting.push({ planned, wrote, failed })
       if (running) return
       ofStatement.set(key, waiting)
-      void runLane(statement, waiting, () => ofStatement.delete(key))
+      void runLane(statement, tenant, waiting, () => ofStatement.delete(key))
     })
   }
 
@@ -112,11 +125,8 @@ export function createStatements({ db, clock, bell }: Machine, transactions: Tra
     const reply = keyed?.(plan)
     if (statement.isPlain?.(plan) === false || (keyed && !reply)) return { plan, said: undefined }
     const { tenant } = caller as Caller as TokenCaller
-    const said = await inLane(
-      statement as unknown as AnyStatement<unknown>,
-      `${tenant.organisationId} ${tenant.mode}`,
-      { plan, caller, origin, now, keyed: reply },
-    )
+    const planned = { plan, caller, origin, now, keyed: reply }
+    const said = await inLane(statement as unknown as AnyStatement<unknown>, tenant, planned)
     if (said) bell.ring(['events'])
     return { plan, said }
   }

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { type Buyer, type BuyerId, findBuyer, lockBuyer } from '../../buyers/index.ts'
+import { type Buyer, type BuyerId, findBuyer, holdBuyer } from '../../buyers/index.ts'
 import { findPrimarySeller, findSeller, type Seller, type SellerId } from '../../sellers/index.ts'
 import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice } from '../invoice.ts'
@@ -19,7 +19,7 @@ const dbOf = (where: Completing): Queryable => ('tx' in where ? where.tx : where
 /** The buyer that a draft is to name: one of the tenant's own that is not archived, or the one of what it corrects. */
 export async function buyerFor(where: Completing, id: BuyerId, original: Invoice | undefined): Promise<Buyer> {
   const { tenant } = where.caller
-  const buyer = 'tx' in where ? await lockBuyer(where.tx, tenant, id) : await findBuyer(where.db, tenant, id)
+  const buyer = 'tx' in where ? await holdBuyer(where.tx, tenant, id) : await findBuyer(where.db, tenant, id)
   if (!buyer) throw refuse('invoice.buyer_unknown')
   if (buyer.archivedAt && id !== original?.buyerId) throw refuse('invoice.buyer_archived')
   return buyer

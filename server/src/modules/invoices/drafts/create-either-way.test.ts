@@ -67,13 +67,13 @@ const planOf = (plan: unknown): InvoicePlan => plan as InvoicePlan
 /** Another draft is written by the same statement, which then gets all of them as one text. */
 const inGroup: Creation = {
   ...asStatement,
-  write: async (db, planned) => {
+  write: async (db, tenant, planned) => {
     const others = planned.map((one) => {
       const { draft, number, ...rest } = planOf(one.plan)
       const keyed = one.keyed && { ...one.keyed, key: newId() }
       return { ...one, keyed, plan: { ...rest, draft: { ...draft, id: newId() }, number: number && `${number} too` } }
     })
-    return (await createInvoice.write(db, [...planned, ...others]))?.slice(0, planned.length)
+    return (await createInvoice.write(db, tenant, [...planned, ...others]))?.slice(0, planned.length)
   },
 }
 const inSteps: Creation = { ...createInvoice, isPlain: () => false, write: notThisWay }

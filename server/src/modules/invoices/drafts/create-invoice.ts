@@ -1,6 +1,5 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
-import { type Inside, type Planned, statement } from '../../../platform/operations/operation.ts'
+import { type Inside, statement } from '../../../platform/operations/operation.ts'
 import { charge } from '../../credits/index.ts'
 import { usesOf } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
@@ -28,10 +27,6 @@ async function createStepByStep(context: Inside<TokenCaller>, plan: InvoicePlan)
   return invoice
 }
 
-/** All of them are of one tenant: that is what a lane is. */
-const createTogether = (db: Queryable, planned: readonly Planned<TokenCaller, InvoicePlan>[]) =>
-  createInvoices(db, (planned[0] as Planned<TokenCaller, InvoicePlan>).caller.tenant, planned)
-
 /** Saves a draft and charges for it: one round trip. A draft that cannot be saved costs nothing. */
 export const createInvoice = statement(
   {
@@ -55,7 +50,7 @@ export const createInvoice = statement(
   {
     plan: planInvoice,
     isPlain,
-    write: createTogether,
+    write: createInvoices,
     says: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
     output: ({ draft }: InvoicePlan, said: Numbered): Invoice => ({
       ...draft,

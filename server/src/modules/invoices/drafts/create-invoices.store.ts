@@ -3,12 +3,11 @@ import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import {
+  givenRows,
   identifier,
   joined,
   prepared,
   type RowShape,
-  rowOf,
-  rowsOf,
   type Sql,
   sql,
 } from '../../../platform/database/sql.ts'
@@ -103,24 +102,6 @@ function givenFor(
   }
 }
 
-/** One invoice goes as values, several as one text. */
-function rowsFrom(rows: readonly Given[]): Sql {
-  const [only, another] = rows
-  if (!only || another) return rowsOf(shape, JSON.stringify(rows, exact))
-  return rowOf(
-    shape,
-    Object.fromEntries(
-      Object.entries(only).map(([name, value]) => [
-        name,
-        value !== undefined && /^jsonb?$/.test(shape[name] as string) ? JSON.stringify(value) : value,
-      ]),
-    ),
-  )
-}
-
-/** Amounts are texts in JSON, as they are in the database's own. */
-const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
-
 /**
  * New invoices of one tenant in one statement, all of them or none: numbers from the series, charges with their ledger rows, the
  * invoices themselves, their events. Guards: parties exist, the series has begun, credits suffice and nobody has to be told
@@ -148,7 +129,7 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
                                    when b.tax_id is null then g.unregistered else g.registered end) as kind_meant,
              (g.buyer_id is null or (b.id is not null and b.archived_at is null)) and
              (g.wanted_seller is null or s.id is not null) as found
-        from ${rowsFrom(rows)} as g
+        from ${givenRows(shape, rows)} as g
         left join lateral (
           select id, name, tax_id, party_type, archived_at from buyers
            where organisation_id = ${organisationId} and mode = ${mode} and id = g.buyer_id limit 1) b on true

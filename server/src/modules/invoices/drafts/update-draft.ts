@@ -3,18 +3,28 @@ import type { Jurisdiction } from '../../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { parseDecimal } from '../../../kernel/decimal.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import {
+  type Inside,
+  type Outside,
+  operation,
+  type Planned,
+  statement,
+} from '../../../platform/operations/operation.ts'
 import { usesOf } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { rateKey } from '../amounts/totals.ts'
+import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import { fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice, InvoiceId, InvoiceLine } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
-import { deleteInvoice, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
+import { contentFields } from '../invoice-columns.ts'
+import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
+import { deleteInvoice, findInvoice, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
 import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
 import { amountsOf } from '../new-draft.ts'
 import { readingOf } from '../numbers.ts'
-import { buyerFor, sellerFor } from './complete-draft.ts'
+import { buyerFor, type Completing, sellerFor } from './complete-draft.ts'
 import { type DraftChange, type LineInput, textsOf } from './draft.ts'
 import { numberFor } from './number-for.ts'
 import { itemsFor } from './plan-invoice.ts'
@@ -33,11 +43,14 @@ function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): L
   }
 }
 
+/** Where a change is looked at: in a transaction, with all locked that it depends on; or before, to plan it. */
+type Updating = Completing & Pick<Outside<TokenCaller>, 'ports' | 'now'>
+
 const given = <T>(change: T | undefined, before: T): T => (change === undefined ? before : change)
 
 /** The draft with its changes, before its parties are looked at. What it comes to is calculated anew. */
 async function changed(
-  context: Inside<TokenCaller>,
+  context: Updating,
   { invoice: before, original }: LockedInvoice,
   change: DraftChange,
 ): Promise<Invoice> {
@@ -78,7 +91,7 @@ async function changed(
 
 /** The parties that a change names; those that it says nothing about stay. */
 async function partiesOf(
-  context: Inside<TokenCaller>,
+  context: Updating,
   { invoice: before, original }: LockedInvoice,
   { buyerId, sellerId, primarySellerOnly }: DraftChange,
 ): Promise<Pick<Invoice, 'sellerId' | 'buyerId' | 'buyerName' | 'buyerTaxId'>> {
@@ -101,8 +114,75 @@ export interface DraftUpdate {
   readonly expectedVersion: number | undefined
 }
 
+/** The draft as it is asked for, or why it cannot be. It may be what it was. */
+async function asAsked(context: Updating, locked: LockedInvoice, update: DraftUpdate): Promise<Invoice> {
+  const { invoice: before, original } = locked
+  const { change, expectedVersion } = update
+  if (expectedVersion !== undefined && expectedVersion !== before.version) throw refuse('version.stale')
+  if (before.status !== 'draft') throw refuse('invoice.edit.not_draft')
+  const asked: Invoice = {
+    ...(await changed(context, locked, change)),
+    ...(await partiesOf(context, locked, change)),
+  }
+  if (original && original.currency !== asked.currency && !isDeepStrictEqual(asked, before))
+    throw invalid([{ path: 'currency', rule: 'original', message: `must be ${original.currency}, as on the original` }])
+  return asked
+}
+
+/** What an event says of a change. */
+function toldChange(before: Invoice, after: Invoice) {
+  const known = new Set(itemsOf(before))
+  const names = Object.keys(after) as (keyof Invoice)[]
+  return {
+    changed: names.filter((name) => !isDeepStrictEqual(after[name], before[name])),
+    itemUses: usesOf(itemsOf(after).filter((item) => !known.has(item))),
+  }
+}
+
+interface UpdatePlan extends InvoiceChange {
+  readonly update: DraftUpdate
+}
+
+async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): Promise<UpdatePlan> {
+  const { db, caller, now } = context
+  const before = await findInvoice(db, caller.tenant, update.id)
+  if (!before) throw refuse('resource.not_found')
+  const original = before.originalId === null ? undefined : await findInvoice(db, caller.tenant, before.originalId)
+  const asked = await asAsked(context, { invoice: before, original }, update)
+  const after = { ...asked, updatedAt: now, version: before.version + 1 }
+  return { update, before, after, told: [toldOfInvoice(caller, 'invoice.updated', after, toldChange(before, asked))] }
+}
+
+/** What changes nothing is not written; a note is held against its original; numbers, parties and items have rows of their own. */
+const isPlainUpdate = ({ before, after }: UpdatePlan): boolean =>
+  before.originalId === null &&
+  readingOf(after.number) === readingOf(before.number) &&
+  after.buyerId === before.buyerId &&
+  after.sellerId === before.sellerId &&
+  itemsOf(before).length + itemsOf(after).length === 0 &&
+  !isDeepStrictEqual({ ...after, updatedAt: before.updatedAt, version: before.version }, before)
+
+async function updateStepByStep(context: Inside<TokenCaller>, { update }: UpdatePlan): Promise<Invoice> {
+  const { tx, caller, now } = context
+  const { tenant } = caller
+  const { id, change } = update
+  const locked = await lockOwnInvoice(tx, tenant, id)
+  const { invoice: before, original } = locked
+  const asked = await asAsked(context, locked, update)
+  if (isDeepStrictEqual(asked, before)) return before
+  const after = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
+  if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
+  const saved = await saveInvoice(tx, tenant, { ...after, updatedAt: now })
+  if (change.lines) await saveItems(tx, tenant, saved)
+  tellOfInvoice(context, 'invoice.updated', tenant, saved, toldChange(before, after))
+  return saved
+}
+
+const updateTogether = (db: Queryable, tenant: Tenant, planned: readonly Planned<TokenCaller, UpdatePlan>[]) =>
+  changeInvoices(db, tenant, planned, { name: 'update drafts', fields: contentFields })
+
 /** Changes a draft. Lines that are sent replace every line. */
-export const updateDraft = operation(
+export const updateDraft = statement(
   {
     needs: ['invoice.update_draft'],
     refuses: [
@@ -120,33 +200,14 @@ export const updateDraft = operation(
       'invoice.note.too_much',
     ],
   },
-  async (context: Inside<TokenCaller>, { id, change, expectedVersion }: DraftUpdate): Promise<Invoice> => {
-    const { tx, caller, now } = context
-    const { tenant } = caller
-    const locked = await lockOwnInvoice(tx, tenant, id)
-    const { invoice: before, original } = locked
-    if (expectedVersion !== undefined && expectedVersion !== before.version) throw refuse('version.stale')
-    if (before.status !== 'draft') throw refuse('invoice.edit.not_draft')
-    const asked: Invoice = {
-      ...(await changed(context, locked, change)),
-      ...(await partiesOf(context, locked, change)),
-    }
-    if (isDeepStrictEqual(asked, before)) return before
-    if (original && original.currency !== asked.currency)
-      throw invalid([
-        { path: 'currency', rule: 'original', message: `must be ${original.currency}, as on the original` },
-      ])
-    const after = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
-    if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
-    const saved = await saveInvoice(tx, tenant, { ...after, updatedAt: now })
-    if (change.lines) await saveItems(tx, tenant, saved)
-    const known = new Set(itemsOf(before))
-    const itemUses = usesOf(itemsOf(saved).filter((item) => !known.has(item)))
-    const names = Object.keys(after).filter(
-      (name) => !isDeepStrictEqual(after[name as keyof Invoice], before[name as keyof Invoice]),
-    )
-    tellOfInvoice(context, 'invoice.updated', tenant, saved, { changed: names, itemUses })
-    return saved
+  {
+    plan: planUpdate,
+    isPlain: isPlainUpdate,
+    about: ({ update }) => update.id,
+    write: updateTogether,
+    says: [],
+    output: ({ after }) => after,
+    operate: updateStepByStep,
   },
 )
 

@@ -1,22 +1,77 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { lockBuyer } from '../../buyers/index.ts'
+import { type Inside, type Outside, statement } from '../../../platform/operations/operation.ts'
+import { holdBuyer } from '../../buyers/index.ts'
 import { getLetterheadCopy } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
-import { lockSeller } from '../../sellers/index.ts'
+import { holdSeller } from '../../sellers/index.ts'
+import type { InvoiceChange } from '../change-invoices.store.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
 import { buyerParty, sellerParty } from '../document.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { statusAfter } from '../life.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
+import { finaliseInvoices, findToFinalise, type IssuingParties } from './finalise-invoices.store.ts'
 
 const lack = (path: string, message: string): Fault => ({ path, rule: 'required', message })
 
+type Issuing = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'now'>
+
+/** The draft as it is issued with these parties, or why it cannot be. */
+function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: IssuingParties): Invoice {
+  const status = statusAfter(invoice.status, 'finalise')
+  if (!status) throw refuse('invoice.finalise.not_draft')
+  const { seller, buyer, isBuyerArchived, letterhead } = parties
+  const lacks: Fault[] = []
+  if (!seller) lacks.push(lack('sellerId', 'is needed: name a seller of your organisation'))
+  if (!buyer && invoice.kind !== jurisdictionOf(ports, caller).kindsByBuyer.unregistered)
+    lacks.push(lack('buyerId', `is needed on an invoice of kind ${invoice.kind}`))
+  if (isBuyerArchived) lacks.push(lack('buyerId', 'names a buyer that is archived; choose another one'))
+  if (lacks.length > 0) throw refuse('invoice.finalise.incomplete', { details: lacks })
+  const copies = { sellerCopy: seller, buyerCopy: buyer, letterheadCopy: letterhead }
+  return { ...invoice, ...copies, status, finalisedAt: now, updatedAt: now, version: invoice.version + 1 }
+}
+
+interface FinalisePlan extends InvoiceChange {
+  readonly id: InvoiceId
+}
+
+async function planFinalise(context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<FinalisePlan> {
+  const { db, caller } = context
+  const found = await findToFinalise(db, caller.tenant, id)
+  if (!found) throw refuse('resource.not_found')
+  const { invoice: before, more } = found
+  // What was sold to a buyer who was archived since can still be corrected: a note is finalised beside its original.
+  const isNote = before.originalId !== null
+  const after = finalised(context, before, isNote ? { ...more, isBuyerArchived: false } : more)
+  return { id, before, after, told: [toldOfInvoice(caller, 'invoice.finalised', after)] }
+}
+
+/** With everything locked that it depends on, the original of a note too. */
+async function finaliseStepByStep(context: Inside<TokenCaller>, { id }: FinalisePlan): Promise<Invoice> {
+  const { tx, caller } = context
+  const { tenant } = caller
+  const { organisationId } = tenant
+  const { invoice, original } = await lockOwnInvoice(tx, tenant, id)
+  const seller = invoice.sellerId === null ? undefined : await holdSeller(tx, organisationId, invoice.sellerId)
+  const buyer = invoice.buyerId === null ? undefined : await holdBuyer(tx, tenant, invoice.buyerId)
+  const after = finalised(context, invoice, {
+    seller: seller ? sellerParty(seller) : null,
+    buyer: buyer ? buyerParty(buyer) : null,
+    isBuyerArchived: buyer?.archivedAt != null && buyer.id !== original?.buyerId,
+    letterhead: await getLetterheadCopy(tx, organisationId),
+  })
+  const saved = await saveInvoice(tx, tenant, after)
+  await saveIssuedParties(tx, tenant, saved)
+  if (original) await saveCredited(context, original, saved, saved.payableMinor)
+  tellOfInvoice(context, 'invoice.finalised', tenant, saved)
+  return saved
+}
+
 /** Issues a draft: from here on its amounts stay; parties, logo and bank details are those of today, whatever becomes of them. */
-export const finaliseInvoice = operation(
+export const finaliseInvoice = statement(
   {
     needs: ['invoice.finalise'],
     refuses: [
@@ -26,34 +81,14 @@ export const finaliseInvoice = operation(
       'invoice.finalise.incomplete',
     ],
   },
-  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
-    const { tx, caller, ports, now } = context
-    const { tenant } = caller
-    const { invoice, original } = await lockOwnInvoice(tx, tenant, id)
-    const status = statusAfter(invoice.status, 'finalise')
-    if (!status) throw refuse('invoice.finalise.not_draft')
-    const seller = invoice.sellerId === null ? undefined : await lockSeller(tx, tenant.organisationId, invoice.sellerId)
-    const buyer = invoice.buyerId === null ? undefined : await lockBuyer(tx, tenant, invoice.buyerId)
-    const lacks: Fault[] = []
-    if (!seller) lacks.push(lack('sellerId', 'is needed: name a seller of your organisation'))
-    if (!buyer && invoice.kind !== jurisdictionOf(ports, caller).kindsByBuyer.unregistered)
-      lacks.push(lack('buyerId', `is needed on an invoice of kind ${invoice.kind}`))
-    // What was sold to a buyer who was archived since can still be corrected.
-    if (buyer?.archivedAt && buyer.id !== original?.buyerId)
-      lacks.push(lack('buyerId', 'names a buyer that is archived; choose another one'))
-    if (lacks.length > 0) throw refuse('invoice.finalise.incomplete', { details: lacks })
-    const finalised = await saveInvoice(tx, tenant, {
-      ...invoice,
-      status,
-      sellerCopy: seller ? sellerParty(seller) : null,
-      buyerCopy: buyer ? buyerParty(buyer) : null,
-      letterheadCopy: await getLetterheadCopy(tx, tenant.organisationId),
-      finalisedAt: now,
-      updatedAt: now,
-    })
-    await saveIssuedParties(tx, tenant, finalised)
-    if (original) await saveCredited(context, original, finalised, finalised.payableMinor)
-    tellOfInvoice(context, 'invoice.finalised', tenant, finalised)
-    return finalised
+  {
+    plan: planFinalise,
+    // A credit note changes its original too.
+    isPlain: ({ before }) => before.originalId === null,
+    about: ({ id }) => id,
+    write: finaliseInvoices,
+    says: [],
+    output: ({ after }) => after,
+    operate: finaliseStepByStep,
   },
 )

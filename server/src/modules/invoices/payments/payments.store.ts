@@ -1,9 +1,12 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { Actor } from '../../../platform/operations/actors.ts'
+import type { Planned } from '../../../platform/operations/operation.ts'
+import { changeInvoices } from '../change-invoices.store.ts'
 import type { InvoiceId } from '../invoice.ts'
-import type { InvoicePayment, InvoicePaymentId } from './payments.ts'
+import type { InvoicePayment, InvoicePaymentId, PaymentPlan } from './payments.ts'
 
 const columns = sql`
   id, invoice_id, amount_minor, paid_on, method, reference, recorded_by_type, recorded_by, recorded_at, reversed_at`
@@ -24,6 +27,25 @@ export async function insertPayment(tx: Tx, tenant: Tenant, payment: InvoicePaym
     values (${tenant.organisationId}, ${tenant.mode}, ${p.id}, ${p.invoiceId}, ${p.amountMinor}, ${p.paidOn}, ${p.method}, ${p.reference},
             ${p.recordedBy.type}, ${p.recordedBy.id}, ${p.recordedAt}, ${p.reversedAt})`)
 }
+
+/** Records payments, each on an invoice that is as it was planned with. */
+export const recordPayments = (db: Queryable, tenant: Tenant, planned: readonly Planned<TokenCaller, PaymentPlan>[]) =>
+  changeInvoices(db, tenant, planned, {
+    name: 'record payments',
+    fields: ['paidMinor', 'updatedAt'],
+    shape: { payment_id: 'uuid', amount_minor: 'bigint', paid_on: 'date', method: 'text', reference: 'text' },
+    given: ({ payment: { id, amountMinor, paidOn, method, reference } }) => ({
+      payment_id: id,
+      amount_minor: amountMinor,
+      paid_on: paidOn,
+      method,
+      reference,
+    }),
+    after: sql`, recorded as (
+      insert into invoice_payments (organisation_id, mode, ${columns})
+      select ${tenant.organisationId}, ${tenant.mode}, payment_id, invoice_id, amount_minor, paid_on, method, reference, actor_kind, actor_id, at, null
+        from changed)`,
+  })
 
 export async function lockPayment(
   tx: Tx,

@@ -2,13 +2,14 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Actor, actorOf } from '../../../platform/operations/actors.ts'
-import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
+import { type Inside, type Outside, operation, reading, statement } from '../../../platform/operations/operation.ts'
+import type { InvoiceChange } from '../change-invoices.store.ts'
 import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { tellOfInvoice, toldAmounts } from '../invoice-events.ts'
+import { tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
 import { findInvoice, saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
-import { insertPayment, listPayments, lockPayment, saveReversed } from './payments.store.ts'
+import { insertPayment, listPayments, lockPayment, recordPayments, saveReversed } from './payments.store.ts'
 
 export type InvoicePaymentId = Id<'invoice-payment'>
 
@@ -28,44 +29,78 @@ export interface PaymentInput extends Pick<InvoicePayment, 'amountMinor' | 'paid
   readonly id: InvoiceId
 }
 
+/** A payment as it is to be recorded. */
+export interface PaymentPlan extends InvoiceChange {
+  readonly payment: InvoicePayment
+  readonly sent: PaymentInput
+}
+
 const isPayable = ({ type, status }: Invoice): boolean =>
   type !== 'credit_note' && !['draft', 'cancelled'].includes(status)
 
+/** The invoice with one more payment, and what is told of it; or why it cannot be recorded. */
+function paid(
+  { caller, now }: Pick<Outside<TokenCaller>, 'caller' | 'now'>,
+  before: Invoice,
+  { id: invoiceId, ...sent }: PaymentInput,
+): PaymentPlan {
+  if (!isPayable(before)) throw refuse('invoice.pay.not_payable')
+  const due = dueMinor(before)
+  if (sent.amountMinor > due)
+    throw refuse('invoice.pay.too_much', {
+      details: [{ path: 'amount', rule: 'due', message: `is more than the ${due} minor units that are due` }],
+    })
+  const { kind, id } = actorOf(caller)
+  const payment: InvoicePayment = {
+    ...sent,
+    id: newId(),
+    invoiceId,
+    recordedBy: { type: kind, id },
+    recordedAt: now,
+    reversedAt: null,
+  }
+  const paidMinor = before.paidMinor + payment.amountMinor
+  const after: Invoice = { ...before, paidMinor, updatedAt: now, version: before.version + 1 }
+  const amounts = toldAmounts(after)
+  const recorded = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
+  const told = [toldOfInvoice(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts })]
+  if (dueMinor(after) === 0n) told.push(toldOfInvoice(caller, 'invoice.paid', after, amounts))
+  return { before, after, told, payment, sent: { id: invoiceId, ...sent } }
+}
+
+async function planPayment(context: Outside<TokenCaller>, sent: PaymentInput): Promise<PaymentPlan> {
+  const before = await findInvoice(context.db, context.caller.tenant, sent.id)
+  if (!before) throw refuse('resource.not_found')
+  return paid(context, before, sent)
+}
+
+/** With the invoice locked: somebody has changed it since it was looked at. */
+async function payStepByStep(context: Inside<TokenCaller>, { sent }: PaymentPlan) {
+  const { tx, caller } = context
+  const { tenant } = caller
+  const { invoice: before } = await lockOwnInvoice(tx, tenant, sent.id)
+  const { payment, after } = paid(context, before, sent)
+  await insertPayment(tx, tenant, payment)
+  const invoice = await saveProgress(tx, tenant, after)
+  const recorded = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
+  tellOfInvoice(context, 'invoice.payment_recorded', tenant, invoice, { ...recorded, ...toldAmounts(invoice) })
+  if (dueMinor(invoice) === 0n) tellOfInvoice(context, 'invoice.paid', tenant, invoice, toldAmounts(invoice))
+  return { payment, invoice }
+}
+
 /** Records what a buyer paid, up to what is due. The invoice is `paid` once nothing is. */
-export const recordPayment = operation(
+export const recordPayment = statement(
   {
     needs: ['invoice.record_payment'],
     refuses: ['resource.not_found', 'request.invalid', 'invoice.pay.not_payable', 'invoice.pay.too_much'],
   },
-  async (context: Inside<TokenCaller>, { id, ...sent }: PaymentInput) => {
-    const { tx, caller, now } = context
-    const { tenant } = caller
-    const { invoice } = await lockOwnInvoice(tx, tenant, id)
-    if (!isPayable(invoice)) throw refuse('invoice.pay.not_payable')
-    const due = dueMinor(invoice)
-    if (sent.amountMinor > due)
-      throw refuse('invoice.pay.too_much', {
-        details: [{ path: 'amount', rule: 'due', message: `is more than the ${due} minor units that are due` }],
-      })
-    const { kind, id: recordedBy } = actorOf(caller)
-    const payment: InvoicePayment = {
-      ...sent,
-      id: newId(),
-      invoiceId: id,
-      recordedBy: { type: kind, id: recordedBy },
-      recordedAt: now,
-      reversedAt: null,
-    }
-    await insertPayment(tx, tenant, payment)
-    const paid = await saveProgress(tx, tenant, {
-      ...invoice,
-      paidMinor: invoice.paidMinor + payment.amountMinor,
-      updatedAt: now,
-    })
-    const told = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
-    tellOfInvoice(context, 'invoice.payment_recorded', tenant, paid, { ...told, ...toldAmounts(paid) })
-    if (dueMinor(paid) === 0n) tellOfInvoice(context, 'invoice.paid', tenant, paid, toldAmounts(paid))
-    return { payment, invoice: paid }
+  {
+    plan: planPayment,
+    about: ({ before }) => before.id,
+    write: recordPayments,
+    says: [],
+    output: ({ payment, after }) => ({ payment, invoice: after }),
+    operate: payStepByStep,
   },
 )
 

@@ -1,0 +1,121 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { givenRows, identifier, joined, prepared, type RowShape, type Sql, sql } from '../../platform/database/sql.ts'
+import { insertingToldEvents, type ToldEvent, toldColumns } from '../../platform/events/events.store.ts'
+import { actorOf } from '../../platform/operations/actors.ts'
+import { keepingReplies, keyedVariant } from '../../platform/operations/idempotency.store.ts'
+import type { Planned } from '../../platform/operations/operation.ts'
+import type { Invoice } from './invoice.ts'
+import { columnOf, type InvoiceField, shapeOf, storedValue } from './invoice-columns.ts'
+
+/** What a hot statement makes of an invoice that is there. All is known before: the version that was read holds everything fast. */
+export interface InvoiceChange {
+  readonly before: Invoice
+  /** with the next version */
+  readonly after: Invoice
+  readonly told: readonly ToldEvent[]
+}
+
+/** What is said beside the fields of the invoice itself: columns of `asked` for the guard and for what else is written. */
+export interface Beside<Change extends InvoiceChange> {
+  /** names the statement among all */
+  readonly name: string
+  /** what of the invoice is written */
+  readonly fields: readonly InvoiceField[]
+  readonly shape?: RowShape
+  readonly given?: (change: Change) => Readonly<Record<string, unknown>>
+  /** pieces that stand before the change: `name as (…), ` over `asked` */
+  readonly before?: Sql
+  /** a condition on `g`, a row of `asked`; the version is always one */
+  readonly guard?: Sql
+  /** pieces that stand behind the change: `, name as (…)` over `changed`, which has the columns of `asked` */
+  readonly after?: Sql
+}
+
+/**
+ * Changes invoices of one tenant in one statement, each by itself: its version is the one that was read, and the guard holds; or
+ * nothing of it is written. Gives which were, in the order of their plans.
+ */
+export async function changeInvoices<Change extends InvoiceChange>(
+  db: Queryable,
+  tenant: Tenant,
+  planned: readonly Planned<TokenCaller, Change>[],
+  beside: Beside<Change>,
+): Promise<(Record<string, never> | undefined)[]> {
+  const rows = await db.rows<{ nth: number }>(changingInvoices(tenant, planned, beside))
+  const written = new Set(rows.map(({ nth }) => nth))
+  return planned.map((_, at) => (written.has(at + 1) ? {} : undefined))
+}
+
+const shapes = new Map<string, RowShape>()
+
+/** Put together once for each statement. */
+function shapeFor({ name, fields, shape }: Pick<Beside<never>, 'name' | 'fields' | 'shape'>): RowShape {
+  const known = shapes.get(name)
+  if (known) return known
+  const made: RowShape = {
+    nth: 'integer',
+    at: 'timestamptz',
+    invoice_id: 'uuid',
+    read_version: 'integer',
+    ...shapeOf(fields),
+    told: 'jsonb',
+    actor_kind: 'text',
+    actor_id: 'uuid',
+    actor_name: 'text',
+    address: 'text',
+    user_agent: 'text',
+    request_id: 'text',
+    ...shape,
+  }
+  shapes.set(name, made)
+  return made
+}
+
+function changingInvoices<Change extends InvoiceChange>(
+  { organisationId, mode }: Tenant,
+  planned: readonly Planned<TokenCaller, Change>[],
+  beside: Beside<Change>,
+): Sql {
+  const { name, fields, given, before = sql``, guard = sql`true`, after = sql`` } = beside
+  const rows = planned.map(({ plan, caller, origin, now }, at) => {
+    const actor = actorOf(caller)
+    return {
+      nth: at + 1,
+      at: now,
+      invoice_id: plan.before.id,
+      read_version: plan.before.version,
+      ...Object.fromEntries(fields.map((field) => [columnOf(field), storedValue(plan.after, field) ?? undefined])),
+      told: plan.told,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      address: origin.address,
+      user_agent: origin.userAgent,
+      request_id: origin.requestId,
+      ...given?.(plan),
+    }
+  })
+  const assigned = joined(
+    fields.map((field) => sql`${identifier(columnOf(field))} = ${identifier(`g.${columnOf(field)}`)}`),
+    ', ',
+  )
+  const statement = sql`
+    with asked as materialized (select * from ${givenRows(shapeFor(beside), rows)} as g),
+    ${before}
+    done as (
+      update invoices i set ${assigned}, version = i.version + 1
+        from asked g
+       where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = g.invoice_id and i.version = g.read_version and ${guard}
+      returning g.nth),
+    changed as materialized (select g.* from asked g join done using (nth))
+    ${after},
+    told as (${insertingToldEvents(sql`
+      select ${organisationId}, ${mode}, e.id, e.type, e.version, g.invoice_id::text, g.read_version + 1, e.data, g.actor_kind, g.actor_id,
+             g.actor_name, g.address, g.user_agent, g.request_id, g.at
+        from changed g, jsonb_to_recordset(g.told) as e (${toldColumns})`)})
+    ${keepingReplies(planned, sql`select nth, null::jsonb as said from changed`)}
+    select nth from changed`
+  return prepared(`${name} ${rows.length === 1 ? 'one' : 'many'} ${keyedVariant(planned)}`, statement)
+}

@@ -1,0 +1,79 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { DocumentParty } from '../../../kernel/invoice-document.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
+import type { Planned } from '../../../platform/operations/operation.ts'
+import { type LetterheadCopy, letterheadToday } from '../../organisations/index.ts'
+import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
+import type { Invoice, InvoiceId } from '../invoice.ts'
+import { findInvoiceWith } from '../invoices.store.ts'
+
+/** As `sellerParty` and `buyerParty` make them: what is copied from a party `p`, as a value of SQL. */
+const sellerCopy = sql`
+  jsonb_build_object('name', p.name, 'legalName', null, 'tradingName', p.trading_name, 'partyType', p.party_type,
+                     'taxIdType', case when p.tax_id is null then 'none' else 'tin' end, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
+                     'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone, 'businessDescription', null,
+                     'address', p.address)`
+const buyerCopy = sql`
+  jsonb_build_object('name', p.name, 'legalName', p.legal_name, 'tradingName', p.trading_name, 'partyType', p.party_type,
+                     'taxIdType', p.tax_id_type, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
+                     'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone,
+                     'businessDescription', p.business_description, 'address', p.address)`
+
+/** What an invoice copies when it is issued, as of today. */
+export interface IssuingParties {
+  readonly seller: DocumentParty | null
+  readonly buyer: DocumentParty | null
+  readonly isBuyerArchived: boolean
+  readonly letterhead: LetterheadCopy
+}
+
+export function findToFinalise(
+  db: Queryable,
+  tenant: Tenant,
+  id: InvoiceId,
+): Promise<{ invoice: Invoice; more: IssuingParties } | undefined> {
+  return findInvoiceWith<IssuingParties>(
+    db,
+    tenant,
+    id,
+    sql`jsonb_build_object(
+      'seller', (select ${sellerCopy} from sellers p where p.organisation_id = i.organisation_id and p.id = i.seller_id),
+      'buyer', (select ${buyerCopy} from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
+      'isBuyerArchived', exists (
+        select from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id and p.archived_at is not null),
+      'letterhead', ${letterheadToday(tenant.organisationId)})`,
+  )
+}
+
+/** Parties that are copied stay as they are until the copy is committed; those who copy them do not wait for each other. */
+const held = ({ organisationId, mode }: Tenant): Sql => sql`
+  sellers_held as (
+    select g.nth from asked g join sellers p on p.organisation_id = ${organisationId} and p.id = g.seller_id
+     where g.seller_copy = ${sellerCopy} for share of p),
+  buyers_held as (
+    select g.nth from asked g join buyers p on p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = g.buyer_id
+     where g.buyer_copy = ${buyerCopy} and p.archived_at is null for share of p),`
+
+const asPlanned = ({ organisationId }: Tenant): Sql => sql`
+  g.nth in (select nth from sellers_held) and (g.buyer_id is null or g.nth in (select nth from buyers_held))
+  and g.letterhead_copy = ${letterheadToday(organisationId)}`
+
+/** Issues drafts whose parties and letterhead are those that were planned with. */
+export const finaliseInvoices = (
+  db: Queryable,
+  tenant: Tenant,
+  planned: readonly Planned<TokenCaller, InvoiceChange>[],
+) =>
+  changeInvoices(db, tenant, planned, {
+    name: 'finalise invoices',
+    fields: ['status', 'sellerCopy', 'buyerCopy', 'letterheadCopy', 'finalisedAt', 'updatedAt'],
+    shape: { seller_id: 'uuid', buyer_id: 'uuid' },
+    given: ({ after }) => ({ seller_id: after.sellerId, buyer_id: after.buyerId }),
+    before: held(tenant),
+    guard: asPlanned(tenant),
+    after: sql`, issued as (
+      insert into issued_parties (organisation_id, mode, invoice_id, buyer_id, seller_id, logo_hash)
+      select ${tenant.organisationId}, ${tenant.mode}, invoice_id, buyer_id, seller_id, letterhead_copy ->> 'logo' from changed)`,
+  })
