@@ -339,7 +339,6 @@ create table invoice_codes (
   constraint invoice_codes_type_check CHECK (type = ANY (ARRAY['goods'::text, 'service'::text]))
 );
 comment on table invoice_codes is 'tenant: codes that invoice lines name, and how often';
-CREATE INDEX invoice_codes_unused ON invoice_codes USING btree (organisation_id, mode) WHERE uses = 0;
 
 create table invoice_counts (
   organisation_id uuid not null,
@@ -351,7 +350,6 @@ create table invoice_counts (
   constraint invoice_counts_pkey PRIMARY KEY (organisation_id, mode, kind, key, week)
 );
 comment on table invoice_counts is 'tenant: how many invoices lists have of each kind';
-CREATE INDEX invoice_counts_zero ON invoice_counts USING btree (organisation_id, mode) WHERE n = 0;
 
 create table invoice_items (
   organisation_id uuid not null,
@@ -382,6 +380,8 @@ create table invoice_listing (
   number_key text not null,
   irn_key text,
   codes text[] not null,
+  net_minor bigint not null,
+  paid_minor bigint not null,
   constraint invoice_listing_pkey PRIMARY KEY (organisation_id, mode, id)
 );
 comment on table invoice_listing is 'tenant: what lists of invoices are found by, following behind the invoices';
@@ -452,6 +452,22 @@ create table invoice_shares (
   constraint invoice_shares_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoice_shares is 'tenant: public links to invoices';
+
+create table invoice_sums (
+  organisation_id uuid not null,
+  mode text not null,
+  span text not null,
+  since date not null,
+  facets integer not null,
+  n bigint not null,
+  net_minor numeric not null,
+  tax_minor numeric not null,
+  payable_minor numeric not null,
+  paid_minor numeric not null,
+  constraint invoice_sums_pkey PRIMARY KEY (organisation_id, mode, span, since, facets),
+  constraint invoice_sums_span_check CHECK (span = ANY (ARRAY['day'::text, 'month'::text]))
+);
+comment on table invoice_sums is 'tenant: what the invoices that lists have come to, by day and month of issue';
 
 create table invoices (
   organisation_id uuid not null,

@@ -31,8 +31,10 @@ export { hashOfToken, shareInvoice, unshareInvoice } from './life/share-invoice.
 export { deleteShares, findSharedByToken } from './life/shares.store.ts'
 export { type InvoiceStatus, invoiceStatuses } from './life.ts'
 export { invoiceLists } from './listing/follow-invoices.ts'
+export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'
 export { listInvoices } from './listing/list-invoices.ts'
 export { listUsedCodes } from './listing/list-used-codes.ts'
+export type { StatisticsRow } from './listing/statistics.store.ts'
 export { createCreditNote, createDebitNote } from './notes/notes.ts'
 export {
   type InvoicePayment,
@@ -42,5 +44,3 @@ export {
   reversePayment,
 } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, readDocument } from './read-invoices.ts'
-export type { StatisticsRow } from './statistics.store.ts'
-export { getInvoiceStatistics } from './statistics.ts'

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import { tellOfChanges } from '../../../../test/harness/follow-lists.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../test/harness/issued.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
 
 let app: TestApp
 let own: Issuer
@@ -81,9 +83,12 @@ describe('statistics', () => {
     ]
     ok(await lives.pay(second.id, 100), 201)
     ok(await lives.credit(second.id, { amount: 1 }), 201)
+    const fifth = await lives.issued()
     await lives.become(third.id, 'signed')
     await lives.become(fourth.id, 'transmitted')
-    await lives.become((await lives.issued()).id, 'transmitted')
+    await lives.become(fifth.id, 'transmitted')
+    const tenant = { organisationId: mine.organisationId as OrganisationId, mode: 'sandbox' } as const
+    await tellOfChanges(app.machine.db, tenant, [third.id, fourth.id, fifth.id])
   })
 
   const sums = { count: 1, netMinor: 1_350_150, taxMinor: 101_261, payableMinor, paidMinor: 0 }

@@ -62,6 +62,8 @@ export interface FacetClause {
 
 /** The bits of a facet, once they are shifted down. */
 export const lowMaskOf = (facet: Facet): number => 2 ** facets[facet].bits - 1
+/** The code of a facet in the packed number. */
+export const facetIn = (packed: number, facet: Facet): number => (packed >> facets[facet].shift) & lowMaskOf(facet)
 const maskOf = (facet: Facet): number => lowMaskOf(facet) << facets[facet].shift
 function codeOf(facet: Facet, value: unknown): number {
   const code = (facets[facet].values as readonly unknown[]).indexOf(value)
@@ -89,8 +91,18 @@ function isSimply(wanted: string): FacetClause {
   return { mask: maskOf('status') | maskOf('payment') | maskOf('delivery'), values }
 }
 
+const currencyMask = (2 ** currencyBits - 1) * 2 ** currencyShift
+/** Statistics tell these apart. Kept sums are stored under them. */
+export const statisticsMask = maskOf('status') | maskOf('type') | currencyMask
+
+/** The currency in the packed number. */
+export function currencyIn(packed: number): string {
+  const code = packed >> currencyShift
+  return [10, 5, 0].map((shift) => String.fromCharCode(((code >> shift) & 31) + 64)).join('')
+}
+
 const isCurrency = (currency: string): FacetClause => ({
-  mask: (2 ** currencyBits - 1) * 2 ** currencyShift,
+  mask: currencyMask,
   values: /^[A-Z]{3}$/.test(currency) ? [currencyCode(currency) * 2 ** currencyShift] : [],
 })
 

@@ -2,7 +2,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { creatorTypes, type FacetClause, facetClauses, isOpen } from './facets.ts'
 import type { InvoiceFilter } from './invoice-filter.ts'
-import { amountBucket, bucketEnds } from './kept-counts.store.ts'
+import { amountBucket, bucketEnds } from './kept-counts.ts'
 import { startOfWeek, weekOf } from './listing-columns.store.ts'
 
 /** One thing that a filter asks, and what is kept about it. */

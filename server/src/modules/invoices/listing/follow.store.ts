@@ -5,39 +5,49 @@ import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/places.store.ts'
 import type { EventNotice } from '../../../platform/work/jobs.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
-import { countedUnder } from './kept-counts.store.ts'
+import {
+  type CodeChange,
+  type CountChange,
+  codeChanges,
+  countChanges,
+  type Difference,
+  type ListingRow,
+  type SumChange,
+  sumChanges,
+} from './kept-counts.ts'
 import { lineCodes, listingColumns, partyId } from './listing-columns.store.ts'
 
 interface Changed {
   readonly organisationId: string
   readonly mode: Mode
-  readonly invoiceId: string
+  readonly id: string
+  /** an event tells of its contents: its lines may be others */
+  isRewritten: boolean
 }
 
-const changedIn = (events: readonly EventNotice[]): Changed[] => [
-  ...new Map(
-    events.map(({ organisationId, mode, objectId }) => [
-      `${organisationId} ${mode} ${objectId}`,
-      { organisationId, mode: mode as Mode, invoiceId: objectId },
-    ]),
-  ).values(),
-]
+/** Events about one invoice are one change of it. */
+function changedIn(events: readonly EventNotice[]): Changed[] {
+  const changes = new Map<string, Changed>()
+  for (const { organisationId, mode, objectId, type } of events) {
+    const key = `${organisationId} ${mode} ${objectId}`
+    const known = changes.get(key) ?? { organisationId, mode: mode as Mode, id: objectId, isRewritten: false }
+    known.isRewritten ||= type === 'invoice.created' || type === 'invoice.updated'
+    changes.set(key, known)
+  }
+  return [...changes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change)
+}
 
-const rowsOf = (rows: readonly Changed[]): Sql => sql`
-  select * from unnest(${rows.map((row) => row.organisationId)}::uuid[], ${rows.map((row) => row.mode)}::text[],
-                       ${rows.map((row) => row.invoiceId)}::uuid[]) as changed (organisation_id, mode, id)`
-
-const columns = sql`
-  organisation_id, mode, id, created_at, facets, issue_date, due_date, payable_minor, tax_minor, buyer_id, seller_id, created_by, party_id,
-  number_key, irn_key, codes`
-
-/** Takes up the invoices that events tell of, whoever they belong to: what is listed of each is what it says now. */
+/**
+ * Takes up the invoices that events tell of, whoever they belong to: what is listed of each is what it says now. What that changes in
+ * the counts is worked out here, so that the database only has to read rows, and to write those that changed.
+ */
 export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Promise<void> {
   const changed = changedIn(events)
-  await insertNewParties(tx, changed)
-  await takeUp(tx, changed)
-  await tx.run(sql`delete from invoice_counts where n = 0`)
-  await tx.run(sql`delete from invoice_codes where uses = 0`)
+  const { gone, come, differences, parties } = compared(await readRows(tx, changed))
+  const counts = countChanges(differences)
+  const [sums, codes] = [sumChanges(differences), codeChanges(differences.filter(isOfCodes(differences)))]
+  const { zeros } = await tx.one<{ zeros: boolean }>(writing({ gone, come, parties, counts, sums, codes }))
+  if (zeros) await deleteZeros(tx, counts, sums, codes)
   // The first look at tables that fill is ours to ask for, and their owner's to take.
   if (changed.length >= 100) await tx.run(sql`select look_at_new_lists()`)
 }
@@ -50,68 +60,214 @@ interface NewParty {
   readonly taxId: string | null
 }
 
-/** How a name is searched for is worked out here, so names are met here first. */
-async function insertNewParties(tx: Tx, changed: readonly Changed[]): Promise<void> {
-  const parties = await tx.rows<NewParty>(sql`
-    select distinct on (f.organisation_id, f.mode, f.party_id) f.organisation_id, f.mode, f.party_id as id, f.name, f.tax_id
-      from (${rowsOf(changed)}) as changed
-      join lateral (
-        select i.organisation_id, i.mode, ${partyId} as party_id, i.buyer_copy ->> 'name' as name, i.buyer_copy ->> 'taxId' as tax_id from invoices i
-         where i.organisation_id = changed.organisation_id and i.mode = changed.mode and i.id = changed.id and i.buyer_copy is not null offset 0) as f on true
-     where not exists (
-       select 1 from invoice_parties p where p.organisation_id = f.organisation_id and p.mode = f.mode and p.id = f.party_id)`)
-  if (parties.length === 0) return
-  const rows = parties.map((one) => ({ ...one, search: partySearch(one) }))
-  await tx.run(sql`
-    insert into invoice_parties (organisation_id, mode, id, search)
-    select r."organisationId", r.mode, r.id, r.search
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("organisationId" uuid, mode text, id uuid, search text)`)
+interface ReadRow extends ListingRow {
+  /** what the invoice says, or what is listed of it */
+  readonly isNow: boolean
+  /** whom it names, where nobody of that name and tax number was met before */
+  readonly newName: string | null
+  readonly newTaxId: string | null
+}
+
+/**
+ * What is listed of changed invoices and what they say now. Rows are looked up one by one by their whole keys (`offset 0`), however
+ * little the planner knows of a tenant that is new. Codes are read out of the lines only where these may be others.
+ */
+const readRows = (tx: Tx, changed: readonly Changed[]): Promise<ReadRow[]> => {
+  const all = <Name extends keyof Changed>(name: Name) => changed.map((one) => one[name])
+  const isNew = sql`
+    (i.buyer_copy is not null and not exists (
+       select 1 from invoice_parties p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = ${partyId}))`
+  return tx.rows(sql`
+    with changed as materialized (
+      select * from unnest(${all('organisationId')}::uuid[], ${all('mode')}::text[], ${all('id')}::uuid[], ${all('isRewritten')}::boolean[])
+        as c (organisation_id, mode, id, is_rewritten)),
+    both_sides as materialized (
+      select c.organisation_id as of_organisation, c.mode as of_mode, c.id as of_id, c.is_rewritten, l.* from changed c left join lateral (
+        select l.* from invoice_listing l
+         where l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id offset 0) as l on true)
+    select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.net_minor,
+           l.tax_minor, l.payable_minor, l.paid_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.irn_key, l.codes,
+           null::text as new_name, null::text as new_tax_id
+      from both_sides l where l.id is not null
+    union all
+    select true, ${utc(sql`i.created_at`)}, i.organisation_id, i.mode, i.id, i.facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor,
+           i.paid_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.irn_key, i.codes, i.new_name, i.new_tax_id
+      from both_sides l cross join lateral (
+        select ${listingColumns}, case when l.is_rewritten or l.id is null then ${lineCodes} else l.codes end as codes,
+               case when ${isNew} then i.buyer_copy ->> 'name' end as new_name, case when ${isNew} then i.buyer_copy ->> 'taxId' end as new_tax_id
+          from invoices i where i.organisation_id = l.of_organisation and i.mode = l.of_mode and i.id = l.of_id offset 0) as i`)
+}
+
+const utc = (instant: Sql): Sql => sql`(${instant} at time zone 'UTC')::text`
+
+interface Compared {
+  /** rows that are listed, and whose invoices are no more */
+  readonly gone: readonly ListingRow[]
+  /** rows that are to be listed, new ones and others */
+  readonly come: readonly (ListingRow & { readonly isNew: boolean })[]
+  readonly differences: readonly Difference[]
+  readonly parties: readonly NewParty[]
+}
+
+const keyOf = ({ organisationId, mode, id }: Pick<ListingRow, 'organisationId' | 'mode' | 'id'>): string =>
+  `${organisationId} ${mode} ${id}`
+
+const columns = [
+  'createdAt',
+  'facets',
+  'issueDate',
+  'dueDate',
+  'netMinor',
+  'taxMinor',
+  'payableMinor',
+  'paidMinor',
+  'buyerId',
+  'sellerId',
+  'createdBy',
+  'partyId',
+  'numberKey',
+  'irnKey',
+] as const satisfies readonly (keyof ListingRow)[]
+
+const isSame = (one: ListingRow, other: ListingRow): boolean =>
+  columns.every((name) => one[name] === other[name]) && hasSameCodes(one, other)
+const hasSameCodes = (one: ListingRow, other: ListingRow): boolean =>
+  one.codes.length === other.codes.length && one.codes.every((code, at) => code === other.codes[at])
+
+function compared(rows: readonly ReadRow[]): Compared {
+  const before = new Map(rows.filter(({ isNow }) => !isNow).map((row) => [keyOf(row), row]))
+  const come: (ListingRow & { isNew: boolean })[] = []
+  const differences: Difference[] = []
+  const parties = new Map<string, NewParty>()
+  for (const row of rows) {
+    if (!row.isNow) continue
+    const { organisationId, mode, partyId: party, newName, newTaxId } = row
+    if (newName !== null && party !== null)
+      parties.set(keyOf({ organisationId, mode, id: party }), {
+        organisationId,
+        mode,
+        id: party,
+        name: newName,
+        taxId: newTaxId,
+      })
+    const old = before.get(keyOf(row))
+    before.delete(keyOf(row))
+    if (old && isSame(old, row)) continue
+    come.push({ ...row, isNew: old === undefined })
+    if (old) differences.push({ row: old, sign: -1 })
+    differences.push({ row, sign: 1 })
+  }
+  const gone = [...before.values()]
+  differences.push(...gone.map((row) => ({ row, sign: -1 }) as const))
+  return { gone, come, differences, parties: [...parties.values()] }
+}
+
+/** Most changes leave the codes as they are, and then there is nothing to say of them. */
+function isOfCodes(differences: readonly Difference[]): (one: Difference) => boolean {
+  const sides = new Map<string, ListingRow[]>()
+  for (const { row } of differences) sides.set(keyOf(row), [...(sides.get(keyOf(row)) ?? []), row])
+  return ({ row }) => {
+    const [one, other] = sides.get(keyOf(row)) as [ListingRow, ListingRow | undefined]
+    return !other || one.createdAt !== other.createdAt || !hasSameCodes(one, other)
+  }
 }
 
 /** What a document's buyer is found by: the name, and the tax number with and without its punctuation. */
 export const partySearch = ({ name, taxId }: Pick<NewParty, 'name' | 'taxId'>): string =>
   searchTextOf(name, taxId, taxId?.replace(/[^\p{L}\p{N}]/gu, ''))
 
-/**
- * What was listed is taken off the counts, what is there now is added, and the listing says what is there now. Rows are
- * looked up one by one by their whole keys (`offset 0`), however little the planner knows of a tenant that is new.
- */
-async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
-  await tx.run(sql`
-    with changed as materialized (${rowsOf(changed)}),
-    old as materialized (
-      select l.* from changed cross join lateral (
-        select l.* from invoice_listing l
-         where l.organisation_id = changed.organisation_id and l.mode = changed.mode and l.id = changed.id offset 0) as l),
-    new as materialized (
-      select i.* from changed cross join lateral (
-        select ${listingColumns}, ${lineCodes} as codes from invoices i
-         where i.organisation_id = changed.organisation_id and i.mode = changed.mode and i.id = changed.id offset 0) as i),
-    removed as (
-      delete from invoice_listing l where (l.organisation_id, l.mode, l.id) in (
-        select organisation_id, mode, id from old except select organisation_id, mode, id from new)),
-    listed as (
-      insert into invoice_listing as l (${columns}) select ${columns} from new
-      on conflict (organisation_id, mode, id) do update
-         set created_at = excluded.created_at, facets = excluded.facets, issue_date = excluded.issue_date, due_date = excluded.due_date,
-             payable_minor = excluded.payable_minor, tax_minor = excluded.tax_minor, buyer_id = excluded.buyer_id,
-             seller_id = excluded.seller_id, created_by = excluded.created_by, party_id = excluded.party_id,
-             number_key = excluded.number_key, irn_key = excluded.irn_key, codes = excluded.codes
-       where l.* is distinct from excluded.*),
-    differences as (
-      select l.*, 1 as sign from new l union all select l.*, -1 from old l),
-    tallied as (
+interface Writing extends Omit<Compared, 'differences'> {
+  readonly counts: readonly CountChange[]
+  readonly sums: readonly SumChange[]
+  readonly codes: readonly CodeChange[]
+}
+
+/** One column of rows, as a statement takes it. */
+const each = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name) => rows.map((row) => row[name])
+
+/** Everything that a batch changes, in one statement; it says whether a count came to nothing. */
+function writing({ gone, come, parties, counts, sums, codes }: Writing): Sql {
+  return sql`
+    with removed as (
+      delete from invoice_listing l
+       using unnest(${each(gone, 'organisationId')}::uuid[], ${each(gone, 'mode')}::text[], ${each(gone, 'id')}::uuid[]) as r (organisation_id, mode, id)
+       where l.organisation_id = r.organisation_id and l.mode = r.mode and l.id = r.id),
+    come as materialized (
+      select * from unnest(${each(come, 'isNew')}::boolean[], ${each(come, 'organisationId')}::uuid[], ${each(come, 'mode')}::text[],
+          ${each(come, 'id')}::uuid[], ${each(come, 'createdAt')}::timestamp[], ${each(come, 'facets')}::int[], ${each(come, 'issueDate')}::date[],
+          ${each(come, 'dueDate')}::date[], ${each(come, 'netMinor')}::bigint[], ${each(come, 'taxMinor')}::bigint[],
+          ${each(come, 'payableMinor')}::bigint[], ${each(come, 'paidMinor')}::bigint[], ${each(come, 'buyerId')}::uuid[],
+          ${each(come, 'sellerId')}::uuid[], ${each(come, 'createdBy')}::uuid[], ${each(come, 'partyId')}::uuid[], ${each(come, 'numberKey')}::text[],
+          ${each(come, 'irnKey')}::text[], ${come.map((row) => row.codes.join('\x1e'))}::text[])
+        as c (is_new, organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, buyer_id,
+              seller_id, created_by, party_id, number_key, irn_key, codes)),
+    inserted as (
+      insert into invoice_listing (organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor,
+                                   buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)
+      select organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor,
+             buyer_id, seller_id, created_by, party_id, number_key, irn_key, string_to_array(codes, E'\x1e')
+        from come where is_new),
+    updated as (
+      update invoice_listing l
+         set created_at = c.created_at at time zone 'UTC', facets = c.facets, issue_date = c.issue_date, due_date = c.due_date, net_minor = c.net_minor,
+             tax_minor = c.tax_minor, payable_minor = c.payable_minor, paid_minor = c.paid_minor, buyer_id = c.buyer_id, seller_id = c.seller_id,
+             created_by = c.created_by, party_id = c.party_id, number_key = c.number_key, irn_key = c.irn_key,
+             codes = string_to_array(c.codes, E'\x1e')
+        from come c where not c.is_new and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id),
+    met as (
+      insert into invoice_parties (organisation_id, mode, id, search)
+      select * from unnest(${each(parties, 'organisationId')}::uuid[], ${each(parties, 'mode')}::text[], ${each(parties, 'id')}::uuid[],
+                           ${parties.map(partySearch)}::text[])),
+    counted as (
       insert into invoice_counts as c (organisation_id, mode, kind, key, week, n)
-      select l.organisation_id, l.mode, c.kind, c.key, c.week, sum(l.sign) from differences l ${countedUnder}
-       where c.key is not null group by 1, 2, 3, 4, 5 having sum(l.sign) <> 0
-      on conflict (organisation_id, mode, kind, key, week) do update set n = c.n + excluded.n)
-    insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description)
-    select l.organisation_id, l.mode, split_part(code, E'\t', 1), split_part(code, E'\t', 2), sum(l.sign), max(l.created_at),
-           (array_agg(nullif(split_part(code, E'\t', 3), '') order by l.created_at desc, l.id desc, l.sign desc, nth desc))[1]
-      from differences l cross join lateral unnest(l.codes) with ordinality as codes (code, nth) group by 1, 2, 3, 4
-    on conflict (organisation_id, mode, type, code) do update
-       set uses = c.uses + excluded.uses, last_used_at = greatest(c.last_used_at, excluded.last_used_at),
-           description = case when excluded.last_used_at >= c.last_used_at then excluded.description else c.description end`)
+      select * from unnest(${each(counts, 'organisationId')}::uuid[], ${each(counts, 'mode')}::text[], ${each(counts, 'kind')}::text[],
+                           ${each(counts, 'key')}::text[], ${each(counts, 'week')}::int[], ${each(counts, 'n')}::bigint[])
+      on conflict (organisation_id, mode, kind, key, week) do update set n = c.n + excluded.n returning c.n),
+    summed as (
+      insert into invoice_sums as s (organisation_id, mode, span, since, facets, n, net_minor, tax_minor, payable_minor, paid_minor)
+      select * from unnest(${each(sums, 'organisationId')}::uuid[], ${each(sums, 'mode')}::text[], ${each(sums, 'span')}::text[],
+                           ${each(sums, 'since')}::date[], ${each(sums, 'facets')}::int[], ${each(sums, 'n')}::bigint[],
+                           ${each(sums, 'netMinor')}::numeric[], ${each(sums, 'taxMinor')}::numeric[], ${each(sums, 'payableMinor')}::numeric[],
+                           ${each(sums, 'paidMinor')}::numeric[])
+      on conflict (organisation_id, mode, span, since, facets) do update
+         set n = s.n + excluded.n, net_minor = s.net_minor + excluded.net_minor, tax_minor = s.tax_minor + excluded.tax_minor,
+             payable_minor = s.payable_minor + excluded.payable_minor, paid_minor = s.paid_minor + excluded.paid_minor
+      returning s.n),
+    coded as (
+      insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description)
+      select organisation_id, mode, type, code, uses, last_used_at at time zone 'UTC', description
+        from unnest(${each(codes, 'organisationId')}::uuid[], ${each(codes, 'mode')}::text[], ${each(codes, 'type')}::text[], ${each(codes, 'code')}::text[],
+                    ${each(codes, 'uses')}::bigint[], ${each(codes, 'lastUsedAt')}::timestamp[], ${each(codes, 'description')}::text[])
+          as u (organisation_id, mode, type, code, uses, last_used_at, description)
+      on conflict (organisation_id, mode, type, code) do update
+         set uses = c.uses + excluded.uses, last_used_at = greatest(c.last_used_at, excluded.last_used_at),
+             description = case when excluded.last_used_at >= c.last_used_at then excluded.description else c.description end
+      returning c.uses as n)
+    select exists (select 1 from counted where n = 0) or exists (select 1 from summed where n = 0) or exists (select 1 from coded where n = 0) as zeros`
+}
+
+/** What came to nothing goes. */
+async function deleteZeros(
+  tx: Tx,
+  counts: readonly CountChange[],
+  sums: readonly SumChange[],
+  codes: readonly CodeChange[],
+): Promise<void> {
+  await tx.run(sql`
+    delete from invoice_counts c
+     using unnest(${each(counts, 'organisationId')}::uuid[], ${each(counts, 'mode')}::text[], ${each(counts, 'kind')}::text[],
+                  ${each(counts, 'key')}::text[], ${each(counts, 'week')}::int[]) as k (organisation_id, mode, kind, key, week)
+     where c.organisation_id = k.organisation_id and c.mode = k.mode and c.kind = k.kind and c.key = k.key and c.week = k.week and c.n = 0`)
+  await tx.run(sql`
+    delete from invoice_sums s
+     using unnest(${each(sums, 'organisationId')}::uuid[], ${each(sums, 'mode')}::text[], ${each(sums, 'span')}::text[],
+                  ${each(sums, 'since')}::date[], ${each(sums, 'facets')}::int[]) as k (organisation_id, mode, span, since, facets)
+     where s.organisation_id = k.organisation_id and s.mode = k.mode and s.span = k.span and s.since = k.since and s.facets = k.facets and s.n = 0`)
+  await tx.run(sql`
+    delete from invoice_codes c
+     using unnest(${each(codes, 'organisationId')}::uuid[], ${each(codes, 'mode')}::text[], ${each(codes, 'type')}::text[],
+                  ${each(codes, 'code')}::text[]) as k (organisation_id, mode, type, code)
+     where c.organisation_id = k.organisation_id and c.mode = k.mode and c.type = k.type and c.code = k.code and c.uses = 0`)
 }
 
 /** The ids of a tenant's invoices that changed since the lists were brought up to date. */

@@ -11,12 +11,13 @@ import {
 } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { holdPlace, movePlace, type Scan, scanEvents } from '../../../platform/events/places.store.ts'
+import { creatorTypes, facets, lowMaskOf, statisticsMask } from './facets.ts'
 import { takeUpChanges } from './follow.store.ts'
 import { invoiceLists } from './follow-invoices.ts'
-import { countedUnder } from './kept-counts.store.ts'
-import { lineCodes, listingColumns } from './listing-columns.store.ts'
+import { countedPrefix, countedWithParty } from './kept-counts.ts'
+import { lineCodes, listingColumns, weekOf } from './listing-columns.store.ts'
 
 const seed = Math.floor(Math.random() * 1e9)
 const next = chance(seed)
@@ -44,10 +45,32 @@ async function changeSome(count: number) {
   for (let at = 0; at < count; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
 }
 
+const bucket = sql`lpad(length(l.payable_minor::text)::text, 2, '0') || left(l.payable_minor::text, 3)`
+const creator = sql`
+  (${creatorTypes}::text[])[((l.facets >> ${facets.creator.shift}::int) & ${lowMaskOf('creator')}::int) + 1] || ':' || l.created_by`
+const openDue = sql`case when (l.facets >> ${facets.open.shift}::int) & ${lowMaskOf('open')}::int = 1 then l.due_date::text end`
+
+const beginning = (column: Sql, size: number): Sql => sql`left(${column}, ${size}::int)`
+/** How an IRN begins, and after a tab the number: only where the two begin differently. */
+const unlike = (size: number): Sql => sql`
+  case when ${beginning(sql`l.irn_key`, size)} <> ${beginning(sql`l.number_key`, size)}
+       then ${beginning(sql`l.irn_key`, size)} || E'\t' || ${beginning(sql`l.number_key`, size)} end`
+
+/** Everything that a row of the listing, `l`, is counted under, said once more in SQL: kind, key and week. */
+const countedUnder = sql`
+  cross join lateral (select ${weekOf(sql`l.created_at`)} as created) as w
+  cross join lateral (
+    values ('all', '', w.created), ('facets', l.facets::text, 0), ('buyer', l.buyer_id::text, 0), ('seller', l.seller_id::text, 0),
+           ('creator', ${creator}, 0), ('party', l.party_id::text, 0), ('party_number', l.party_id || ':' || ${beginning(sql`l.number_key`, countedWithParty)}, 0),
+           ('party_irn', l.party_id || ':' || ${unlike(countedWithParty)}, 0), ('issue', l.issue_date::text, w.created),
+           ('due', l.due_date::text, w.created), ('open', ${openDue}, 0), ('amount', ${bucket}, 0), ('number', ${beginning(sql`l.number_key`, countedPrefix)}, w.created),
+           ('irn', ${unlike(countedPrefix)}, w.created)
+  ) as c (kind, key, week)`
+
 /** What the listing, its counts and its codes would be if they were made anew from the invoices. */
 async function expectUpToDate() {
   const listing = sql`
-    select organisation_id, mode, id, created_at, facets, issue_date, due_date, payable_minor, tax_minor, buyer_id, seller_id, created_by, party_id,
+    select organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, buyer_id, seller_id, created_by, party_id,
            number_key, irn_key, codes from invoice_listing order by id`
   const [listed, invoiced] = await Promise.all([
     db.rows(listing),
@@ -59,6 +82,13 @@ async function expectUpToDate() {
     select c.kind, c.key collate "C" as key, c.week, count(*) as n from (select ${listingColumns} from invoices i) as l ${countedUnder}
      where c.key is not null group by 1, 2, 3 order by 1, 2, 3`)
   expect({ seed, kept }).toEqual({ seed, kept: grouped })
+  const summed = await db.rows(sql`
+    select span, since, facets, n, net_minor, tax_minor, payable_minor, paid_minor from invoice_sums order by span, since, facets`)
+  const added = await db.rows(sql`
+    select s.span, date_trunc(s.span, l.issue_date::timestamp)::date as since, l.facets & ${statisticsMask}::int as facets, count(*) as n,
+           sum(l.net_minor) as net_minor, sum(l.tax_minor) as tax_minor, sum(l.payable_minor) as payable_minor, sum(l.paid_minor) as paid_minor
+      from (select ${listingColumns} from invoices i) as l cross join (values ('day'), ('month')) as s (span) group by 1, 2, 3 order by 1, 2, 3`)
+  expect({ seed, summed }).toEqual({ seed, summed: added })
   const uses = await db.rows(sql`select type, code, uses from invoice_codes order by type, code`)
   const used = await db.rows(sql`
     select split_part(code, E'\t', 1) as type, split_part(code, E'\t', 2) as code, count(*) as uses

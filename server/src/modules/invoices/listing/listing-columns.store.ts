@@ -35,17 +35,16 @@ export const partyId = sql`
   case when i.buyer_copy is null then i.buyer_id
        else md5((i.buyer_copy ->> 'name') || E'\n' || coalesce(i.buyer_copy ->> 'taxId', ''))::uuid end`
 
-/** What lists go by, of a row `i` of the invoices, but for the codes. In the order of the listing's columns. */
+/** What lists go by, of a row `i` of the invoices, but for the codes. In the order in which the follower writes them. */
 export const listingColumns = sql`
-  i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.payable_minor, i.tax_minor, i.buyer_id,
+  i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor, i.buyer_id,
   i.seller_id, i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
 
 /** Each code on the lines of a row `i` of the invoices: its type, itself and the product category, with tabs between them. */
 export const lineCodes = sql`
-  array(select u.type || E'\t' || u.code || E'\t' || coalesce(line ->> 'productCategory', '')
-          from json_array_elements(i.lines) as line
-         cross join lateral (values ('goods', line ->> 'hsnCode'), ('service', line ->> 'serviceCode')) as u (type, code)
-         where u.code is not null)`
+  array(select (case when line."hsnCode" is null then E'service\t' || line."serviceCode" else E'goods\t' || line."hsnCode" end) || E'\t' || coalesce(line."productCategory", '')
+          from json_to_recordset(i.lines) as line ("hsnCode" text, "serviceCode" text, "productCategory" text)
+         where line."hsnCode" is not null or line."serviceCode" is not null)`
 
 /** The week of its creation, counted from 1970; a listing is `l`. */
 export const weekOf = (instant: Sql): Sql => sql`(floor(extract(epoch from ${instant}))::bigint / 604800)::int`

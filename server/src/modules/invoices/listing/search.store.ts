@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { literalLike, type Sql, sql } from '../../../platform/database/sql.ts'
 import { matchesTenantText } from '../../../platform/database/text-search.store.ts'
 import { keptCounts, listed, within } from './filter-parts.store.ts'
-import { countedPrefix, countedWithParty } from './kept-counts.store.ts'
+import { countedPrefix, countedWithParty } from './kept-counts.ts'
 import { partyId } from './listing-columns.store.ts'
 
 export interface SearchWords {

@@ -1,7 +1,7 @@
-import type { TokenCaller } from '../../kernel/callers.ts'
-import { faultsOfRange } from '../../kernel/ranges.ts'
-import { invalid } from '../../kernel/refusals.ts'
-import { type Outside, reading } from '../../platform/operations/operation.ts'
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { faultsOfRange } from '../../../kernel/ranges.ts'
+import { invalid } from '../../../kernel/refusals.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { type StatisticsFilter, type StatisticsRow, sumByStatus } from './statistics.store.ts'
 
 /** How many documents there are in each status, and what they come to in each currency. */

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { followAllLists, followLists, tellOfChanges } from '../../../../../test/harness/follow-lists.ts'
+import {
+  chance,
+  changeAtRandom,
+  insertRandomInvoices,
+  makeWorld,
+  pick,
+  type World,
+} from '../../../../../test/harness/random-invoices.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { joined, sql } from '../../../platform/database/sql.ts'
+import { type StatisticsFilter, sumByStatus, summing } from './statistics.store.ts'
+
+const seed = Math.floor(Math.random() * 1e9)
+const next = chance(seed)
+let app: TestApp
+let db: Database
+let tenant: Tenant
+let world: World
+let ids: string[]
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await app.stopWork()
+  db = app.machine.db
+  tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
+  world = await makeWorld(db, tenant)
+  ids = await insertRandomInvoices(db, tenant, world, 80, next)
+})
+afterAll(() => app.close())
+
+/** The plain meaning: every invoice is looked at. */
+function addedUp({ from, to }: StatisticsFilter) {
+  const conditions = [sql`organisation_id = ${tenant.organisationId}`, sql`mode = ${tenant.mode}`]
+  if (from !== undefined) conditions.push(sql`issue_date >= ${from}`)
+  if (to !== undefined) conditions.push(sql`issue_date <= ${to}`)
+  return db.rows(sql`
+    select status, type, currency, count(*)::int as count, sum(net_minor)::bigint as net_minor, sum(tax_minor)::bigint as tax_minor,
+           sum(payable_minor)::bigint as payable_minor, sum(paid_minor)::bigint as paid_minor
+      from invoices where ${joined(conditions, ' and ')} group by status, type, currency
+     order by status || ' ' || type || ' ' || currency collate "C"`)
+}
+
+const dayAt = (at: number): string => new Date(Date.UTC(2025, 11, 1) + at * 86_400_000).toISOString().slice(0, 10)
+function someRange(): StatisticsFilter {
+  const [one, other] = [Math.floor(next() * 260), Math.floor(next() * 260)].sort((a, b) => a - b) as [number, number]
+  return pick(next, [
+    {},
+    { from: dayAt(one) },
+    { to: dayAt(other) },
+    { from: dayAt(one), to: dayAt(other) },
+    { from: dayAt(one), to: dayAt(one) },
+    { from: '2026-02-01', to: '2026-04-30' },
+  ])
+}
+
+test('sums are what adding up would give, whatever happens, followed or not', async () => {
+  for (let round = 0; round < 12; round++) {
+    for (let at = 0; at < 8; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
+    if (round % 3 === 0) ids.push(...(await insertRandomInvoices(db, tenant, world, 6, next)))
+    await followLists(db, 1 + Math.floor(next() * 40))
+    for (const range of [{}, someRange(), someRange()])
+      expect({ seed, range, sums: await sumByStatus(db, tenant, range) }).toEqual({
+        seed,
+        range,
+        sums: await addedUp(range),
+      })
+  }
+  await followAllLists(db, 50)
+  expect({ seed, sums: await sumByStatus(db, tenant, {}) }).toEqual({ seed, sums: await addedUp({}) })
+})
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+/** Rows of a table that a plan has met. */
+const met = (plan: Plan, table: string): number =>
+  (plan['Relation Name'] === table
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + met(inner, table), 0)
+
+test('no invoice is looked at but those that have changed since', async () => {
+  await followAllLists(db, 1_000)
+  const all = await db.one<{ n: number }>(sql`select count(*)::int as n from invoices`)
+  expect(all.n).toBeGreaterThan(60)
+  const looked = async () => {
+    const { text, values } = summing(tenant, { from: '2026-01-15', to: '2026-05-15' })
+    const explain = { text: `explain (analyze, format json) ${text}`, values, name: undefined }
+    const row = await db.one<Record<string, [{ Plan: Plan }]>>(explain)
+    const [{ Plan: plan }] = Object.values(row)[0] as [{ Plan: Plan }]
+    return [met(plan, 'invoices'), met(plan, 'invoice_listing')]
+  }
+  expect(await looked()).toEqual([0, 0])
+  await tellOfChanges(db, tenant, ids.slice(-2))
+  expect(Math.max(...(await looked()))).toBeLessThanOrEqual(2)
+})
+
+test('a sum larger than any single number of the database is told', async () => {
+  const other: Tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
+  const made = await insertRandomInvoices(db, other, await makeWorld(db, other), 3, next)
+  await db.run(sql`
+    update invoices set status = 'draft', type = 'standard', currency = 'NGN', original_id = null, finalised_at = null, paid_minor = 0,
+           credited_minor = 0, net_minor = 9e18, tax_minor = 0, payable_minor = 9e18
+     where organisation_id = ${other.organisationId}`)
+  await tellOfChanges(db, other, made)
+  const expected = [expect.objectContaining({ count: 3, netMinor: 27n * 10n ** 18n })]
+  expect(await sumByStatus(db, other, {})).toEqual(expected)
+  await followAllLists(db, 100)
+  expect(await sumByStatus(db, other, {})).toEqual(expected)
+})
