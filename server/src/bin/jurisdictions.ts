@@ -22,6 +22,8 @@ export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: Ou
     baseUrl: () => authoritySimulatorUrl(dataDir),
     apiKey: simulatorKeys.nrs,
     apiSecret: simulatorKeys.nrsSecret,
+    // It answers at once or, when it is told to, never: nobody has to wait long to see what comes of that.
+    overallMs: 4_000,
   }
   const tryOut = sandbox ?? (simulated || undefined)
   return servedBy({

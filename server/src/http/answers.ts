@@ -72,7 +72,7 @@ export const sharedAnswers = {
   'authority.not_confirmed': answer(400, 'TAX001'),
   'tax_connection.exists': answer(409, 'RES002'),
   'tax_connection.not_verified': answer(400, 'TAX001'),
-  'tax_connection.not_connected': answer(403, 'BIZ006'),
+  'authority.not_connected': answer(403, 'BIZ006'),
   'tax_report.draft': answer(400, 'BIZ004'),
   'tax_report.refused': answer(400, 'TAX001'),
   'tax_id.not_checkable': answer(422, 'VAL001'),

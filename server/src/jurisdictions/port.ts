@@ -120,10 +120,16 @@ export class AuthorityUnavailable extends Error {
   override readonly name = 'AuthorityUnavailable'
   /** whether this says something about the authority as a whole; see `Unclear` */
   readonly countsAgainstHealth: boolean
+  /** it answered, and the answer was that it does not know the keys */
+  readonly keysRefused: boolean
 
-  constructor(message: string, { countsAgainstHealth = true }: { readonly countsAgainstHealth?: boolean } = {}) {
+  constructor(
+    message: string,
+    { countsAgainstHealth = true, keysRefused = false }: { countsAgainstHealth?: boolean; keysRefused?: boolean } = {},
+  ) {
     super(message)
     this.countsAgainstHealth = countsAgainstHealth
+    this.keysRefused = keysRefused
   }
 }
 

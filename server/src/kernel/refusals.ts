@@ -71,8 +71,7 @@ export const refusals = {
   'tax_connection.exists': 'The organisation is connected already; revoke the connection before you make another one.',
   'tax_connection.not_verified': 'The tax authority does not confirm this connection; correct what the message names.',
   'tax_connection.no_answer': 'The tax authority does not answer; the connection can be refreshed later.',
-  'tax_connection.not_connected':
-    'The organisation is not connected to the tax authority in this mode; connect it first.',
+  'authority.not_connected': 'The organisation is not connected to the tax authority in this mode; connect it first.',
   'tax_report.draft': 'The tax on a draft cannot be declared; finalise the invoice first.',
   'tax_report.refused': 'The tax authority does not take this declaration; check what was sent.',
   'tax_id.not_checkable': 'The tax authority can only be asked about numbers of its own country.',

@@ -13,6 +13,8 @@ export interface NrsAccess {
   readonly baseUrl: PartyOptions['baseUrl']
   /** how metrics call it, where there are several */
   readonly name?: string
+  /** how long a question may take at most; as long as with others, unless said */
+  readonly overallMs?: number
 }
 
 export interface NrsOptions extends NrsAccess, AuthorityCredentials {}
@@ -45,8 +47,9 @@ export function nrsWay({
   outbound,
   baseUrl,
   name = 'nrs',
+  overallMs,
 }: NrsAccess): (credentials: AuthorityCredentials) => NrsCalls {
-  const party = outbound.party(name, { baseUrl })
+  const party = outbound.party(name, { baseUrl, ...(overallMs === undefined ? {} : { overallMs }) })
 
   return (credentials) => {
     async function told(question: Question, signal: AbortSignal): Promise<HttpAnswer> {

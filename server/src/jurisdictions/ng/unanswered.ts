@@ -5,7 +5,8 @@ export class Unanswered extends AuthorityUnavailable {
   readonly answer: Unclear | NotSent
 
   constructor(answer: Unclear | NotSent) {
-    super(answer.why, answer)
+    const { why, countsAgainstHealth } = answer
+    super(why, { countsAgainstHealth, keysRefused: answer.kind === 'unclear' && answer.reason === 'keys_refused' })
     this.answer = answer
   }
 }

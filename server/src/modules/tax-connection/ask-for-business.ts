@@ -11,6 +11,7 @@ import type { Outcome } from '../../platform/operations/operation.ts'
 export type BusinessAnswer =
   | { readonly kind: 'found'; readonly business: Business }
   | { readonly kind: 'unknown_business' }
+  | { readonly kind: 'keys_refused' }
   | { readonly kind: 'no_answer' }
   | { readonly kind: 'no_access' }
 
@@ -32,8 +33,9 @@ export async function askForBusiness(
     const business = await authority.findBusiness(businessId, businessId, signal)
     return business ? { kind: 'found', business } : { kind: 'unknown_business' }
   } catch (error) {
-    if (error instanceof AuthorityUnavailable) return { kind: 'no_answer' }
-    throw error
+    if (!(error instanceof AuthorityUnavailable)) throw error
+    // Where they are ours, it is our operator who has to mend it.
+    return { kind: error.keysRefused && credentials !== undefined ? 'keys_refused' : 'no_answer' }
   }
 }
 

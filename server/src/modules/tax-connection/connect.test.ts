@@ -185,8 +185,11 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
   test('keys of one’s own are kept sealed and never shown', async () => {
     const person = await app.person()
     const keys = { apiKey: `key-${randomUUID()}`, apiSecret: `secret-${randomUUID()}` }
-    await connect(person, { keys })
+    const refused = await connect(person, { keys })
+    expectRefusal(refused, 'tax_connection.not_verified')
+    expect(refused.body.error.message).toMatch(/keys/)
     const { text, data } = await read(person)
+    expect(data.status).toBe('PENDING')
     expect(data.hasOwnCredentials).toBe(true)
     const rows = await app.machine.db.rows(sql`
       select (select string_agg(to_jsonb(c)::text, '') from tax_connections c where organisation_id = ${person.organisationId}) as connections,

@@ -13,6 +13,8 @@ export const connectionProblems = [
   'not_asked',
   'no_access',
   'no_answer',
+  /** the organisation's own ones */
+  'keys_refused',
   'unknown_business',
   'other_service_id',
   'other_tax_number',
@@ -87,6 +89,7 @@ const explanations: Readonly<Record<ConnectionProblem, string>> = {
   not_asked: 'The tax authority has not answered yet; refresh the connection in a moment.',
   no_access: 'This installation has no access to the tax authority in this mode; its operator has to set it up.',
   no_answer: 'The tax authority does not answer; try again later.',
+  keys_refused: 'The tax authority refuses the keys that were sent; check them.',
   unknown_business: 'The tax authority knows no business with this id; check it.',
   other_service_id: 'The tax authority has another service id for this business; check it.',
   other_tax_number:

@@ -57,7 +57,7 @@ export const reportTax = exchange(
     needs: ['invoice.submit'],
     refuses: [
       'resource.not_found',
-      'tax_connection.not_connected',
+      'authority.not_connected',
       'tax_report.draft',
       'tax_report.refused',
       'authority.unavailable',
@@ -75,7 +75,7 @@ export const reportTax = exchange(
       const found = await readDocument(tx, tenant, input.invoiceId)
       if (!found) throw refuse('resource.not_found')
       const connection = await lockConnectionShared(tx, tenant)
-      if (!isConnected(connection)) throw refuse('tax_connection.not_connected')
+      if (!isConnected(connection)) throw refuse('authority.not_connected')
       if (found.invoice.status === 'draft') throw refuse('tax_report.draft')
       const { reporting, taxIds, country } = jurisdiction
       const reference = found.invoice.irn ?? reporting.referenceOf(found.document, connection)

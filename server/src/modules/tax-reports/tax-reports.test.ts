@@ -220,7 +220,7 @@ describe('a declaration', () => {
     expectRefusal(await declare(own, randomUUID()), 'resource.not_found')
     await app.b.post('/a/v1/organizations/me/tax-registration/revoke', { token: own.token })
     const revoked = await declare(own, invoice.id)
-    expectRefusal(revoked, 'tax_connection.not_connected')
+    expectRefusal(revoked, 'authority.not_connected')
     expect([revoked.status, revoked.body.error.code]).toEqual([403, 'BIZ006'])
     expect(asked(postPayment)).toEqual([])
   })
