@@ -54,10 +54,10 @@ const carriers = (mark: string, { minLength = 0 }: Shape): string[] =>
   [`a${mark}b`, `/a${mark}b`, `https://x.test/${mark}`, `a${mark}@x.test`, `+23480${mark}12345678`, `12${mark}34`].map(
     (text) => text.padEnd(minLength, 'a'),
   )
-const inLines = ['\n', '\r', '\t', '\u2028', '\u2029', '\u200e', '\u200f', '\u061c']
+const inLines = ['\n', '\r', '\t', '\u2028', '\u2029', '\u200e', '\u200f', '\u061c', '\u200b', '\ufeff', '\u3164']
 const nowhere = ['\u001b', '\u0085', '\u007f', '\u202e', '\u202a', '\u2066']
 
-test('no text of one line takes a line break, a control character or a mark of direction', () => {
+test('no text of one line takes a line break, a control character, a mark of direction or what nobody sees', () => {
   expect(ofFormat('single-line').length).toBeGreaterThan(150)
   for (const { where, schema, shape } of found) {
     if (['multi-line', 'password', 'byte'].includes(shape.format ?? '')) continue
@@ -79,9 +79,19 @@ test('text of several lines takes line breaks, and nothing else of that kind', (
   }
 })
 
-test('what is kept as it was typed is passwords, tokens and pictures', () => {
+test('what is kept as it was typed is passwords, tokens, keys to the authority and pictures', () => {
   const names = new Set([...ofFormat('password'), ...ofFormat('byte')].map(({ where }) => where.split(' ').at(-1)))
-  expect([...names].sort()).toEqual(['base64', 'currentPassword', 'newPassword', 'password', 'refreshToken'])
+  expect([...names].sort()).toEqual([
+    'apiKey',
+    'apiSecret',
+    'base64',
+    'currentPassword',
+    'newPassword',
+    'nrsApiKey',
+    'nrsApiSecret',
+    'password',
+    'refreshToken',
+  ])
 })
 
 describe('over HTTP', () => {

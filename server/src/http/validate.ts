@@ -82,7 +82,8 @@ const formats: Record<string, string> = {
   date: 'must be a date such as 2026-01-31',
   'date-time': 'must be an instant with offset such as 2026-01-31T09:00:00Z',
   uri: 'must be a URL',
-  'single-line': 'must be one line without control characters and marks of writing direction',
+  'single-line':
+    'must be one line without control characters, marks of writing direction and characters that nobody sees',
   'multi-line': 'must hold no control characters but line breaks, and no marks that turn the direction of writing',
   country: 'must be a country of ISO 3166-1 by its two capitals, such as NG',
 }

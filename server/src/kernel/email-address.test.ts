@@ -54,6 +54,8 @@ test.each([
   'ọ@x.test',
   'a@ọ.test',
   `${'a'.repeat(400)}@x.test`,
+  `${'a'.repeat(65)}@x.test`,
+  `a@${'b.'.repeat(126)}test`,
 ])('%j is none', (text) => {
   expect(isEmailAddress(text)).toBe(false)
 })

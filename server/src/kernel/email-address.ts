@@ -1,4 +1,7 @@
 const longest = 320
+/** What mail servers take, whatever they are asked for. */
+const longestLocal = 64
+const longestDomain = 253
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/i
 const label = /^[a-z0-9-]{1,63}$/i
 /** A name at the top of the tree begins with a letter; a number there is the end of an IP address. */
@@ -16,6 +19,7 @@ export function isEmailAddress(text: string): boolean {
   if (text.length > longest) return false
   const at = text.lastIndexOf('@')
   const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
+  if (local.length > longestLocal || domain.length > longestDomain) return false
   if (!localPart.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..')) return false
   const labels = domain.split('.')
   const top = labels.at(-1) as string

@@ -29,6 +29,12 @@ test.each(['a\nb', 'a\r\nb', 'a\tb', '\n', 'a\u200eb', 'a\u200fb', 'a\u061cb', '
 )
 
 test.each(
+  ['a\u200bb', '\ufeffINV-7', 'INV\u2060-7', '\u3164', '\uffa0', 'a\u180eb', 'a\ufff9b', 'a\u{e0041}b'].map(named),
+)('%s shows less than it holds: no line, but prose', (_, text) => {
+  expect([isSingleLine(text), isProse(text)]).toEqual([false, true])
+})
+
+test.each(
   ['a\0b', 'a\u0007b', 'a\u001b[31mb', 'a\u007fb', 'a\u0085b', 'a\u202eb', 'a\u202ab', 'a\u2066b', 'a\u2069b'].map(
     named,
   ),

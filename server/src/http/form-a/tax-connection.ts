@@ -136,6 +136,7 @@ export const taxConnection = {
     ...shown,
     body: Fields({
       envelope: Type.String({
+        format: 'single-line',
         minLength: 1,
         maxLength: 16_384,
         description: 'JWE in the compact form',

@@ -81,7 +81,7 @@ export const taxConnection = {
     ...shown,
     body: Fields({
       nrsBusinessId: Type.String({ format: 'uuid', examples: [exampleBusinessId] }),
-      nrsServiceId: Type.String({ minLength: 8, maxLength: 8, examples: [exampleServiceId] }),
+      nrsServiceId: Type.String({ ...Text(8, 8), examples: [exampleServiceId] }),
       irnTemplate: Type.Optional(
         Type.String({ ...Text(1, 200), examples: [`{{invoice_id}}-${exampleServiceId}-{{YYYYMMDD}}`] }),
       ),
