@@ -19,6 +19,7 @@ import { connectToAuthority, refreshConnection, replaceConnection } from '../mod
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
 import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
+import { eventCounts } from '../platform/events/count-events.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import type { JobHandler } from '../platform/work/jobs.ts'
@@ -65,6 +66,7 @@ export const consumers: readonly Consumer[] = [
   ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
   invoiceLists,
   itemUses,
+  eventCounts,
 ]
 
 /** All background work, in one list. */
