@@ -9,7 +9,7 @@ export const simulatorKeys = {
   paystack: 'sk_test_simulator',
   stripe: 'sk_test_simulator',
   stripeWebhook: 'whsec_simulator',
-  nrs: 'simulator-key',
+  nrs: '51a0c0de-0000-4000-8000-000000000001',
   nrsSecret: 'simulator-secret',
 } as const
 
@@ -70,7 +70,7 @@ export async function startSimulators(dataDir: string): Promise<Simulators> {
   const authority = await atUsedPort(usedPort(dataDir, 'authority'), (options) =>
     startAuthoritySimulator({
       ...options,
-      storeFile: join(dataDir, 'authority-simulator.json'),
+      storeFile: join(dataDir, 'authority-simulator.jsonl'),
       apiKey: simulatorKeys.nrs,
       apiSecret: simulatorKeys.nrsSecret,
     }),

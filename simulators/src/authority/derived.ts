@@ -32,3 +32,6 @@ const towns = ['Lagos', 'Ibadan', 'Enugu', 'Kano', 'Port Harcourt', 'Abuja']
 
 export const addressFrom = (text: string): string =>
   `${1 + Number(digitsFrom(`house ${text}`, 2))} ${pick(streets, `street ${text}`)}, ${pick(towns, `town ${text}`)}`
+
+/** Of a business, by its id. Never one whose ending stands for something. */
+export const tinOf = (id: string): string => `${1 + (Number(digitsFrom(id, 1)) % 3)}${digitsFrom(`tin ${id}`, 7)}-0001`

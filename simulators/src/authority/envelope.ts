@@ -24,7 +24,13 @@ export const notFound = (what: string): Failure => new Failure(404, `${what} not
 
 export const unavailable = (): Failure => new Failure(500, tryLater)
 
+/** The very same answer, whatever was the matter: that it has this already, or that it is in trouble. */
+export const ambiguous = (): Failure => invalid(tryLater)
+
 export const success = (data: unknown): Reply => jsonReply(200, { code: 200, data })
+
+/** What it says when it has taken something. */
+export const created = (): Reply => jsonReply(201, { code: 201, data: { ok: true } })
 
 /** `handler` names the part of the authority that refused. */
 export const failure = ({ status, message, details }: Failure, handler = 'handler'): Reply =>

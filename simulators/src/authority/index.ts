@@ -1,3 +1,4 @@
+export type { Behaviour } from './behaviour.ts'
 export type { Fault } from './faults.ts'
 export {
   type AuthorityControl,

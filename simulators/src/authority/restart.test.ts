@@ -29,26 +29,34 @@ test('entities and replaced lists survive a restart; faults and requests do not'
   expect((await after.get(list)).json().data).toEqual([{ name: 'Lagos', code: 'NG-LA' }])
 })
 
-test('the file is whole, and alone, after every change', async () => {
+test('everything is one line more, and nothing is rewritten', async () => {
   await using client = await startClient({ storeFile })
+  let before = ''
   for (const end of ['1', '2', '3']) {
     const id = path.slice(-36, -1) + end
     await client.get(`/api/v1/entity/${id}`)
-    const { entities } = JSON.parse(await readFile(storeFile, 'utf8')) as { entities: { id: string }[] }
-    expect(entities.at(-1)?.id).toBe(id)
+    const text = await readFile(storeFile, 'utf8')
+    expect(text.startsWith(before)).toBe(true)
+    expect(JSON.parse(text.slice(before.length))).toMatchObject({ what: 'entity', id })
+    before = text
   }
   expect(await readdir(join(home, 'deep'))).toEqual(['store.json'])
 })
 
-test('a file of an older simulator is taken up', async () => {
-  const older = join(home, 'older.json')
-  await writeFile(older, '{"lists":{"states":[]}}')
-  await using client = await startClient({ storeFile: older })
-  expect((await client.get(list)).json().data).toBeNull()
-  expect((await client.get(path)).status).toBe(200)
+test('a line that was cut off never happened', async () => {
+  const before = await startClient({ storeFile })
+  await before.get(path)
+  await before[Symbol.asyncDispose]()
+  const whole = await readFile(storeFile, 'utf8')
+  await writeFile(storeFile, `${whole}{"what":"entity","id":"`)
+  await using after = await startClient({ storeFile })
+  expect((await after.get('/api/v1/entity')).json().data).toMatchObject({ page: { totalCount: 1 } })
+  await after.get(`${path.slice(0, -1)}2`)
+  const lines = (await readFile(storeFile, 'utf8')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).what)).toEqual(['entity', 'entity'])
 })
 
-test.each(['{"entities": [', '[]', 'null'])('a file that is no store is not overwritten: %s', async (text) => {
+test.each(['{"entities": [\n', '[]\n', 'null\n'])('a file that is no store is not overwritten: %j', async (text) => {
   const broken = join(home, 'broken.json')
   await writeFile(broken, text)
   await expect(startClient({ storeFile: broken })).rejects.toThrow(SyntaxError)
@@ -56,9 +64,14 @@ test.each(['{"entities": [', '[]', 'null'])('a file that is no store is not over
 })
 
 test('a failure of its own is the envelope too', async () => {
-  await using client = await startClient({ storeFile })
-  await rm(join(home, 'deep'), { recursive: true })
-  const error = { handler: 'handler', public_message: expect.stringMatching(/^the simulator failed: Error: ENOENT/) }
+  let times = 0
+  await using client = await startClient({
+    now() {
+      if (times++ === 0) throw new Error('no clock')
+      return new Date()
+    },
+  })
+  const error = { handler: 'handler', public_message: 'the simulator failed: Error: no clock' }
   expect(failureIn(await client.get(path))).toEqual(failed(500, error))
   expect((await client.get('/api')).status).toBe(200)
 })

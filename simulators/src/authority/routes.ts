@@ -1,12 +1,16 @@
 import type { Reply, Request } from '../shared/http.ts'
 import { invalid } from './envelope.ts'
+import type { Manner } from './manners.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
+/** What a route says, and how it reaches the caller where that is not the usual way. */
+export type RouteReply = Reply & { readonly manner?: Manner }
+
 export interface Route {
   /** `:name` stands for one part of the path */
-  readonly on: `${'GET' | 'POST' | 'PATCH'} /${string}`
-  handle(call: Call): Reply
+  readonly on: `${'GET' | 'POST' | 'PATCH' | 'PUT'} /${string}`
+  handle(call: Call): RouteReply
 }
 
 /** Routes of one part of the authority, which names itself in the errors that come from it. */
@@ -57,19 +61,25 @@ export interface Match {
   readonly call: Call
 }
 
-export function findRoute(groups: readonly Group[], request: Request): Match | undefined {
-  for (const group of groups)
-    for (const route of group.routes) {
+/** Finds the route of a request. Patterns are taken apart once. */
+export function routesOf(groups: readonly Group[]): (request: Request) => Match | undefined {
+  const all = groups.flatMap((group) =>
+    group.routes.map((route) => {
       const [method, pattern = ''] = route.on.split(' ')
-      const named = method === request.method && namedParts(pattern, request.path)
+      return { group, route, method, wanted: pattern.split('/') }
+    }),
+  )
+  return (request) => {
+    const given = request.path.split('/')
+    for (const { group, route, method, wanted } of all) {
+      const named = method === request.method && namedParts(wanted, given)
       if (named) return { group, route, call: new Call(request, named) }
     }
-  return undefined
+    return undefined
+  }
 }
 
-function namedParts(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
+function namedParts(wanted: readonly string[], given: readonly string[]): Record<string, string> | undefined {
   if (wanted.length !== given.length) return undefined
   const named: Record<string, string> = {}
   for (const [at, part] of wanted.entries()) {

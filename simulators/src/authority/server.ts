@@ -3,34 +3,61 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { nonsense, slowMs } from '../shared/faults.ts'
 import { type Reply, type Request, type RequestRecord, readRequest, writeReply } from '../shared/http.ts'
 import { type Listening, listen } from '../shared/listen.ts'
+import type { Behaviour } from './behaviour.ts'
 import { Failure, failure, tryLater, unavailable } from './envelope.ts'
 import { dripMs, type Fault } from './faults.ts'
+import type { RouteReply } from './routes.ts'
 
 interface Parts {
-  api(request: Request): Reply
+  api(request: Request): RouteReply
   fault(): Fault | undefined
+  behaviour(): Behaviour
   record(request: RequestRecord): void
   now(): Date
 }
 
 const mostBytes = 1_048_576
 
-export const serve = (port: number, { api, fault: faultNow, record, now }: Parts): Promise<Listening> =>
+export const serve = (port: number, { api, fault: faultNow, behaviour, record, now }: Parts): Promise<Listening> =>
   listen(port, async (message, response, closing) => {
     const request = await readRequest(message, mostBytes)
-    const fault = faultNow()
-    const reply = fault === 'down' ? undefined : replyUnder(fault, () => api(request))
-    const answered = fault === 'silent' ? undefined : reply
+    // Whoever tells it to misbehave wants to be heard.
+    if (request.path.startsWith('/control/')) return writeReply(response, api(request))
+    const { outage, latencyMs, ...shares } = behaviour()
+    const fault = faultNow() ?? (outage ? 'down' : undefined)
+    const reply =
+      fault === 'down'
+        ? undefined
+        : changed(
+            request,
+            replyUnder(fault, () => api(request)),
+            shares,
+          )
+    const { hangs, isCut, afterMs = 0 } = reply?.manner ?? {}
+    const answered = fault === 'silent' || hangs || isCut ? undefined : reply
     record({ method: request.method, path: request.path, status: answered?.status ?? 0 })
-    if (fault === 'down') response.socket?.resetAndDestroy()
+    if (latencyMs + afterMs > 0) await pause(latencyMs + afterMs, undefined, { signal: closing })
+    if (fault === 'down' || isCut) response.socket?.resetAndDestroy()
     if (answered) await deliver(response, withUsualHeaders(answered, now()), fault, closing)
   })
 
-function replyUnder(fault: Fault | undefined, work: () => Reply): Reply {
+function replyUnder(fault: Fault | undefined, work: () => RouteReply): RouteReply {
   if (fault === 'nonsense') return nonsense
   if (fault === 'error') return failure(unavailable())
   if (fault === 'busy') return failure(new Failure(400, tryLater))
   return work()
+}
+
+/** What becomes of the answer to something that was carried out. Questions have none of this trouble: nothing depends on them. */
+function changed(
+  { method }: Request,
+  reply: RouteReply,
+  { lostReplies, appliedThen500 }: Pick<Behaviour, 'lostReplies' | 'appliedThen500'>,
+): RouteReply {
+  if (method === 'GET' || reply.status >= 300 || lostReplies + appliedThen500 === 0) return reply
+  const chance = Math.random()
+  if (chance < lostReplies) return { ...reply, manner: { isCut: true } }
+  return chance < lostReplies + appliedThen500 ? failure(unavailable()) : reply
 }
 
 const withUsualHeaders = (reply: Reply, now: Date): Reply => ({

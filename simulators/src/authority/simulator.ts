@@ -1,28 +1,51 @@
 import type { RequestRecord } from '../shared/http.ts'
-import { openStore } from '../shared/json-store.ts'
-import { authorityApi } from './api.ts'
+import { authorityApi, type Keys } from './api.ts'
+import { type Behaviour, wellBehaved } from './behaviour.ts'
 import type { Fault } from './faults.ts'
+import { createNotifier } from './notifier.ts'
 import { type Entry, isListName } from './resources/lists.ts'
+import {
+  type Acceptances,
+  acceptanceOf,
+  acceptancesOf,
+  type ControlParts,
+  controlRoutes,
+  receive,
+} from './routes/control.ts'
+import { entityRoutes } from './routes/entity.ts'
+import { healthRoutes } from './routes/health.ts'
+import { invoiceRoutes } from './routes/invoices.ts'
+import { resourceRoutes } from './routes/resources.ts'
+import { resumeExchanges, transmitRoutes } from './routes/transmit.ts'
+import { utilityRoutes } from './routes/utilities.ts'
 import { serve } from './server.ts'
-import { emptyState } from './state.ts'
+import { keyFileOf } from './stamps.ts'
+import { Records } from './state.ts'
 
-export interface AuthoritySimulatorOptions {
+export interface AuthoritySimulatorOptions extends Keys {
   /** a free one when absent; the host is always 127.0.0.1 */
   readonly port?: number
   /** keeps everything over a restart; without it, memory only */
   readonly storeFile?: string
-  /** what `x-api-key` and `x-api-secret` must be */
-  readonly apiKey: string
-  readonly apiSecret: string
   readonly now?: () => Date
 }
 
 export interface AuthorityControl {
   /** until it is told another, or none */
   misbehave(fault: Fault | undefined): void
+  /** what differs from an authority that behaves well; nothing of what was asked for before stays */
+  behave(behaviour: Partial<Behaviour>): void
   /** what a resource route answers from now on */
   replaceList(name: string, entries: readonly Entry[]): void
-  /** what clients asked for, oldest first */
+  /** further keys that are good, of organisations with an access of their own */
+  admit(keys: Keys): void
+  acceptances(): Acceptances
+  acceptancesOf(irn: string): { readonly accepted: number; readonly repeated: number }
+  /** an invoice to one of ours, as `POST /control/received-invoices` takes it; answers its IRN */
+  receive(invoice: Readonly<Record<string, unknown>>): string
+  /** what a business would download to stamp its documents with */
+  keyFileOf(businessId: string): string
+  /** what clients asked for, oldest first; only the latest are remembered */
   readonly requests: readonly RequestRecord[]
 }
 
@@ -30,21 +53,51 @@ export interface AuthoritySimulator {
   /** the routes are below `/api` */
   readonly url: string
   readonly control: AuthorityControl
+  /** where callbacks go */
+  notifyAt(url: string): void
   close(): Promise<void>
 }
 
+const mostRequests = 50_000
+
 export async function startAuthoritySimulator(options: AuthoritySimulatorOptions): Promise<AuthoritySimulator> {
   const { port = 0, storeFile, apiKey, apiSecret, now = () => new Date() } = options
-  const store = openStore(storeFile, emptyState())
+  const records = new Records(storeFile)
+  const notifier = createNotifier(records)
   const requests: RequestRecord[] = []
+  const keys = new Map([[apiKey, apiSecret]])
   let fault: Fault | undefined
+  let behaviour: Behaviour = wellBehaved
 
+  const authority: ControlParts = {
+    records,
+    notifier,
+    now,
+    behaviour: () => behaviour,
+    behave(next) {
+      behaviour = next
+    },
+  }
+  const groups = [
+    healthRoutes,
+    resourceRoutes(authority),
+    entityRoutes(authority),
+    utilityRoutes,
+    transmitRoutes(authority),
+    invoiceRoutes(authority),
+    controlRoutes(authority),
+  ]
   const { url, close } = await serve(port, {
-    api: authorityApi({ store, now }, { apiKey, apiSecret }),
+    api: authorityApi(groups, (given) => given.apiKey !== '' && keys.get(given.apiKey) === given.apiSecret),
     fault: () => fault,
-    record: (request) => requests.push(request),
+    behaviour: () => behaviour,
+    record(request) {
+      if (requests.length >= mostRequests) requests.splice(0, mostRequests / 2)
+      requests.push(request)
+    },
     now,
   })
+  resumeExchanges(authority)
 
   return {
     url,
@@ -52,13 +105,25 @@ export async function startAuthoritySimulator(options: AuthoritySimulatorOptions
       misbehave(next) {
         fault = next
       },
+      behave(changes) {
+        behaviour = { ...wellBehaved, ...changes }
+      },
       replaceList(name, entries) {
         if (!isListName(name)) throw new Error(`the authority has no list ${name}`)
-        store.state.lists[name] = structuredClone(entries)
-        store.save()
+        records.note({ what: 'list', name, entries: structuredClone(entries) })
       },
+      admit: (more) => keys.set(more.apiKey, more.apiSecret),
+      acceptances: () => acceptancesOf(authority),
+      acceptancesOf: (irn) => acceptanceOf(authority, irn),
+      receive: (invoice) => receive(authority, invoice),
+      keyFileOf: (businessId) => keyFileOf(records, businessId),
       requests,
     },
-    close,
+    notifyAt: (address) => records.note({ what: 'callbacks', url: address }),
+    async close() {
+      notifier.close()
+      await close()
+      if (!records.isClosed) records.close()
+    },
   }
 }

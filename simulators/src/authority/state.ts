@@ -1,5 +1,7 @@
-import type { Store } from '../shared/json-store.ts'
+import { type Journal, openJournal, type Place } from '../shared/journal.ts'
+import { tinOf } from './derived.ts'
 import type { Entry, ListName } from './resources/lists.ts'
+import type { Fields } from './routes.ts'
 
 /** A taxpayer that somebody asked for; all else about it follows from its id. */
 export interface KnownEntity {
@@ -7,17 +9,149 @@ export interface KnownEntity {
   readonly createdAt: string
 }
 
-export interface State {
-  /** in the order in which they were first asked for */
-  readonly entities: KnownEntity[]
-  /** those that were replaced */
-  readonly lists: Partial<Record<ListName, readonly Entry[]>>
+export const paymentStatuses = ['PENDING', 'PARTIAL', 'PAID', 'REJECTED'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** A document that was signed. Its text stands in the journal. */
+export interface Signed {
+  readonly irn: string
+  readonly businessId: string
+  readonly issueDate: string
+  readonly dueDate: string | undefined
+  readonly typeCode: string
+  readonly currency: string
+  readonly supplierTin: string
+  readonly customerTin: string | undefined
+  /** when it was registered, in milliseconds */
+  readonly at: number
+  paymentStatus: PaymentStatus
+  transmitted: boolean
+  delivered: boolean
+  /** how often it was registered: more than once only where the authority was told to forget what it has */
+  accepted: number
+  /** how often it came again, and was not registered */
+  repeated: number
+  readonly place: Place
 }
 
-export const emptyState = (): State => ({ entities: [], lists: {} })
+/** What is written down, once for each thing that happened. */
+type Happened =
+  | ({ readonly what: 'entity' } & KnownEntity)
+  | { readonly what: 'list'; readonly name: ListName; readonly entries: readonly Entry[] }
+  | { readonly what: 'service'; readonly serviceId: string; readonly businessId: string }
+  | { readonly what: 'signed'; readonly at: number; readonly document: Fields }
+  | { readonly what: 'accepted' | 'repeated' | 'transmitted' | 'delivered'; readonly irn: string }
+  | { readonly what: 'paid'; readonly irn: string; readonly status: PaymentStatus }
+  | { readonly what: 'receiver'; readonly tin: string }
+  | { readonly what: 'key'; readonly privateKeyPem: string }
+  | { readonly what: 'callbacks'; readonly url: string | null }
+
+/** Everything that the authority knows. */
+export class Records {
+  /** by id, in the order in which they were first asked for */
+  readonly entities = new Map<string, KnownEntity>()
+  /** those that were replaced */
+  readonly lists: Partial<Record<ListName, readonly Entry[]>> = {}
+  /** the numbers of those who chose us as their access point */
+  readonly ownTins = new Set<string>()
+  /** who uses a service id: the first one who came with it */
+  readonly services = new Map<string, string>()
+  readonly signed = new Map<string, Signed>()
+  /** those on their way to somebody, by the receiver's TIN, oldest first */
+  readonly inTransit = new Map<string, Signed[]>()
+  isClosed = false
+  privateKeyPem: string | undefined
+  callbackUrl: string | undefined
+  readonly #journal: Journal
+
+  constructor(file: string | undefined) {
+    this.#journal = openJournal(file, (record, place) => this.#apply(record as Happened, place))
+  }
+
+  note(happened: Happened): void {
+    this.#apply(happened, this.#journal.append(happened))
+  }
+
+  documentOf({ place }: Signed): Fields {
+    return (this.#journal.read(place) as { document: Fields }).document
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.#journal.close()
+  }
+
+  #apply(happened: Happened, place: Place): void {
+    switch (happened.what) {
+      case 'entity':
+        this.entities.set(happened.id, { id: happened.id, createdAt: happened.createdAt })
+        this.ownTins.add(tinOf(happened.id))
+        break
+      case 'receiver':
+        this.ownTins.add(happened.tin)
+        break
+      case 'list':
+        this.lists[happened.name] = happened.entries
+        break
+      case 'service':
+        this.services.set(happened.serviceId, happened.businessId)
+        break
+      case 'signed':
+        this.#sign(happened.document, happened.at, place)
+        break
+      case 'key':
+        this.privateKeyPem = happened.privateKeyPem
+        break
+      case 'callbacks':
+        this.callbackUrl = happened.url ?? undefined
+        break
+      default:
+        this.#move(happened)
+    }
+  }
+
+  #sign(document: Fields, at: number, place: Place): void {
+    const text = (name: string): string => String(document[name] ?? '')
+    const tinOf = (party: unknown): string => String((party as Fields | undefined)?.tin ?? '')
+    const irn = text('irn')
+    this.signed.set(irn, {
+      irn,
+      businessId: text('business_id'),
+      issueDate: text('issue_date'),
+      dueDate: text('due_date') || undefined,
+      typeCode: text('invoice_type_code'),
+      currency: text('document_currency_code'),
+      supplierTin: tinOf(document.accounting_supplier_party),
+      customerTin: tinOf(document.accounting_customer_party) || undefined,
+      at,
+      paymentStatus: paymentStatuses.find((status) => status === document.payment_status) ?? 'PENDING',
+      transmitted: false,
+      delivered: false,
+      accepted: 1,
+      repeated: 0,
+      place,
+    })
+  }
+
+  #move(happened: Extract<Happened, { irn: string }>): void {
+    const signed = this.signed.get(happened.irn)
+    if (signed === undefined) return
+    if (happened.what === 'accepted') signed.accepted++
+    else if (happened.what === 'repeated') signed.repeated++
+    else if (happened.what === 'delivered') signed.delivered = true
+    else if (happened.what === 'paid') signed.paymentStatus = happened.status
+    else if (!signed.transmitted) {
+      signed.transmitted = true
+      const { customerTin = '' } = signed
+      const waiting = this.inTransit.get(customerTin)
+      if (waiting) waiting.push(signed)
+      else this.inTransit.set(customerTin, [signed])
+    }
+  }
+}
 
 /** What every group of routes works with. */
 export interface Authority {
-  readonly store: Store<State>
+  readonly records: Records
   now(): Date
 }

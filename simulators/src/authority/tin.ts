@@ -11,6 +11,19 @@ export const endings = {
   unavailable: '9503',
 } as const
 
+/** The same for the buyer of an invoice that is signed. */
+export const buyerEndings = {
+  rejected: '9001',
+  neverAnswered: '9002',
+  answeredTwice: '9003',
+  answeredLate: '9004',
+  lostReply: '9005',
+  failsTwice: '9006',
+} as const
+
+export const buyerIs = (tin: string | undefined, ending: keyof typeof buyerEndings): boolean =>
+  tin?.endsWith(buyerEndings[ending]) ?? false
+
 export const endsIn = (tin: string, ending: keyof typeof endings): boolean => tin.endsWith(endings[ending])
 
 /** A tax id that the authority can look up; everything well-formed is known unless its ending says no. */

@@ -1,5 +1,5 @@
 import type { Reply } from '../../shared/http.ts'
-import { companyNameFrom, digitsFrom, hexFrom, pick, uuidFrom } from '../derived.ts'
+import { companyNameFrom, hexFrom, pick, tinOf, uuidFrom } from '../derived.ts'
 import { invalid, notFound, success } from '../envelope.ts'
 import { listReply } from '../paging.ts'
 import type { Call, Group } from '../routes.ts'
@@ -14,9 +14,9 @@ export const entityRoutes = (authority: Authority): Group => ({
 })
 
 /** Those that were asked for by id before: they are the ones that chose the caller. */
-function search({ store }: Authority, { request }: Call): Reply {
+function search({ records }: Authority, { request }: Call): Reply {
   const reference = request.query.get('reference')
-  const entities = store.state.entities.map(entityOf)
+  const entities = [...records.entities.values()].map(entityOf)
   return listReply(reference ? entities.filter((entity) => entity.reference === reference) : entities, request.query)
 }
 
@@ -28,13 +28,12 @@ function uuidIn(call: Call): string {
 }
 
 /** Every id is a taxpayer's, and is on record from the first time somebody asks for it; but not those that end in 0000. */
-function remembered({ store, now }: Authority, id: string): KnownEntity {
+function remembered({ records, now }: Authority, id: string): KnownEntity {
   if (id.endsWith('0000')) throw notFound('entity')
-  const known = store.state.entities.find((entity) => entity.id === id)
+  const known = records.entities.get(id)
   if (known) return known
   const entity = { id, createdAt: now().toISOString() }
-  store.state.entities.push(entity)
-  store.save()
+  records.note({ what: 'entity', ...entity })
   return entity
 }
 
@@ -71,9 +70,6 @@ function entityOf({ id, createdAt }: KnownEntity) {
     ],
   }
 }
-
-/** Never one whose ending stands for something. */
-const tinOf = (id: string): string => `${1 + (Number(digitsFrom(id, 1)) % 3)}${digitsFrom(`tin ${id}`, 7)}-0001`
 
 /** Half of it is the second group of the entity's id, as it has been seen to be. */
 const serviceIdOf = (id: string): string => `${id.slice(9, 13)}${hexFrom(`service ${id}`, 4)}`.toUpperCase()

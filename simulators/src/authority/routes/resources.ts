@@ -5,12 +5,12 @@ import { xmlOf } from '../resources/xml.ts'
 import type { Call, Group } from '../routes.ts'
 import type { Authority } from '../state.ts'
 
-export const resourceRoutes = ({ store }: Authority): Group => ({
+export const resourceRoutes = ({ records }: Authority): Group => ({
   handler: 'resource_actions',
   open: true,
   routes: listNames.map((name: ListName) => ({
     on: `GET /api/v1/invoice/resources/${name}` as const,
-    handle: (call: Call) => listReply(store.state.lists[name] ?? lists[name], call),
+    handle: (call: Call) => listReply(records.lists[name] ?? lists[name], call),
   })),
 })
 
@@ -21,4 +21,4 @@ function listReply(entries: readonly Entry[], { request }: Call): Reply {
 }
 
 /** Whichever of the two is named first; JSON when neither is. */
-const wantsXml = (accept = ''): boolean => /application\/(xml|json)/i.exec(accept)?.[1]?.toLowerCase() === 'xml'
+export const wantsXml = (accept = ''): boolean => /application\/(xml|json)/i.exec(accept)?.[1]?.toLowerCase() === 'xml'

@@ -1,18 +1,33 @@
-import type { Reply } from '../../shared/http.ts'
+import { randomUUID } from 'node:crypto'
+import type { CallbackManner } from '../behaviour.ts'
 import { companyNameFrom, pick, uuidFrom } from '../derived.ts'
-import { success } from '../envelope.ts'
-import type { Call, Group } from '../routes.ts'
-import { endsIn, knownTin } from '../tin.ts'
+import { Failure, invalid, success } from '../envelope.ts'
+import type { Notifier } from '../notifier.ts'
+import type { Call, Group, RouteReply } from '../routes.ts'
+import type { Signed } from '../state.ts'
+import { buyerIs, endsIn, knownTin } from '../tin.ts'
+import { type InvoiceParts, signedAt } from './invoices.ts'
 
-export const transmitRoutes: Group = {
-  handler: 'transmit_actions',
-  routes: [{ on: 'GET /api/v1/invoice/transmit/lookup/tin/:tin', handle: lookUpTin }],
+export interface TransmitParts extends InvoiceParts {
+  readonly notifier: Notifier
 }
+
+export const transmitRoutes = (authority: TransmitParts): Group => ({
+  handler: 'transmit_actions',
+  routes: [
+    { on: 'GET /api/v1/invoice/transmit/lookup/tin/:tin', handle: lookUpTin },
+    { on: 'GET /api/v1/invoice/transmit/lookup/:irn', handle: (call) => lookUpExchange(authority, call) },
+    { on: 'GET /api/v1/invoice/transmit/self-health-check', handle: () => testCallbacks(authority) },
+    { on: 'GET /api/v1/invoice/transmit/pull', handle: (call) => pull(authority, call) },
+    { on: 'POST /api/v1/invoice/transmit/:irn', handle: (call) => transmit(authority, call) },
+    { on: 'PATCH /api/v1/invoice/transmit/:irn', handle: (call) => acknowledge(authority, call) },
+  ],
+})
 
 const accessPoints = ['Gangare Access Point', 'Oke Exchange', 'Mmiri Networks']
 
 /** What the authority really answers is not public; this is what the question needs: who, through whom, and whether. */
-function lookUpTin(call: Call): Reply {
+function lookUpTin(call: Call): RouteReply {
   const tin = knownTin(call.named('tin'))
   const accessPoint = pick(accessPoints, tin)
   return success({
@@ -22,4 +37,104 @@ function lookUpTin(call: Call): Reply {
     app_name: accessPoint,
     is_active: !endsIn(tin, 'inactive'),
   })
+}
+
+function lookUpExchange(authority: TransmitParts, call: Call): RouteReply {
+  const { irn, supplierTin, customerTin, transmitted, delivered } = signedAt(authority, call.named('irn'))
+  const parties = [
+    { tin: supplierTin, acknowledged: transmitted },
+    ...(customerTin === undefined ? [] : [{ tin: customerTin, acknowledged: delivered }]),
+  ]
+  return success({ irn, transmitted, parties })
+}
+
+const noCallbacks = () => new Failure(400, 'webhook url is not setup', 'webhook url is not setup')
+
+function testCallbacks({ records, notifier, behaviour }: TransmitParts): RouteReply {
+  if (records.callbackUrl === undefined) throw noCallbacks()
+  notifier.tell({ irn: `TEST-${'0'.repeat(8)}-19700101`, message: 'TEST' }, behaviour().callbacks)
+  return success({ ok: true, id: randomUUID() })
+}
+
+/** Buyers answer by themselves after so long, unless we serve them: then it is us who acknowledge. */
+const buyerMs = 20
+const lateBuyerMs = 1_500
+
+function transmit(authority: TransmitParts, call: Call): RouteReply {
+  const { records } = authority
+  const signed = signedAt(authority, call.named('irn'))
+  if (signed.customerTin === undefined) throw invalid('a party needs to be added before an invoice is transmitted')
+  if (records.callbackUrl === undefined) throw noCallbacks()
+  const tin = knownTin(signed.customerTin)
+  if (endsIn(tin, 'inactive')) throw invalid('party is not onboarded')
+  if (!signed.transmitted) exchange(authority, signed)
+  return success({ ok: true })
+}
+
+/** Under way from here on; whoever is concerned is told of it. */
+export function exchange(authority: TransmitParts, signed: Signed): void {
+  const { records, notifier, behaviour } = authority
+  const { irn, customerTin } = signed
+  records.note({ what: 'transmitted', irn })
+  const manner = mannerOf(customerTin, behaviour().callbacks)
+  if (records.ownTins.has(customerTin ?? '')) {
+    notifier.tell({ irn, message: 'TRANSMITTING' }, manner)
+    return
+  }
+  answerFor(authority, signed)
+}
+
+/** The buyer's side of it, where somebody else serves them. */
+function answerFor(authority: TransmitParts, signed: Signed): void {
+  const afterMs = buyerIs(signed.customerTin, 'answeredLate') ? lateBuyerMs : buyerMs
+  setTimeout(() => deliver(authority, signed), afterMs).unref()
+}
+
+/** Buyers who had not answered when the process ended do so now. */
+export function resumeExchanges(authority: TransmitParts): void {
+  for (const [tin, waiting] of authority.records.inTransit)
+    if (!authority.records.ownTins.has(tin))
+      for (const signed of waiting) if (!signed.delivered) answerFor(authority, signed)
+}
+
+function deliver({ records, notifier, behaviour }: TransmitParts, signed: Signed): void {
+  const { irn, customerTin, delivered } = signed
+  if (delivered || records.isClosed) return
+  records.note({ what: 'delivered', irn })
+  const manner = mannerOf(customerTin, behaviour().callbacks)
+  // The one that should come first comes last.
+  if (manner === 'late') notifier.tell({ irn, message: 'TRANSMITTED' }, manner, 300)
+  notifier.tell({ irn, message: 'ACKNOWLEDGED' }, manner)
+}
+
+function mannerOf(tin: string | undefined, usual: CallbackManner): CallbackManner {
+  if (usual !== 'normal') return usual
+  if (buyerIs(tin, 'answeredTwice')) return 'twice'
+  return buyerIs(tin, 'answeredLate') ? 'late' : 'normal'
+}
+
+function acknowledge(authority: TransmitParts, call: Call): RouteReply {
+  const signed = signedAt(authority, call.named('irn'))
+  if (!signed.transmitted) throw invalid('invoice is not in transmission')
+  if (!signed.delivered) deliver(authority, signed)
+  return success({ ok: true })
+}
+
+/** What is under way to those who chose us; what they have acknowledged is among it only with `confirmed=true`. */
+function pull(authority: TransmitParts, call: Call): RouteReply {
+  const { records } = authority
+  const { query } = call.request
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
+  for (const [name, day] of Object.entries({ from, to }))
+    if (day !== '' && !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw invalid(`${name} must be a valid date value yyyy-mm-dd`)
+  const invoices = [...records.ownTins]
+    .flatMap((tin) => records.inTransit.get(tin) ?? [])
+    .filter(({ at, delivered }) => {
+      const day = new Date(at).toISOString().slice(0, 10)
+      return (
+        (from === '' || day >= from) && (to === '' || day <= to) && (!delivered || query.get('confirmed') === 'true')
+      )
+    })
+    .map(({ irn }) => ({ irn }))
+  return success({ invoices: invoices.length === 0 ? null : invoices })
 }

@@ -1,0 +1,89 @@
+import { type Behaviour, behaviourFrom, wellBehaved } from '../behaviour.ts'
+import { invalid, success } from '../envelope.ts'
+import { receivedInvoice } from '../received.ts'
+import type { Call, Group, RouteReply } from '../routes.ts'
+import { keyFileOf, stampIn } from '../stamps.ts'
+import { exchange, type TransmitParts } from './transmit.ts'
+
+export interface ControlParts extends TransmitParts {
+  behave(next: Behaviour): void
+}
+
+/** What the real one does not have: how testers look behind the counter, and tell it to misbehave. Never under any fault. */
+export const controlRoutes = (authority: ControlParts): Group => ({
+  handler: 'control',
+  routes: [
+    { on: 'GET /control/behaviour', handle: () => success(authority.behaviour()) },
+    { on: 'PUT /control/behaviour', handle: (call) => behave(authority, wellBehaved, call) },
+    { on: 'PATCH /control/behaviour', handle: (call) => behave(authority, authority.behaviour(), call) },
+    { on: 'GET /control/acceptances', handle: () => success(acceptancesOf(authority)) },
+    { on: 'GET /control/acceptances/:irn', handle: (call) => success(acceptanceOf(authority, call.named('irn'))) },
+    { on: 'PUT /control/callbacks', handle: (call) => setCallbacks(authority, call) },
+    { on: 'POST /control/received-invoices', handle: (call) => success({ irn: receive(authority, call.fields()) }) },
+    { on: 'GET /control/key-files/:business', handle: (call) => success({ text: keyFileFor(authority, call) }) },
+    { on: 'POST /control/stamps', handle: (call) => readStamp(authority, call) },
+  ],
+})
+
+function behave(authority: ControlParts, before: Behaviour, call: Call): RouteReply {
+  const next = behaviourFrom(before, call.fields())
+  if (typeof next === 'string') throw invalid(next)
+  authority.behave(next)
+  return success(next)
+}
+
+export interface Acceptances {
+  readonly documents: number
+  /** how often something was registered: the same number, unless the authority was told to forget */
+  readonly accepted: number
+  /** how often something came again that was there already */
+  readonly repeated: number
+  /** the most often that one document was registered */
+  readonly mostOfOne: number
+}
+
+export function acceptancesOf({ records }: ControlParts): Acceptances {
+  const all = [...records.signed.values()]
+  return {
+    documents: all.length,
+    accepted: all.reduce((sum, { accepted }) => sum + accepted, 0),
+    repeated: all.reduce((sum, { repeated }) => sum + repeated, 0),
+    mostOfOne: all.reduce((most, { accepted }) => Math.max(most, accepted), 0),
+  }
+}
+
+export function acceptanceOf({ records }: ControlParts, irn: string): { accepted: number; repeated: number } {
+  const { accepted = 0, repeated = 0 } = records.signed.get(irn) ?? {}
+  return { accepted, repeated }
+}
+
+function setCallbacks({ records }: ControlParts, call: Call): RouteReply {
+  const { url } = call.fields()
+  if (url !== null && (typeof url !== 'string' || URL.parse(url) === null))
+    throw invalid('url must be an address, or null')
+  records.note({ what: 'callbacks', url })
+  return success({ url })
+}
+
+/** Somebody else signs and transmits an invoice to one of ours, who is ours from now on if they were not before. */
+export function receive(authority: ControlParts, fields: Readonly<Record<string, unknown>>): string {
+  const { records, now } = authority
+  const document = receivedInvoice(fields, now().toISOString().slice(0, 10))
+  const irn = String(document.irn)
+  if (records.signed.has(irn)) throw invalid('irn is there already: give it another number')
+  const { tin } = document.accounting_customer_party as { tin: string }
+  if (!records.ownTins.has(tin)) records.note({ what: 'receiver', tin })
+  records.note({ what: 'signed', at: now().getTime(), document })
+  const signed = records.signed.get(irn)
+  if (signed) exchange(authority, signed)
+  return irn
+}
+
+const keyFileFor = ({ records }: ControlParts, call: Call): string => keyFileOf(records, call.named('business'))
+
+function readStamp({ records }: ControlParts, call: Call): RouteReply {
+  const { businessId, text } = call.fields()
+  const stamp = stampIn(records, String(businessId), String(text))
+  if (stamp === undefined) throw invalid('text is no stamp of this business')
+  return success(stamp)
+}
