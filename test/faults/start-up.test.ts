@@ -491,7 +491,8 @@ describe('migrations', () => {
 
 test.concurrent('the roles split the work: one serves and sends nothing, the other sends and tells only how it is', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
-  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
+  const METRICS_TOKEN = 'a-token-of-many-letters'
+  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), METRICS_TOKEN, ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)
   const jobs = async () => (await sql.query(`select attempts from work where job = 'send-message'`)).rows
   const mails = async () => (await sql.query('select recipient from mailbox')).rows
@@ -503,10 +504,11 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   await wait(700) // a worker would have taken it at once
   expect(await jobs()).toEqual([{ attempts: 0 }])
   expect(await mails()).toEqual([])
+  const waiting = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  expect(await waiting.text()).toContain('risiti_lane_waiting{lane="mail"} 1')
 
   const PORT = String(await freePort())
-  const METRICS_TOKEN = 'a-token-of-many-letters'
-  const worker = await launch({ env: { ...env, PORT, METRICS_TOKEN }, args: ['--role=worker'] })
+  const worker = await launch({ env: { ...env, PORT }, args: ['--role=worker'] })
   await worker.said(/Risiti worker is running/)
   await until(async () => (await mails()).length === 1, 'the mail')
   expect(await mails()).toEqual([{ recipient: email }])

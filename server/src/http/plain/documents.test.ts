@@ -213,6 +213,25 @@ describe('documents are drawn beside everything else', () => {
     expect(answered).toBeGreaterThan(5)
   })
 
+  test('while twenty clients download, nobody else waits for them', async () => {
+    const pdfs: string[] = []
+    for (const notes of ['one', 'two']) pdfs.push(`${(await shared({ lineItems, notes })).url}/pdf`)
+    await fetch(`${app.url}/no-such-page`)
+    let isOver = false
+    const downloads = Promise.all(Array.from({ length: 20 }, (_, at) => opened(pdfs[at % 2] as string))).finally(() => {
+      isOver = true
+    })
+    const waited: number[] = []
+    while (!isOver) {
+      const began = performance.now()
+      await fetch(`${app.url}/no-such-page`)
+      waited.push(performance.now() - began)
+    }
+    expect((await downloads).map(({ status }) => status)).toContain(200)
+    // `npm run bench documents` holds it to 100 ms on a machine of its own; drawn where requests are answered, it took seconds.
+    expect(waited.sort((a, b) => a - b)[Math.floor(waited.length * 0.95)]).toBeLessThan(500)
+  })
+
   test('one that many ask for at once is drawn once', async () => {
     const { url } = await shared({ lineItems })
     const all = await Promise.all(Array.from({ length: 20 }, () => opened(`${url}/pdf`)))
