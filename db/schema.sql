@@ -71,6 +71,17 @@ create table auth_changes (
 comment on table auth_changes is 'machinery: whose tokens must be looked at anew';
 CREATE INDEX auth_changes_by_xid ON auth_changes USING btree (xid);
 
+create table authority_links (
+  country text not null,
+  mode text not null,
+  state text not null,
+  reason text,
+  since timestamp with time zone not null,
+  constraint authority_links_pkey PRIMARY KEY (country, mode),
+  constraint authority_links_state_check CHECK (state = ANY (ARRAY['closed'::text, 'open'::text, 'half_open'::text]))
+);
+comment on table authority_links is 'machinery: whether each tax authority can be reached';
+
 create table billing_accounts (
   organisation_id uuid not null,
   id uuid not null,
@@ -200,22 +211,6 @@ create table doors (
 comment on table doors is 'global: wrong tries at passwords and codes, per account, purpose and lane';
 CREATE INDEX doors_past ON doors USING btree (began_at);
 
-create table event_counts (
-  organisation_id uuid not null,
-  span text not null,
-  since date not null,
-  type text not null,
-  actor_id uuid not null,
-  id_month date not null,
-  n bigint not null,
-  first_id uuid not null,
-  last_id uuid not null,
-  constraint event_counts_pkey PRIMARY KEY (organisation_id, span, since, type, actor_id, id_month),
-  constraint event_counts_span_check CHECK (span = ANY (ARRAY['day'::text, 'month'::text]))
-);
-comment on table event_counts is 'organisation: how many events there are, for totals of the audit log';
-CREATE INDEX event_counts_of_partition ON event_counts USING btree (id_month);
-
 create table event_era (
   only_row boolean not null default true,
   era smallint not null,
@@ -263,11 +258,8 @@ create table events (
 comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
 comment on column events.version is 'of the form of data, by type';
 comment on column events.object_version is 'which version of the object it tells of; null where objects of its kind have none, and before this was told';
-CREATE INDEX events_about_object ON ONLY events USING btree (organisation_id, object_id, id);
-CREATE INDEX events_by_actor ON ONLY events USING btree (organisation_id, actor_id, id) WHERE actor_id IS NOT NULL;
 CREATE INDEX events_in_order ON ONLY events USING btree (era, xid, seq);
 CREATE INDEX events_of_organisation_in_order ON ONLY events USING btree (organisation_id, era, xid, seq);
-CREATE INDEX events_of_type ON ONLY events USING btree (organisation_id, type, id);
 CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();
 
 create table exchanges (
@@ -962,6 +954,63 @@ create table skipped_events (
   constraint skipped_events_pkey PRIMARY KEY (consumer, event_id)
 );
 comment on table skipped_events is 'machinery: events that a consumer was told to skip, and why';
+
+create table submission_attempts (
+  organisation_id uuid not null,
+  mode text not null,
+  submission_id uuid not null,
+  number integer not null,
+  step text not null,
+  sha256 text,
+  cause text not null,
+  asked_by jsonb,
+  begun_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  answer text,
+  why text,
+  told text[] not null default '{}'::text[],
+  is_late boolean not null default false,
+  constraint submission_attempts_pkey PRIMARY KEY (organisation_id, mode, submission_id, number),
+  constraint submission_attempts_organisation_id_mode_submission_id_fkey FOREIGN KEY (organisation_id, mode, submission_id) REFERENCES submissions(organisation_id, mode, id)
+);
+comment on table submission_attempts is 'tenant: what the tax authority was asked about a document, and what it answered';
+
+create table submissions (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  invoice_id uuid not null,
+  country text not null,
+  reference text not null,
+  payload bytea not null,
+  sha256 text not null,
+  goes_to_buyer boolean not null,
+  cancels_invoice_id uuid,
+  state text not null,
+  failed_at timestamp with time zone,
+  due_at timestamp with time zone,
+  fence integer not null default 0,
+  sends integer not null default 0,
+  last_sent_at timestamp with time zone,
+  absent_at timestamp with time zone,
+  refused text[],
+  tries integer not null default 0,
+  tried_since timestamp with time zone,
+  retries integer not null default 0,
+  queries integer not null default 0,
+  asked_by jsonb not null,
+  next_cause text not null default 'submitted'::text,
+  created_at timestamp with time zone not null,
+  constraint submissions_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint submissions_organisation_id_mode_cancels_invoice_id_fkey FOREIGN KEY (organisation_id, mode, cancels_invoice_id) REFERENCES invoices(organisation_id, mode, id),
+  constraint submissions_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
+  constraint submissions_check CHECK (due_at IS NULL OR failed_at IS NULL AND (state <> ALL (ARRAY['accepted'::text, 'rejected'::text]))),
+  constraint submissions_state_check CHECK (state = ANY (ARRAY['queued'::text, 'unknown'::text, 'signed'::text, 'transmitted'::text, 'accepted'::text, 'rejected'::text]))
+);
+comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that go there';
+CREATE INDEX submissions_by_invoice ON submissions USING btree (organisation_id, mode, invoice_id, created_at);
+CREATE UNIQUE INDEX submissions_by_reference ON submissions USING btree (organisation_id, mode, reference) WHERE state <> 'rejected'::text;
+CREATE INDEX submissions_due ON submissions USING btree (country, mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
 
 create table subscription_allocations (
   organisation_id uuid not null,
@@ -1839,14 +1888,13 @@ begin
     end if;
     starts := starts + interval '1 month';
   end loop;
-  -- why: only what is older than is kept goes, and what was counted of it
+  -- why: only what is older than is kept goes
   for name in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = 'public.events'::regclass and c.relname ~ '^events_\d{4}_\d{2}$'
        and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= date_trunc('month', now()) - make_interval(months => kept_months)
   loop
     execute format('drop table public.%I', name);
-    delete from public.event_counts where id_month = to_date(right(name, 7), 'YYYY_MM');
     dropped := dropped + 1;
   end loop;
   return dropped;

@@ -10,7 +10,7 @@ export interface ExpectedRoute {
   readonly method: string
   readonly path: string
   readonly who: 'public' | 'user' | 'key' | 'both'
-  /** one of `|` is enough to be let in */
+  /** one of `|` is enough to be let in; of those joined by `+` all are needed */
   readonly capabilities: readonly string[]
   /** what moves real money needs a session in live mode */
   readonly liveOnly: boolean
@@ -112,7 +112,8 @@ export function expectedAnswer(route: ExpectedRoute, principal: Principal): stri
     return '404 RES001'
   if (principal.kind === 'role') {
     const holds = held[principal.role] as (capability: string) => boolean
-    if (route.capabilities.length > 0 && !route.capabilities.some(holds)) return '403 PERM001'
+    if (route.capabilities.length > 0 && !route.capabilities.some((wanted) => wanted.split('+').every(holds)))
+      return '403 PERM001'
   }
   return route.liveOnly && principal.kind !== 'owner in live mode' ? '403 PERM003' : letIn
 }

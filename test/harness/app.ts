@@ -13,8 +13,9 @@ import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { createServer } from '../../server/src/http/server.ts'
-import { consumers, jobHandlers } from '../../server/src/jobs/index.ts'
-import { nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
+import { consumers, jobHandlers, ownLanes } from '../../server/src/jobs/index.ts'
+import { type AuthorityWith, nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
+import type { Authority } from '../../server/src/jurisdictions/port.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
@@ -106,6 +107,8 @@ export interface TestAppOptions {
   readonly authority?: readonly Mode[]
   /** who answers in place of the simulator, for what no authority would say, or the simulated one cannot */
   readonly authorityUrl?: string
+  /** puts something between us and the authority, in all modes: another one, or one that can be told to misbehave */
+  readonly authorityThrough?: (authority: Authority) => Authority
   /** whose word about where a request came from is taken; nobody's unless given */
   readonly trustProxy?: TrustedProxies
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
@@ -169,8 +172,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     apiKey: simulatorKeys.nrs,
     apiSecret: simulatorKeys.nrsSecret,
   }
+  const { authorityThrough = (same: Authority) => same } = options
+  const through =
+    (real: AuthorityWith): AuthorityWith =>
+    (credentials) =>
+      authorityThrough(real(credentials))
   const jurisdictions = servedBy(
-    Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, nrsAuthorities(access)]) : []),
+    Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, through(nrsAuthorities(access))]) : []),
   )
   const { machine, runner, lastUsed, start, stop } = assemble({
     db,
@@ -188,7 +196,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   })
   await start()
   const handlers = jobHandlers(machine, runner)
-  const startWork = () => startWorker(machine, { connection: database.url }, { handlers: jobHandlers, consumers })
+  const startWork = () =>
+    startWorker(machine, { connection: database.url }, { handlers: jobHandlers, consumers, ownLanes })
   let worker: Worker | undefined = await startWork()
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, {

@@ -35,6 +35,7 @@ export const unscopedFunctions: Exceptions = {
   'billing.listSubscriptionsToStep': 'the sweep looks at all organisations',
   'credits.listSandboxesBelow': 'the sweep looks at all organisations',
   'invoices.findSharedByToken': 'the link is all that whoever opens it has',
+  'invoices.moveRows': 'documents of many organisations go on together, each by its whole key',
   'invoices.summaryTables': 'a piece of a query, whose tables are joined within the organisation and mode of each row',
   'invoices.takeUpChanges': 'the follower takes up the changes of all organisations at once',
   'items.addUses': 'the consumer counts the uses that events of all organisations tell of',
@@ -43,6 +44,10 @@ export const unscopedFunctions: Exceptions = {
   'organisations.listOrganisationsWithReplacedLogos': 'the sweep looks at all organisations',
   'organisations.purgeAskedChanges': 'the sweep looks at all organisations',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
+  'submissions.claimSubmissions': 'the lane takes what is due from all organisations in turn',
+  'submissions.lockSubmissions': 'answers about many organisations are taken in together, each row by its whole key',
+  'submissions.saveAnswers': 'answers about many organisations are taken in together, each row by its whole key',
+  'submissions.handBack': 'what a process had taken from many organisations, each row by its whole key',
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }
 

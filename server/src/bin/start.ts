@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { refuseDemo } from '../demo/remove-demo.ts'
 import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
 import type { Readiness } from '../http/plain/health.ts'
-import { consumers, jobHandlers } from '../jobs/index.ts'
+import { consumers, jobHandlers, ownLanes } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -52,7 +52,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   try {
     if (!config.playground) await refuseDemo(open.machine.db)
     if (config.role !== 'api') {
-      const worker = await startWorker(open.machine, open.access, { handlers: jobHandlers, consumers })
+      const worker = await startWorker(open.machine, open.access, { handlers: jobHandlers, consumers, ownLanes })
       closers.push(() => worker.stop())
       const check = async () => {
         if (!worker.isWorking()) throw new Error('the worker has lost the database')

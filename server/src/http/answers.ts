@@ -75,6 +75,8 @@ export const sharedAnswers = {
   'authority.not_connected': answer(403, 'BIZ006'),
   'tax_report.draft': answer(400, 'BIZ004'),
   'tax_report.refused': answer(400, 'TAX001'),
+  'authority.no_access': answer(503, 'DEP001'),
+  'authority.no_answer': answer(502, 'TAX001'),
   'tax_id.not_checkable': answer(422, 'VAL001'),
   'buyer.tax_id_taken': answer(409, 'RES002'),
   'buyer.archived': answer(409, 'BIZ004'),

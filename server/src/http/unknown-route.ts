@@ -40,6 +40,9 @@ export function whereItLives(
   method: string,
   url: string,
 ): { refusal: Refusal; allow?: string[] } {
+  // A word that only the other form has looks like an id here: what may be done with ids does not help.
+  const word = wordElsewhere(forms, form, method, url)
+  if (word) return { refusal: word }
   const allow = served.filter((route) => matches(route.url, url)).map((route) => route.method)
   if (allow.length > 0) return { refusal: refuse('route.method_not_allowed'), allow: [...new Set(allow)].sort() }
   const path = url.slice(form.prefix.length) || '/'

@@ -15,14 +15,15 @@ import { mailInvoiceJob } from '../modules/documents/index.ts'
 import { invoiceLists } from '../modules/invoices/index.ts'
 import { itemUses } from '../modules/items/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
+import { queryStatus, startSubmissionLane } from '../modules/submissions/index.ts'
 import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
 import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
-import { eventCounts } from '../platform/events/count-events.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import type { JobHandler } from '../platform/work/jobs.ts'
+import type { OwnLane } from '../platform/work/worker.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
@@ -59,6 +60,7 @@ export const exchanges: readonly AbandonedExchange[] = [
   refreshConnection,
   validateReference,
   reportTax,
+  queryStatus,
 ]
 
 /** Who follows the events. */
@@ -66,7 +68,16 @@ export const consumers: readonly Consumer[] = [
   ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
   invoiceLists,
   itemUses,
-  eventCounts,
+]
+
+/** What takes its work from tables of its own. */
+export const ownLanes: readonly OwnLane[] = [
+  {
+    name: 'submissions',
+    wakesWith: 'authority',
+    connections: 4,
+    start: (machine, runner) => startSubmissionLane(machine, runner),
+  },
 ]
 
 /** All background work, in one list. */

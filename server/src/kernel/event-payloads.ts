@@ -186,6 +186,16 @@ export interface EventPayloads {
     AmountsTold & { readonly paymentId: string; readonly amountMinor: number; readonly paidOn: string }
   'invoice.payment_reversed': InvoiceTold & AmountsTold & { readonly paymentId: string; readonly amountMinor: number }
   'invoice.paid': InvoiceTold & AmountsTold
+  'invoice.queued': InvoiceTold
+  'invoice.signed': InvoiceTold
+  'invoice.transmitted': InvoiceTold
+  'invoice.accepted': InvoiceTold
+  'invoice.rejected': InvoiceTold & { readonly reasons?: readonly string[] }
+  'invoice.submission_failed': InvoiceTold & { readonly outcome?: 'not_registered' | 'unknown' | 'registered' }
+  'invoice.retry_scheduled': InvoiceTold
+  'invoice.cancellation_requested': InvoiceTold & { readonly creditNoteId?: string }
+  'invoice.cancelled': InvoiceTold & { readonly creditNoteId?: string }
+  'invoice.status_changed': InvoiceTold & { readonly reasons?: readonly string[]; readonly creditNoteId?: string }
 
   'billing.account.status_changed': { readonly status: 'active' }
   'billing.balance.updated': { readonly change: number; readonly creditBalance: number }

@@ -109,6 +109,19 @@ export const refusals = {
   'invoice.note.not_possible': 'Notes correct invoices that were issued and not cancelled; this one cannot have any.',
   'invoice.note.nothing_left': 'Everything on this invoice is credited already.',
   'invoice.note.too_much': 'This is more than is left to credit; details says how much is.',
+  'invoice.submit.not_finalised': 'Only a finalised invoice can be submitted; finalise it first.',
+  'invoice.submit.already_submitted': 'The invoice was submitted already; its status says how it stands.',
+  'invoice.submit.not_ready':
+    'The tax authority would refuse this; correct each thing listed in details and submit again.',
+  'authority.no_access':
+    'This installation has no access to the tax authority in this mode; its operator has to configure it.',
+  'authority.no_answer': 'The tax authority gives no answer that can be relied on; try again later.',
+  'invoice.retry.not_failed': 'Only an invoice whose submission failed can be tried again.',
+  'invoice.retry.too_many':
+    'The submission was tried again as often as it may be; ask the authority about it by its number.',
+  'invoice.cancel.not_accepted': 'Only an invoice that the tax authority has accepted can be cancelled.',
+  'invoice.query.not_submitted': 'The invoice was never submitted to the tax authority; submit it first.',
+  'invoice.copy.not_signed': 'The tax authority has no copy of this invoice yet.',
   'document.not_drawn': 'Too many documents are being drawn at this moment; try again after the time in Retry-After.',
   'invoice.download.not_accepted': 'Only an invoice that the authority has accepted can be downloaded.',
 

@@ -30,6 +30,8 @@ export interface Settings {
   /** where the dashboard is, for links in mails and the way back from a checkout */
   readonly dashboardUrl: string
   readonly mailLimits: MailLimits
+  /** how long the sandbox's authority is asked about a document before that has failed */
+  readonly sandboxPatienceMs: number
 }
 
 /** The keys of the payment providers that are configured. */
@@ -236,6 +238,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
       keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
       // Tax law asks for six years; a seventh is for the year that is not over.
       eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
+      sandboxPatienceMs: 12_000,
       mailLimits: {
         document: whole('MAIL_LIMIT_DOCUMENT', 5, 1, 10_000_000),
         invitations: whole('MAIL_LIMIT_INVITATIONS', 100, 1, 10_000_000),

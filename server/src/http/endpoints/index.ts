@@ -11,6 +11,7 @@ import { organisationEndpoints } from './organisations.ts'
 import { referenceEndpoints } from './reference.ts'
 import { roleEndpoints } from './roles.ts'
 import { sellerEndpoints } from './sellers.ts'
+import { submissionEndpoints } from './submissions.ts'
 import { taxConnectionEndpoints } from './tax-connection.ts'
 import { taxReportEndpoints } from './tax-reports.ts'
 
@@ -29,6 +30,7 @@ export const endpoints = {
   taxReports: taxReportEndpoints,
   items: itemEndpoints,
   invoices: invoiceEndpoints,
+  submissions: submissionEndpoints,
   catalogue: catalogueEndpoints,
   billing: billingEndpoints,
 }

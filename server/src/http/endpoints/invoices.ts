@@ -7,7 +7,6 @@ import {
   finaliseInvoice,
   getInvoice,
   getInvoiceStatistics,
-  getInvoiceStatus,
   listInvoicePayments,
   listInvoices,
   listUsedCodes,
@@ -52,10 +51,6 @@ export const invoiceEndpoints = {
   delete: endpoint('DELETE', `${invoices}/{id}`, 'both', deleteDraft, {
     summary: 'Delete a draft',
     description: 'For good. Its number is never given again.',
-  }),
-  getStatus: endpoint('GET', `${invoices}/{id}/status`, 'both', getInvoiceStatus, {
-    summary: 'Where an invoice stands',
-    description: 'Cheap enough to be polled.',
   }),
   finalise: endpoint('POST', `${invoices}/{id}/finalise`, 'both', finaliseInvoice, {
     summary: 'Issue a draft',

@@ -19,5 +19,13 @@ export const answers: Answers = {
   'invoice.note.not_possible': { status: 409, code: 'BIZ004' },
   'invoice.note.nothing_left': { status: 409, code: 'BIZ004' },
   'invoice.note.too_much': { status: 409, code: 'BIZ004' },
+  'invoice.submit.not_finalised': { status: 409, code: 'BIZ004' },
+  'invoice.submit.already_submitted': { status: 409, code: 'BIZ004' },
+  'invoice.submit.not_ready': { status: 409, code: 'BIZ004' },
+  'invoice.retry.not_failed': { status: 409, code: 'BIZ004' },
+  'invoice.retry.too_many': { status: 409, code: 'BIZ004' },
+  'invoice.cancel.not_accepted': { status: 409, code: 'BIZ004' },
+  'invoice.query.not_submitted': { status: 409, code: 'BIZ004' },
+  'invoice.copy.not_signed': { status: 409, code: 'BIZ004' },
   'invoice.download.not_accepted': { status: 409, code: 'BIZ004' },
 }

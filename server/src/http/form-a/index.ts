@@ -14,6 +14,7 @@ import { members } from './members.ts'
 import { organisations } from './organisations.ts'
 import { roles } from './roles.ts'
 import { sellers } from './sellers.ts'
+import { submissions } from './submissions.ts'
 import { taxConnection } from './tax-connection.ts'
 import { taxReports } from './tax-reports.ts'
 
@@ -41,6 +42,7 @@ export const formA = form(
     taxReports,
     items,
     invoices,
+    submissions,
     catalogue,
     billing,
   },

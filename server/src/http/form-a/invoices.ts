@@ -1,15 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import { documentFormats } from '../../modules/documents/index.ts'
-import {
-  declaredPaymentStatuses,
-  type Invoice,
-  type InvoiceId,
-  type InvoicePayment,
-  type InvoicePaymentId,
-  invoiceStatuses,
-  simpleStatuses,
-} from '../../modules/invoices/index.ts'
+import type { Invoice, InvoiceId, InvoicePayment, InvoicePaymentId } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
 import { Amount, minorFrom, paidMoney } from '../both/amounts.ts'
 import {
@@ -29,7 +21,7 @@ import {
 } from '../both/invoices.ts'
 import { wholePage } from '../both/parties.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, List, Maybe, MinorUnits, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { toChange, toDraft } from './invoice-drafts.ts'
 import {
@@ -132,36 +124,6 @@ export const invoices = {
     version: versionOf,
   }),
   delete: speak(endpoints.delete, { status: 200, params: ById, reply: DeletedView, decode: idOf, encode: toDeleted }),
-  getStatus: speak(endpoints.getStatus, {
-    status: 200,
-    params: ById,
-    reply: Fields({
-      id: Uuid,
-      invoiceNumber: Type.String(),
-      status: OneOf(...invoiceStatuses),
-      simpleStatus: OneOf(...simpleStatuses),
-      paymentStatus: OneOf(...declaredPaymentStatuses),
-      reporting: SummaryView.properties.reporting,
-      submittedAt: Maybe(Instant),
-      updatedAt: Instant,
-    }),
-    decode: idOf,
-    encode: (invoice, moment) => {
-      const { id, invoiceNumber, status, simpleStatus, paymentStatus, reporting } = toSummary(invoice, moment)
-      const { submittedAt, updatedAt } = invoice
-      return {
-        id,
-        invoiceNumber,
-        status,
-        simpleStatus,
-        paymentStatus,
-        reporting,
-        submittedAt: isoOrNull(submittedAt),
-        updatedAt: updatedAt.toISOString(),
-      }
-    },
-    version: versionOf,
-  }),
   finalise: speak(endpoints.finalise, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   reopen: speak(endpoints.reopen, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   send: speak(endpoints.send, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),

@@ -19,5 +19,13 @@ export const answers: Answers = {
   'invoice.note.not_possible': { status: 400, code: 'BIZ004' },
   'invoice.note.nothing_left': { status: 400, code: 'BIZ004' },
   'invoice.note.too_much': { status: 400, code: 'BIZ004' },
+  'invoice.submit.not_finalised': { status: 400, code: 'BIZ004' },
+  'invoice.submit.already_submitted': { status: 400, code: 'INV002' },
+  'invoice.submit.not_ready': { status: 400, code: 'INV001' },
+  'invoice.retry.not_failed': { status: 400, code: 'BIZ004' },
+  'invoice.retry.too_many': { status: 400, code: 'BIZ004' },
+  'invoice.cancel.not_accepted': { status: 400, code: 'BIZ004' },
+  'invoice.query.not_submitted': { status: 400, code: 'BIZ004' },
+  'invoice.copy.not_signed': { status: 400, code: 'BIZ004' },
   'invoice.download.not_accepted': { status: 400, code: 'BIZ004' },
 }

@@ -20,7 +20,7 @@ import {
   toReadiness,
 } from '../both/invoices.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Day, Fields, List, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import {
   checkDraft,
@@ -28,7 +28,6 @@ import {
   InvoiceChange,
   InvoiceView,
   NewInvoice,
-  paymentHere,
   paymentStatuses,
   SummaryView,
   statuses,
@@ -38,7 +37,6 @@ import {
   toLine,
   toSummary,
   toView,
-  view,
 } from './invoice-fields.ts'
 
 const ofInvoice = { status: 200, params: ById, reply: InvoiceView, encode: toView } as const
@@ -128,30 +126,6 @@ export const invoices = {
     version: versionOf,
   }),
   delete: speak(endpoints.delete, { status: 200, params: ById, reply: DeletedView, decode: idOf, encode: toDeleted }),
-  getStatus: speak(endpoints.getStatus, {
-    status: 200,
-    params: ById,
-    reply: Fields({
-      id: Uuid,
-      invoiceNumber: Type.String(),
-      status: OneOf(...statuses),
-      paymentStatus: view.paymentStatus,
-      authorityReference: Maybe(Type.String()),
-      submittedAt: Maybe(Instant),
-      updatedAt: Instant,
-    }),
-    decode: idOf,
-    encode: (invoice, moment) => ({
-      id: invoice.id,
-      invoiceNumber: invoice.number,
-      status: statusHere[invoice.status],
-      paymentStatus: paymentHere(invoice, moment.today()),
-      authorityReference: invoice.irn,
-      submittedAt: isoOrNull(invoice.submittedAt),
-      updatedAt: invoice.updatedAt.toISOString(),
-    }),
-    version: versionOf,
-  }),
   finalise: speak(endpoints.finalise, { ...ofInvoice, decode: idOf, version: versionOf }),
   send: speak(endpoints.send, { ...ofInvoice, decode: idOf, version: versionOf }),
   download: speak(endpoints.download, {

@@ -123,3 +123,33 @@ export function listSandboxesBelow(
     select organisation_id from credit_balances
      where mode = 'sandbox' and available < ${credits} and organisation_id > ${after} order by organisation_id limit ${limit}`)
 }
+
+/**
+ * Ends several holds of one tenant because their answers came, in one round trip. Those that were ended already move nothing. Whoever
+ * calls it has locked what the holds are for: nobody else ends one of them meanwhile.
+ */
+export async function captureHolds(
+  tx: Tx,
+  tenant: Tenant,
+  action: string,
+  causes: readonly string[],
+  now: Date,
+): Promise<void> {
+  const { organisationId, mode } = tenant
+  await tx.run(sql`
+    with held as materialized (
+      select w.id, h.cause, h.amount, row_number() over (order by h.seq) as nth
+        from unnest(${causes.map(() => newId())}::uuid[], ${causes}::text[]) as w (id, cause)
+        join credit_moves h on h.organisation_id = ${organisationId} and h.mode = ${mode} and h.type = 'hold' and h.cause = w.cause
+       where not exists (
+         select from credit_moves e
+          where e.organisation_id = ${organisationId} and e.mode = ${mode} and e.type in ('capture', 'release') and e.cause = w.cause)),
+    total as (select count(*) as holds, coalesce(sum(amount), 0)::bigint as amount from held),
+    moved as (
+      update credit_balances b set held = b.held - t.amount, spent = b.spent + t.amount, version = b.version + t.holds
+        from total t where b.organisation_id = ${organisationId} and b.mode = ${mode} and t.holds > 0
+      returning b.available, b.version, t.holds)
+    insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
+    select ${organisationId}, ${mode}, h.id, m.version - m.holds + h.nth, 'capture', 'held', 'spent', h.amount, ${action}, h.cause, m.available, ${now}
+      from held h, moved m`)
+}

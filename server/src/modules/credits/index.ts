@@ -1,5 +1,6 @@
 export { changeOfBalance, type MoveType, moveTypes } from './books.ts'
 export {
+  captureHolds,
   charging,
   enteringCharges,
   findBooks,

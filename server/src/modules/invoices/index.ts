@@ -9,6 +9,7 @@ export {
   simpleStatuses,
   simpleStatusOf,
 } from './derived-statuses.ts'
+export { documentOf } from './document.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
 export type { DraftInput, LineInput } from './drafts/draft.ts'
 export { decimalText } from './drafts/resolve-lines.ts'
@@ -23,18 +24,20 @@ export {
   type InvoiceSummary,
   type PaymentStatus,
 } from './invoice.ts'
-export { finaliseInvoice } from './life/finalise-invoice.ts'
+export { finaliseInvoice, finaliseStepByStep } from './life/finalise-invoice.ts'
+export { type InvoiceMoves, moveInvoices } from './life/move-invoices.ts'
 export { reopenInvoice } from './life/reopen-invoice.ts'
 export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { sendInvoice } from './life/send-invoice.ts'
 export { hashOfToken, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
 export { deleteShares, findSharedByToken } from './life/shares.store.ts'
-export { type InvoiceStatus, invoiceStatuses } from './life.ts'
+export { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from './life.ts'
 export { invoiceLists } from './listing/follow-invoices.ts'
 export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'
 export { listInvoices } from './listing/list-invoices.ts'
 export { listUsedCodes } from './listing/list-used-codes.ts'
 export type { StatisticsRow } from './listing/statistics.store.ts'
+export { type LockedInvoice, lockOwnInvoice } from './lock-invoice.ts'
 export { createCreditNote, createDebitNote } from './notes/notes.ts'
 export {
   type InvoicePayment,
@@ -43,4 +46,4 @@ export {
   recordPayment,
   reversePayment,
 } from './payments/payments.ts'
-export { getInvoice, getInvoiceStatus, readDocument } from './read-invoices.ts'
+export { getInvoice, getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'

@@ -8,6 +8,8 @@ const allowed = `
   queued sign signed | signed transmit transmitted | signed accept accepted | transmitted accept accepted
   queued reject rejected | signed reject rejected | transmitted reject rejected
   queued fail failed | signed fail failed | transmitted fail failed | failed retry queued
+  failed retry_signed signed | failed retry_transmitted transmitted
+  failed sign signed | failed transmit transmitted | failed accept accepted
   accepted cancel cancellation_pending | cancellation_pending confirm_cancellation cancelled
   cancellation_pending refuse_cancellation accepted`
   .split(/[|\n]/)

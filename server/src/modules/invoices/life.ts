@@ -20,13 +20,17 @@ const moves = {
   reopen: { finalised: 'draft', rejected: 'draft' },
   submit: { finalised: 'queued' },
   /** the authority has it under its number: from here on only a note corrects it */
-  sign: { queued: 'signed' },
-  transmit: { signed: 'transmitted' },
-  accept: { signed: 'accepted', transmitted: 'accepted' },
+  sign: { queued: 'signed', failed: 'signed' },
+  transmit: { signed: 'transmitted', failed: 'transmitted' },
+  /** that nobody answered in time does not make untrue what the authority says later */
+  accept: { signed: 'accepted', transmitted: 'accepted', failed: 'accepted' },
   reject: { queued: 'rejected', signed: 'rejected', transmitted: 'rejected' },
   /** no answer after all automatic attempts */
   fail: { queued: 'failed', signed: 'failed', transmitted: 'failed' },
   retry: { failed: 'queued' },
+  /** what the authority has already is not registered again: the attempts go on from there */
+  retry_signed: { failed: 'signed' },
+  retry_transmitted: { failed: 'transmitted' },
   /** asked for by a full credit note, which the authority has to accept too */
   cancel: { accepted: 'cancellation_pending' },
   confirm_cancellation: { cancellation_pending: 'cancelled' },

@@ -1,5 +1,5 @@
 export { connectToAuthority, replaceConnection } from './connect.ts'
-export { type Connection, credentialsOf, explainProblem, isConnected } from './connection.ts'
+export { type Connection, credentialsOf, explainProblem, isConnected, keyFileOf } from './connection.ts'
 export { findConnection, lockConnectionShared } from './connections.store.ts'
 export { type ConnectionView, getConnection } from './read-connection.ts'
 export { refreshConnection } from './refresh-connection.ts'

@@ -75,6 +75,7 @@ interface Told {
   readonly events: EventRow[]
   readonly work: NewWork[]
   readonly changed: string[]
+  readonly woken: Set<LaneName>
 }
 
 /** Organisations take turns by it: the one that the work names, or else the one that asked for it. */
@@ -82,8 +83,8 @@ const whoseWork = (payload: object, caller: Caller): OrganisationId =>
   (payload as { organisationId?: OrganisationId }).organisationId ??
   ('tenant' in caller ? caller.tenant.organisationId : noOrganisation)
 
-function topicsOf({ events, work }: Told): Set<Topic> {
-  const topics = new Set<Topic>(work.map(({ lane }) => lane))
+function topicsOf({ events, work, woken }: Told): Set<Topic> {
+  const topics = new Set<Topic>([...woken, ...work.map(({ lane }) => lane)])
   if (events.length > 0) topics.add('events')
   return topics
 }
@@ -128,6 +129,7 @@ export function createTransactions(machine: Machine): Transactions {
         const { dueAt = null, key = null } = options
         told.work.push({ lane, organisationId: whoseWork(payload, caller), job: name, key, payload, dueAt })
       },
+      wake: (lane) => void told.woken.add(lane),
       authChanged: (...subjects) => told.changed.push(...subjects),
     }
   }
@@ -135,7 +137,7 @@ export function createTransactions(machine: Machine): Transactions {
   const inside: Transactions['inside'] = async (caller, origin, now, signal, body) => {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
-      const told: Told = { events: [], work: [], changed: [] }
+      const told: Told = { events: [], work: [], changed: [], woken: new Set() }
       const { events, work, changed } = told
       try {
         const result = await db.transaction(async (tx) => {

@@ -10,6 +10,16 @@ import { startSchedule } from './schedule.ts'
 export interface Work {
   readonly handlers: (machine: Machine, runner: Runner) => readonly JobHandler[]
   readonly consumers: readonly Consumer[]
+  readonly ownLanes?: readonly OwnLane[]
+}
+
+/** High-volume work that is taken from a table of its own, in batches. */
+export interface OwnLane {
+  readonly name: string
+  /** whose bell it hears */
+  readonly wakesWith: LaneName
+  readonly connections: number
+  readonly start: (machine: Machine, runner: Runner) => Lane
 }
 
 export interface Worker {
@@ -25,7 +35,7 @@ const connectionsOfReaders = 3
 export async function startWorker(
   machine: Machine,
   { connection, prepares }: Pick<DatabaseOptions, 'connection' | 'prepares'>,
-  { handlers, consumers }: Work,
+  { handlers, consumers, ownLanes = [] }: Work,
 ): Promise<Worker> {
   const { log, bell } = machine
   const opened: Database[] = []
@@ -49,7 +59,14 @@ export async function startWorker(
     return lane
   }
 
-  const lanes = laneNames.map(openLane)
+  function openOwnLane({ name, wakesWith, connections, start }: OwnLane): Lane {
+    const own = machineOn(connections, `lane ${name}`)
+    const lane = start(own, createRunner(own))
+    heard.push(bell.listen(wakesWith, () => lane.wake()))
+    return lane
+  }
+
+  const lanes = [...laneNames.map(openLane), ...ownLanes.map(openOwnLane)]
   const reading = machineOn(connectionsOfReaders, 'readers')
   const runner = createRunner(reading)
   const readers = consumers.map((consumer) => startReader(consumer, reading, runner))

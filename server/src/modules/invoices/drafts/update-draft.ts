@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { parseDecimal } from '../../../kernel/decimal.ts'
-import { invalid, refuse } from '../../../kernel/refusals.ts'
+import { type Fault, invalid, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import {
@@ -124,6 +124,8 @@ async function asAsked(context: Updating, locked: LockedInvoice, update: DraftUp
     ...(await changed(context, locked, change)),
     ...(await partiesOf(context, locked, change)),
   }
+  const fixed = faultsOfFixed(before, asked)
+  if (fixed.length > 0) throw invalid(fixed)
   if (original && original.currency !== asked.currency && !isDeepStrictEqual(asked, before))
     throw invalid([{ path: 'currency', rule: 'original', message: `must be ${original.currency}, as on the original` }])
   return asked
@@ -181,6 +183,17 @@ async function updateStepByStep(context: Inside<TokenCaller>, { update }: Update
 const updateTogether = (db: Queryable, tenant: Tenant, planned: readonly Planned<TokenCaller, UpdatePlan>[]) =>
   changeInvoices(db, tenant, planned, { name: 'update drafts', fields: contentFields })
 
+/** Once it was sent to the authority, it has its number there, and number and day are part of that. */
+function faultsOfFixed(before: Invoice, asked: Invoice): Fault[] {
+  if (!before.submittedAt) return []
+  const message = 'cannot be changed any more: the tax authority was sent the document under it'
+  const fault = (path: string): Fault => ({ path, rule: 'fixed', message })
+  return [
+    ...(asked.number === before.number ? [] : [fault('invoiceNumber')]),
+    ...(asked.issueDate === before.issueDate ? [] : [fault('invoiceDate')]),
+  ]
+}
+
 /** Changes a draft. Lines that are sent replace every line. */
 export const updateDraft = statement(
   {
@@ -221,6 +234,11 @@ export const deleteDraft = operation(
     const { tx, caller } = context
     const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
     if (invoice.status !== 'draft') throw refuse('invoice.delete.not_draft')
+    if (invoice.submittedAt)
+      throw refuse('invoice.delete.not_draft', {
+        message:
+          'This draft was submitted to the tax authority before, and what became of that is kept; mend and submit it again.',
+      })
     await deleteInvoice(tx, caller.tenant, id)
     tellOfInvoice(context, 'invoice.deleted', caller.tenant, { ...invoice, version: invoice.version + 1 })
     return { id, number: invoice.number }

@@ -50,7 +50,10 @@ async function planFinalise(context: Outside<TokenCaller>, { id }: { id: Invoice
 }
 
 /** With everything locked that it depends on, the original of a note too. */
-async function finaliseStepByStep(context: Inside<TokenCaller>, { id }: FinalisePlan): Promise<Invoice> {
+export async function finaliseStepByStep(
+  context: Inside<TokenCaller>,
+  { id }: { readonly id: InvoiceId },
+): Promise<Invoice> {
   const { tx, caller } = context
   const { tenant } = caller
   const { organisationId } = tenant

@@ -19,6 +19,7 @@ import { getOwnInvoice } from '../read-invoices.ts'
 export interface NoteInput {
   readonly originalId: InvoiceId
   readonly reason: string
+  readonly notes?: string | null
   readonly lines?: readonly LineInput[] | undefined
   /** of a credit note: so much, with its tax */
   readonly amountMinor?: bigint | undefined
@@ -104,7 +105,10 @@ async function issueNote(
       ? await creditFor(context, original, input)
       : await linesAsSent(context, original, input.lines ?? [])
   if (totals instanceof Error) throw totals
-  const asked = noteOn(context, original, type, input.reason, issueDate, totals)
+  const asked = {
+    ...noteOn(context, original, type, input.reason, issueDate, totals),
+    notes: input.notes ?? null,
+  }
   const note = type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
   await charge(context, tenant, 'invoice.create', `invoice:${note.id}`)
   const numbered: Invoice = { ...note, number: await numberFor(tx, tenant, note.id, type, undefined) }

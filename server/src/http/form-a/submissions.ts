@@ -1,0 +1,144 @@
+import Type from 'typebox'
+import {
+  declaredPaymentStatuses,
+  type InvoiceId,
+  type InvoiceSummary,
+  invoiceStatuses,
+  simpleStatuses,
+} from '../../modules/invoices/index.ts'
+import { ById, idOf, invoiceBodyLimit } from '../both/invoices.ts'
+import {
+  AttemptView,
+  AuthorityView,
+  BatchBody,
+  BatchView,
+  batchFrom,
+  RefusalView,
+  ReportView,
+  refusalIn,
+  toAttempt,
+  toAuthority,
+  toBatch,
+  toReport,
+} from '../both/submissions.ts'
+import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, OneOf, Prose, Uuid } from '../fields.ts'
+import { type Moment, speak } from '../speak.ts'
+import { answers } from './answers.ts'
+import { toDraft } from './invoice-drafts.ts'
+import { checkDraft, InvoiceView, NewInvoice, SummaryView, toSummary, toView } from './invoice-fields.ts'
+
+const asItIs = (path: string): string => path
+const ofInvoice = { status: 202, params: ById, reply: InvoiceView, encode: toView } as const
+const versionOf = ({ version }: { version: number }) => version
+const versionOfInvoice = ({ invoice }: { invoice: { version: number } }) => invoice.version
+
+const status = {
+  id: Uuid,
+  invoiceNumber: Type.String(),
+  status: OneOf(...invoiceStatuses),
+  simpleStatus: OneOf(...simpleStatuses),
+  paymentStatus: OneOf(...declaredPaymentStatuses),
+  reporting: SummaryView.properties.reporting,
+  submittedAt: Maybe(Instant),
+  updatedAt: Instant,
+  report: ReportView,
+}
+function toStatus(invoice: InvoiceSummary, moment: Moment) {
+  const { id, invoiceNumber, status, simpleStatus, paymentStatus, reporting } = toSummary(invoice, moment)
+  const { submittedAt, updatedAt } = invoice
+  return {
+    id,
+    invoiceNumber,
+    status,
+    simpleStatus,
+    paymentStatus,
+    reporting,
+    submittedAt: isoOrNull(submittedAt),
+    updatedAt: updatedAt.toISOString(),
+  }
+}
+
+export const submissions = {
+  submitBatch: speak(endpoints.submitBatch, {
+    status: 200,
+    body: BatchBody,
+    reply: BatchView,
+    decode: batchFrom,
+    encode: toBatch(answers),
+  }),
+  createAndSubmit: speak(endpoints.createAndSubmit, {
+    status: 201,
+    body: NewInvoice,
+    bodyLimit: invoiceBodyLimit,
+    checkBody: checkDraft,
+    reply: Fields({ ...InvoiceView.properties, submitRefusal: Maybe(RefusalView) }),
+    decode: ({ body }) => toDraft(body),
+    encode: ({ invoice, submitRefusal }, moment) => ({
+      ...toView(invoice, moment),
+      submitRefusal: submitRefusal ? refusalIn(answers)(submitRefusal) : null,
+    }),
+    location: ({ invoice }) => `/i/v1/invoices/${invoice.id}`,
+    version: versionOfInvoice,
+  }),
+  submit: speak(endpoints.submit, { ...ofInvoice, decode: idOf, version: versionOf }),
+  retry: speak(endpoints.retry, { ...ofInvoice, decode: idOf, version: versionOf }),
+  cancel: speak(endpoints.cancel, {
+    ...ofInvoice,
+    body: Fields({ reason: Prose(1, 500), notes: Type.Optional(Maybe(Prose(0, 2000))) }),
+    decode: ({ params, body }) => ({
+      id: params.id as InvoiceId,
+      reason: body.reason,
+      notes: body.notes ?? null,
+    }),
+    version: versionOf,
+  }),
+  getStatus: speak(endpoints.getStatus, {
+    status: 200,
+    params: ById,
+    reply: Fields(status),
+    decode: idOf,
+    encode: ({ invoice, report }, moment) => ({ ...toStatus(invoice, moment), report: toReport(report, asItIs) }),
+    version: versionOfInvoice,
+  }),
+  queryStatus: speak(endpoints.queryStatus, {
+    status: 200,
+    params: ById,
+    reply: Fields({ ...status, authority: AuthorityView }),
+    decode: idOf,
+    encode: ({ invoice, report, found }, moment) => ({
+      ...toStatus(invoice, moment),
+      report: toReport(report, asItIs),
+      authority: toAuthority({ found }),
+    }),
+    version: versionOfInvoice,
+  }),
+  getTimeline: speak(endpoints.getTimeline, {
+    status: 200,
+    params: ById,
+    reply: Fields({ ...status, attempts: List(AttemptView) }),
+    decode: idOf,
+    encode: ({ invoice, report, attempts }, moment) => ({
+      ...toStatus(invoice, moment),
+      report: toReport(report, asItIs),
+      attempts: attempts.map(toAttempt),
+    }),
+  }),
+  readAuthorityCopy: speak(endpoints.readAuthorityCopy, {
+    status: 200,
+    params: ById,
+    reply: Fields({
+      reference: Type.String(),
+      sha256: Type.String(),
+      isWhatWasSent: Type.Boolean(),
+      document: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    decode: idOf,
+    encode: ({ reference, sha256, isWhatWasSent, document }) => ({
+      reference,
+      sha256,
+      isWhatWasSent,
+      document: { ...document },
+    }),
+  }),
+}

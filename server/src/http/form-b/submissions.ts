@@ -1,0 +1,110 @@
+import Type from 'typebox'
+import type { InvoiceId, InvoiceSummary } from '../../modules/invoices/index.ts'
+import { ById, idOf } from '../both/invoices.ts'
+import {
+  AttemptView,
+  AuthorityView,
+  BatchBody,
+  BatchView,
+  batchFrom,
+  ReportView,
+  toAttempt,
+  toAuthority,
+  toBatch,
+  toReport,
+} from '../both/submissions.ts'
+import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, OneOf, Prose, Uuid } from '../fields.ts'
+import { elsewhere, type Moment, speak } from '../speak.ts'
+import { answers } from './answers.ts'
+import { InvoiceView, paymentHere, statuses, statusHere, toView, view } from './invoice-fields.ts'
+
+/** What the core's fields are called here, wherever they stand in a path. */
+const names: Readonly<Record<string, string>> = {
+  taxId: 'taxNumber',
+  phone: 'phoneNumber',
+  address: 'postalAddress',
+  name: 'partyName',
+  taxCategory: 'taxPercent',
+}
+export const pathHere = (path: string): string => path.replace(/[A-Za-z]+/g, (field) => names[field] ?? field)
+
+const ofInvoice = { params: ById, reply: InvoiceView, encode: toView } as const
+const versionOf = ({ version }: { version: number }) => version
+const versionOfInvoice = ({ invoice }: { invoice: { version: number } }) => invoice.version
+
+const status = {
+  id: Uuid,
+  invoiceNumber: Type.String(),
+  status: OneOf(...statuses),
+  paymentStatus: view.paymentStatus,
+  authorityReference: Maybe(Type.String()),
+  submittedAt: Maybe(Instant),
+  updatedAt: Instant,
+  report: ReportView,
+}
+const toStatus = (invoice: InvoiceSummary, moment: Moment) => ({
+  id: invoice.id,
+  invoiceNumber: invoice.number,
+  status: statusHere[invoice.status],
+  paymentStatus: paymentHere(invoice, moment.today()),
+  authorityReference: invoice.irn,
+  submittedAt: isoOrNull(invoice.submittedAt),
+  updatedAt: invoice.updatedAt.toISOString(),
+})
+
+export const submissions = {
+  submitBatch: speak(endpoints.submitBatch, {
+    status: 200,
+    body: BatchBody,
+    reply: BatchView,
+    decode: batchFrom,
+    encode: toBatch(answers),
+  }),
+  createAndSubmit: elsewhere,
+  submit: speak(endpoints.submit, { ...ofInvoice, status: 202, decode: idOf, version: versionOf }),
+  retry: speak(endpoints.retry, { ...ofInvoice, status: 202, decode: idOf, version: versionOf }),
+  cancel: speak(endpoints.cancel, {
+    ...ofInvoice,
+    status: 200,
+    body: Fields({ reason: Prose(1, 500), notes: Type.Optional(Maybe(Prose(0, 2000))) }),
+    decode: ({ params, body }) => ({
+      id: params.id as InvoiceId,
+      reason: body.reason,
+      notes: body.notes ?? null,
+    }),
+    version: versionOf,
+  }),
+  getStatus: speak(endpoints.getStatus, {
+    status: 200,
+    params: ById,
+    reply: Fields(status),
+    decode: idOf,
+    encode: ({ invoice, report }, moment) => ({ ...toStatus(invoice, moment), report: toReport(report, pathHere) }),
+    version: versionOfInvoice,
+  }),
+  queryStatus: speak(endpoints.queryStatus, {
+    status: 200,
+    params: ById,
+    reply: Fields({ ...status, authority: AuthorityView }),
+    decode: idOf,
+    encode: ({ invoice, report, found }, moment) => ({
+      ...toStatus(invoice, moment),
+      report: toReport(report, pathHere),
+      authority: toAuthority({ found }),
+    }),
+    version: versionOfInvoice,
+  }),
+  getTimeline: speak(endpoints.getTimeline, {
+    status: 200,
+    params: ById,
+    reply: Fields({ ...status, attempts: List(AttemptView) }),
+    decode: idOf,
+    encode: ({ invoice, report, attempts }, moment) => ({
+      ...toStatus(invoice, moment),
+      report: toReport(report, pathHere),
+      attempts: attempts.map(toAttempt),
+    }),
+  }),
+  readAuthorityCopy: elsewhere,
+}

@@ -1,0 +1,102 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { EventOf } from '../../../kernel/events.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import type { Delivery, InvoiceId } from '../invoice.ts'
+import { eventData } from '../invoice-events.ts'
+import { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from '../life.ts'
+import { type MovedRow, moveRows } from './moves.store.ts'
+
+/** The moves that others than the owner of a document bring about, and what is told of each. */
+const events = {
+  submit: 'invoice.queued',
+  sign: 'invoice.signed',
+  transmit: 'invoice.transmitted',
+  accept: 'invoice.accepted',
+  reject: 'invoice.rejected',
+  fail: 'invoice.submission_failed',
+  retry: 'invoice.retry_scheduled',
+  retry_signed: 'invoice.retry_scheduled',
+  retry_transmitted: 'invoice.retry_scheduled',
+  cancel: 'invoice.cancellation_requested',
+  confirm_cancellation: 'invoice.cancelled',
+  refuse_cancellation: 'invoice.status_changed',
+} as const satisfies Partial<Record<InvoiceMove, EventOf<'invoice'>>>
+
+export type AuthorityMove = keyof typeof events
+
+/** What a document does, one move after the other, and what was learnt of it. */
+export interface InvoiceMoves extends Tenant {
+  readonly id: InvoiceId
+  readonly country: string
+  readonly moves: readonly InvoiceMove[]
+  /** the authority's number; the first that is given stays */
+  readonly irn?: string | undefined
+  /** made once, and kept */
+  readonly qrText?: string | undefined
+  readonly submittedAt?: Date | undefined
+  /** how far it came, where that is further than before */
+  readonly delivery?: Delivery | undefined
+  /** told beside */
+  readonly more?: object | undefined
+}
+
+/** Where moves lead from a status, taken one after the other; nothing when one of them cannot be made. */
+function walked(from: InvoiceStatus, moves: readonly InvoiceMove[]): InvoiceStatus[] | undefined {
+  const passed: InvoiceStatus[] = []
+  let status = from
+  for (const move of moves) {
+    const next = statusAfter(status, move)
+    if (!next) return undefined
+    passed.push(next)
+    status = next
+  }
+  return passed
+}
+
+function pathOf(moves: readonly InvoiceMove[]): Partial<Record<InvoiceStatus, InvoiceStatus>> {
+  return Object.fromEntries(
+    invoiceStatuses.flatMap((from) => {
+      const to = walked(from, moves)?.at(-1)
+      return to ? [[from, to]] : []
+    }),
+  )
+}
+
+/**
+ * The one door by which the road to the authority moves documents: all that are wanted in one round trip, with their events. Gives
+ * those that moved. One whose status does not allow it stays, and nothing is told of it.
+ */
+export async function moveInvoices(
+  { tx, now, emit }: Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>,
+  wanted: readonly InvoiceMoves[],
+): Promise<readonly MovedRow[]> {
+  if (wanted.length === 0) return []
+  const moved = await moveRows(
+    tx,
+    wanted.map(({ organisationId, mode, id, moves, irn, qrText, submittedAt, delivery }) => ({
+      organisationId,
+      mode,
+      id,
+      path: pathOf(moves),
+      irn: irn ?? null,
+      qrText: qrText ?? null,
+      submittedAt: submittedAt ?? null,
+      delivery: delivery ?? null,
+    })),
+    now,
+  )
+  const byId = new Map(wanted.map((one) => [one.id, one]))
+  for (const row of moved) {
+    const { moves, country, more } = byId.get(row.id) as InvoiceMoves
+    const { organisationId, mode, from } = row
+    const passed = walked(from, moves) ?? []
+    moves.forEach((move, at) => {
+      const type = (events as Partial<Record<InvoiceMove, EventOf<'invoice'>>>)[move]
+      const status = passed[at] as InvoiceStatus
+      const about = { organisationId, mode, objectId: row.id, version: row.version }
+      if (type) emit<EventOf<'invoice'>>(type, about, { ...eventData({ ...row, status }, country), ...more })
+    })
+  }
+  return moved
+}

@@ -1,0 +1,65 @@
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import type { Mode } from '../../../kernel/tenant.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { deliveries, type InvoiceId, type InvoiceSummary } from '../invoice.ts'
+import type { InvoiceStatus } from '../life.ts'
+
+/** One document that is to go on, from whatever status it has: `path` says where that leads. */
+export interface MoveRow {
+  readonly organisationId: OrganisationId
+  readonly mode: Mode
+  readonly id: InvoiceId
+  readonly path: Readonly<Partial<Record<InvoiceStatus, InvoiceStatus>>>
+  readonly irn: string | null
+  readonly qrText: string | null
+  readonly submittedAt: Date | null
+  readonly delivery: string | null
+}
+
+export interface MovedRow
+  extends Pick<
+    InvoiceSummary,
+    | 'id'
+    | 'number'
+    | 'type'
+    | 'kind'
+    | 'status'
+    | 'buyerId'
+    | 'currency'
+    | 'payableMinor'
+    | 'taxMinor'
+    | 'originalId'
+    | 'irn'
+    | 'submittedAt'
+    | 'version'
+  > {
+  readonly organisationId: OrganisationId
+  readonly mode: Mode
+  readonly from: InvoiceStatus
+}
+
+/**
+ * Moves documents of any tenants, in one round trip. Those whose status leads nowhere stay as they are, and are not among what it
+ * gives. They are locked in one order, invoices before notes, as everybody does. What the authority gave is kept as it first was.
+ */
+export function moveRows(tx: Tx, rows: readonly MoveRow[], now: Date): Promise<MovedRow[]> {
+  return tx.rows(sql`
+    with wanted as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as w ("organisationId" uuid, mode text, id uuid, path jsonb, irn text, "qrText" text, "submittedAt" timestamptz, delivery text)),
+    locked as materialized (
+      select i.organisation_id, i.mode, i.id, i.status, w.path, w.irn, w."qrText", w."submittedAt", w.delivery
+        from wanted w join invoices i on i.organisation_id = w."organisationId" and i.mode = w.mode and i.id = w.id
+       order by i.original_id is not null, i.id for no key update of i)
+    update invoices i
+       set status = l.path ->> l.status, irn = coalesce(i.irn, l.irn), qr_text = coalesce(i.qr_text, l."qrText"),
+           submitted_at = coalesce(l."submittedAt", i.submitted_at),
+           delivery = case when array_position(${[...deliveries]}::text[], l.delivery) < array_position(${[...deliveries]}::text[], i.delivery)
+                           then l.delivery else i.delivery end,
+           updated_at = ${now}, version = i.version + 1
+      from locked l
+     where i.organisation_id = l.organisation_id and i.mode = l.mode and i.id = l.id and l.path ? l.status
+    returning i.organisation_id, i.mode, i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor,
+              i.original_id, i.irn, i.submitted_at, i.version, l.status as "from"`)
+}

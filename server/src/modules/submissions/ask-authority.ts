@@ -1,0 +1,107 @@
+import type {
+  Authority,
+  LookupAnswer,
+  NotSent,
+  Refusal,
+  ReportingRules,
+  SignAnswer,
+  TransmitAnswer,
+  Unclear,
+} from '../../jurisdictions/port.ts'
+import type { Heard, Step } from './machine.ts'
+import type { Noted } from './record-answers.ts'
+
+/** What came of one question, for the machine and for the record, and whether it says anything of the authority as a whole. */
+export interface Learnt {
+  readonly heard: Heard
+  readonly noted: Noted
+  /** of a lookup: what the authority says of the document */
+  readonly found?: Extract<LookupAnswer, { kind: 'found' }>
+  /** `undefined`: nothing can be said of it */
+  readonly isHealthy: boolean | undefined
+}
+
+export interface Asked {
+  readonly step: Step
+  readonly reference: string
+  /** what is sent, or what is compared with what is there */
+  readonly payload: Buffer | undefined
+}
+
+const noted = (answer: string, why: string | null = null, told: readonly string[] = []): Noted => ({
+  answer,
+  why,
+  // As much as fits on a page: the authority's texts are short, and nothing else is kept for ever.
+  told: told.slice(0, 20).map((text) => text.slice(0, 1000)),
+})
+
+const registered = (transmitted = false, delivered = false): Heard => ({ kind: 'registered', transmitted, delivered })
+
+function fromTrouble(answer: Unclear | NotSent | Refusal): Learnt {
+  if (answer.kind === 'refused')
+    return {
+      heard: { kind: 'refused', told: answer.told },
+      noted: noted('refused', null, answer.told),
+      isHealthy: true,
+    }
+  if (answer.kind === 'not_sent')
+    return {
+      heard: { kind: 'not_sent' },
+      noted: noted('not_sent', answer.why),
+      isHealthy: answer.countsAgainstHealth ? false : undefined,
+    }
+  return {
+    heard: { kind: 'unclear' },
+    noted: noted('unclear', `${answer.reason}: ${answer.why}`, answer.told),
+    isHealthy: answer.countsAgainstHealth ? false : undefined,
+  }
+}
+
+const fromSign = (answer: SignAnswer): Learnt =>
+  answer.kind === 'signed' ? { heard: registered(), noted: noted('signed'), isHealthy: true } : fromTrouble(answer)
+
+const fromTransmit = (answer: TransmitAnswer): Learnt =>
+  answer.kind === 'transmitted'
+    ? { heard: { kind: 'transmitted' }, noted: noted('transmitted'), isHealthy: true }
+    : fromTrouble(answer)
+
+/** That something bears our reference is not enough: it must be what we sent. */
+async function lookUp(
+  authority: Authority,
+  { isSameDocument }: ReportingRules,
+  { reference, payload }: Asked,
+  signal: AbortSignal,
+): Promise<Learnt> {
+  const answer = await authority.lookup(reference, signal)
+  if (answer.kind === 'absent') return { heard: { kind: 'absent' }, noted: noted('absent'), isHealthy: true }
+  if (answer.kind !== 'found') return fromTrouble(answer)
+  const found = registered(answer.transmitted, answer.delivered)
+  if (payload === undefined) return { heard: found, noted: noted('found'), found: answer, isHealthy: true }
+  const copy = await authority.download(reference, signal)
+  if (copy.kind === 'absent')
+    return {
+      heard: { kind: 'unclear' },
+      noted: noted('unclear', 'found, but it cannot be downloaded'),
+      isHealthy: true,
+    }
+  if (copy.kind !== 'downloaded') return fromTrouble(copy)
+  return isSameDocument(payload, copy.bytes)
+    ? { heard: found, noted: noted('found'), found: answer, isHealthy: true }
+    : { heard: { kind: 'other_document' }, noted: noted('other_document'), isHealthy: true }
+}
+
+/** Takes one step. Never throws for what the authority does. */
+export async function askAuthority(
+  authority: Authority,
+  rules: ReportingRules,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<Learnt> {
+  const { step, reference, payload } = asked
+  if (step === 'sign') {
+    if (payload === undefined) throw new Error('nothing to send')
+    return fromSign(await authority.sign(payload, signal))
+  }
+  if (step === 'transmit') return fromTransmit(await authority.transmit(reference, signal))
+  return await lookUp(authority, rules, step === 'confirm' ? { ...asked, payload: undefined } : asked, signal)
+}

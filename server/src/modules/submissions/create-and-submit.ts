@@ -1,0 +1,29 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { Refusal } from '../../kernel/refusals.ts'
+import { attempt } from '../../platform/operations/attempt.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
+import { createInvoice, type DraftInput, finaliseStepByStep, type Invoice, lockOwnInvoice } from '../invoices/index.ts'
+import { queueForAuthority } from './submit-invoice.ts'
+
+export interface CreatedAndSubmitted {
+  readonly invoice: Invoice
+  /** why it is still a draft */
+  readonly submitRefusal: Refusal | undefined
+}
+
+/** Creates a draft, finalises and submits it. Where that is refused the draft is kept, and the refusal says why. */
+export const createAndSubmit = preparedOperation(
+  { needs: ['invoice.create', 'invoice.submit'], refuses: createInvoice.refuses },
+  (outside: Outside<TokenCaller>, input: DraftInput) => createInvoice.plan(outside, input),
+  async (context: Inside<TokenCaller>, _input, plan): Promise<CreatedAndSubmitted | Refusal> => {
+    const draft = await createInvoice.operate(context, plan)
+    if (draft instanceof Refusal) return draft
+    const submitted = await attempt(context, async (inner) => {
+      await finaliseStepByStep(inner, draft)
+      return await queueForAuthority(inner, await lockOwnInvoice(inner.tx, inner.caller.tenant, draft.id))
+    })
+    return submitted instanceof Refusal
+      ? { invoice: draft, submitRefusal: submitted }
+      : { invoice: submitted, submitRefusal: undefined }
+  },
+)

@@ -1,0 +1,176 @@
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Step } from './machine.ts'
+import type { Submission, SubmissionRef } from './submission.ts'
+
+/** What a worker has taken: the step is written down already, as if it had been taken. */
+export interface Claimed extends SubmissionRef {
+  readonly invoiceId: string
+  readonly country: string
+  readonly reference: string
+  readonly fence: number
+  readonly step: Step
+  /** what is sent, or compared with what is there; nothing where neither is done */
+  readonly payload: Buffer | null
+}
+
+export interface Claim {
+  readonly country: string
+  readonly mode: Mode
+  readonly limit: number
+  /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
+  readonly from: string
+  /** organisations that have as much under way as one may */
+  readonly full: readonly string[]
+  readonly mostPerOrganisation: number
+  readonly leaseMs: number
+  /** whoever was due for so long without being taken begins anew: that was not the document's fault */
+  readonly forgottenAfterMs: number
+}
+
+/**
+ * Takes what is due, one document of each organisation in turn and then a second of each, however much one has waiting. Walks from
+ * organisation to organisation by the index. What is about to be sent is `unknown` from here on, and the attempt is written down
+ * with it: whoever takes over after a death looks it up first.
+ */
+export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]> {
+  const { country, mode, limit, from, full, mostPerOrganisation, leaseMs, forgottenAfterMs } = claim
+  return db.rows(sql`
+    with recursive turns as (
+      (select organisation_id, 1 as turn from submissions
+        where country = ${country} and mode = ${mode} and due_at is not null and organisation_id >= ${from}::uuid
+        order by organisation_id limit 1)
+      union all
+      select next.organisation_id, turns.turn + 1
+        from turns cross join lateral (
+          select organisation_id from submissions
+           where country = ${country} and mode = ${mode} and due_at is not null and organisation_id > turns.organisation_id
+           order by organisation_id limit 1) as next
+       where turns.turn < 1000),
+    chosen as (
+      select turns.organisation_id, piece.id from turns cross join lateral (
+        select id, row_number() over (order by due_at) as nth from (
+          select id, due_at from submissions
+           where country = ${country} and mode = ${mode} and organisation_id = turns.organisation_id and due_at <= now()
+             and organisation_id <> all (${full}::uuid[])
+           order by due_at limit ${mostPerOrganisation}::int) as due) as piece
+       order by piece.nth, turns.turn limit ${limit}::int),
+    free as materialized (
+      select s.organisation_id, s.id, s.state, s.due_at, s.next_cause from submissions s join chosen c on c.organisation_id = s.organisation_id and c.id = s.id
+       where s.mode = ${mode} and s.due_at <= now() for update of s skip locked),
+    taken as (
+      update submissions s
+         set fence = s.fence + 1, due_at = now() + ${leaseMs} * interval '1 millisecond',
+             state = case f.state when 'queued' then 'unknown' else f.state end,
+             sends = s.sends + case f.state when 'queued' then 1 else 0 end,
+             last_sent_at = case f.state when 'queued' then now() else s.last_sent_at end,
+             absent_at = case f.state when 'queued' then null else s.absent_at end,
+             refused = case f.state when 'queued' then null else s.refused end,
+             tries = case when f.due_at < now() - ${forgottenAfterMs} * interval '1 millisecond' then 0 else s.tries end,
+             tried_since = case when s.tried_since is null or f.due_at < now() - ${forgottenAfterMs} * interval '1 millisecond'
+                                then now() else s.tried_since end,
+             next_cause = 'automatic'
+        from free f
+       where s.organisation_id = f.organisation_id and s.mode = ${mode} and s.id = f.id
+      returning s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.fence, s.sha256, s.asked_by, f.next_cause,
+                case f.state when 'queued' then 'sign' when 'unknown' then 'lookup' when 'signed' then 'transmit' else 'confirm' end as step,
+                case when f.state in ('queued', 'unknown') then s.payload end as payload),
+    noted as (
+      insert into submission_attempts (organisation_id, mode, submission_id, number, step, sha256, cause, asked_by, begun_at)
+      select organisation_id, mode, id, fence, step, case step when 'sign' then sha256 end,
+             next_cause, case next_cause when 'automatic' then null else asked_by end, now() from taken)
+    select organisation_id, mode, id, invoice_id, country, reference, fence, step, payload from taken`)
+}
+
+/** A submission as it is while it is locked, with the database's own time. */
+export type LockedSubmission = Submission & SubmissionRef & { readonly queries: number; readonly now: Date }
+
+/** Locked in one order. */
+export function lockSubmissions(tx: Tx, refs: readonly SubmissionRef[]): Promise<LockedSubmission[]> {
+  return tx.rows(sql`
+    select s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.sha256, s.goes_to_buyer, s.cancels_invoice_id, s.state,
+           s.failed_at is not null as is_failed, s.failed_at, s.due_at, s.fence, s.sends, s.last_sent_at, s.absent_at, s.refused, s.tries,
+           s.tried_since, s.retries, s.queries, s.asked_by, s.created_at, clock_timestamp() as now
+      from jsonb_to_recordset(${JSON.stringify(refs.map(({ organisationId, mode, id }) => ({ organisationId, mode, id })))}::jsonb)
+             as w ("organisationId" uuid, mode text, id uuid)
+      join submissions s on s.organisation_id = w."organisationId" and s.mode = w.mode and s.id = w.id
+     order by s.id for no key update of s`)
+}
+
+/** Where a submission stands after an answer, and when it goes on. */
+export interface SavedStanding
+  extends SubmissionRef,
+    Pick<
+      Submission,
+      'state' | 'isFailed' | 'sends' | 'lastSentAt' | 'absentAt' | 'refused' | 'tries' | 'triedSince' | 'fence'
+    > {
+  readonly queries: number
+  /** `keep`: as it is; a number: so many milliseconds from now; null: never */
+  readonly due: 'keep' | number | null
+}
+
+export interface EndedAttempt extends SubmissionRef {
+  readonly number: number
+  readonly answer: string
+  readonly why: string | null
+  readonly told: readonly string[]
+  readonly isLate: boolean
+}
+
+/** One that begins here; with an answer where it has ended already. */
+export interface BegunAttempt extends SubmissionRef {
+  readonly number: number
+  readonly step: string
+  readonly sha256: string | null
+  readonly cause: string
+  readonly askedBy: object | null
+  readonly answer: string | null
+  readonly why: string | null
+  readonly told: readonly string[]
+}
+
+/** All that a batch of answers changes about submissions, in one round trip. They are locked. */
+export async function saveAnswers(
+  tx: Tx,
+  standings: readonly SavedStanding[],
+  ended: readonly EndedAttempt[],
+  begun: readonly BegunAttempt[],
+): Promise<void> {
+  await tx.run(sql`
+    with ends as (
+      update submission_attempts a
+         set ended_at = clock_timestamp(), answer = e.answer, why = e.why, told = array(select jsonb_array_elements_text(e.told)), is_late = e."isLate"
+        from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
+               as e ("organisationId" uuid, mode text, id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)
+       where a.organisation_id = e."organisationId" and a.mode = e.mode and a.submission_id = e.id and a.number = e.number),
+    begins as (
+      insert into submission_attempts (organisation_id, mode, submission_id, number, step, sha256, cause, asked_by, begun_at, ended_at, answer, why, told)
+      select b."organisationId", b.mode, b.id, b.number, b.step, b.sha256, b.cause, b."askedBy", clock_timestamp(),
+             case when b.answer is not null then clock_timestamp() end, b.answer, b.why, array(select jsonb_array_elements_text(b.told))
+        from jsonb_to_recordset(${JSON.stringify(begun)}::jsonb)
+               as b ("organisationId" uuid, mode text, id uuid, number int, step text, sha256 text, cause text, "askedBy" jsonb, answer text, why text, told jsonb))
+    update submissions s
+       set state = w.state, failed_at = case when w."isFailed" then coalesce(s.failed_at, now()) end, sends = w.sends,
+           last_sent_at = w."lastSentAt", absent_at = w."absentAt",
+           refused = case when w.refused is null then null else array(select jsonb_array_elements_text(w.refused)) end,
+           tries = w.tries, tried_since = w."triedSince", fence = w.fence, queries = w.queries,
+           due_at = case when w.keep then s.due_at else clock_timestamp() + w.due * interval '1 millisecond' end
+      from jsonb_to_recordset(${JSON.stringify(
+        standings.map(({ due, ...rest }) => ({ ...rest, keep: due === 'keep', due: due === 'keep' ? null : due })),
+      )}::jsonb)
+             as w ("organisationId" uuid, mode text, id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz,
+                   "absentAt" timestamptz, refused jsonb, tries int, "triedSince" timestamptz, fence int, queries int, due float8, keep boolean)
+     where s.organisation_id = w."organisationId" and s.mode = w.mode and s.id = w.id`)
+}
+
+/** What a process could not finish before its end: due at once, whatever was begun is looked up first. */
+export async function handBack(
+  db: Queryable,
+  refs: readonly (SubmissionRef & { readonly fence: number })[],
+): Promise<void> {
+  await db.run(sql`
+    update submissions s set due_at = now()
+      from jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as w ("organisationId" uuid, mode text, id uuid, fence int)
+     where s.organisation_id = w."organisationId" and s.mode = w.mode and s.id = w.id and s.fence = w.fence and s.due_at is not null`)
+}

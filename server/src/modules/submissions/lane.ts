@@ -1,0 +1,259 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Authority, KeyFile, ReportingRules } from '../../jurisdictions/port.ts'
+import { noOrganisation, systemCaller } from '../../kernel/callers.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
+import type { Machine, Runner } from '../../platform/operations/runner.ts'
+import type { Lane } from '../../platform/work/lanes.ts'
+import { startRounds } from '../../platform/work/rounds.ts'
+import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/index.ts'
+import { askAuthority, type Learnt } from './ask-authority.ts'
+import { Breaker } from './breaker.ts'
+import { type Claimed, claimSubmissions, handBack } from './lane.store.ts'
+import type { Step } from './machine.ts'
+import { paceOf } from './pace.ts'
+import { type Answered, type GoingOn, recordAnswers } from './record-answers.ts'
+import { saveLink } from './submissions.store.ts'
+
+export interface LaneSize {
+  /** how many documents are under way at a time, over all organisations */
+  readonly concurrency: number
+  /** of one organisation: however much it has waiting, another's finds room */
+  readonly ofOne: number
+}
+
+const standardSize: LaneSize = { concurrency: 64, ofOne: 32 }
+const pace = { restMs: 5, idleMs: 500 }
+/** Answers that are written together. */
+const largestBatch = 64
+/** How many batches of answers are being written at a time. */
+const writers = 2
+/** From registering to being accepted it takes three steps; more follow only where answers are not clear. */
+const mostStepsAtOnce = 12
+/** What an organisation's keys are is asked again after so long. */
+const knownForMs = 5_000
+const finishWithinMs = 5_000
+const origin = { requestId: 'submissions', address: '', userAgent: '' }
+
+/** How the authority is spoken to for one organisation. */
+interface Speaking {
+  readonly authority: Authority | undefined
+  readonly rules: ReportingRules
+  readonly keyFile: KeyFile | undefined
+}
+
+const turnAfter = (id: string): string => {
+  const next = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0').slice(-32)
+  return next.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+const isShort = <Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> =>
+  Promise.race([promise, wait(ms, undefined, { ref: false })])
+
+/** Writes answers in batches: what comes while some are being written goes with the next. */
+function createRecorder(runner: Runner) {
+  interface Waiting {
+    readonly answered: Answered
+    readonly since: number
+    readonly done: (next: GoingOn | undefined) => void
+    readonly failed: (error: unknown) => void
+  }
+  const waiting: Waiting[] = []
+  let writing = 0
+
+  async function write(): Promise<void> {
+    const batch = waiting.splice(0, largestBatch)
+    const input = batch.map(({ answered }) => answered)
+    try {
+      const goingOn = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
+      const next = new Map(goingOn.map((one) => [one.id, one]))
+      for (const { answered, done } of batch) done(next.get(answered.id))
+    } catch (error) {
+      // One that cannot be written must not take the others with it.
+      if (batch.length === 1) for (const { failed } of batch) failed(error)
+      else for (const one of batch) await writeAlone(one)
+    }
+  }
+  async function writeAlone({ answered, done, failed }: Waiting): Promise<void> {
+    await runner
+      .run(recordAnswers, { caller: systemCaller, origin, input: [answered] })
+      .then(([next]) => done(next), failed)
+  }
+  function begin(): void {
+    if (writing >= writers || waiting.length === 0) return
+    writing++
+    // Those that are answered at the same moment go together.
+    setImmediate(() =>
+      write().finally(() => {
+        writing--
+        begin()
+      }),
+    )
+  }
+  return (answered: Answered): Promise<GoingOn | undefined> =>
+    new Promise((done, failed) => {
+      waiting.push({ answered, since: performance.now(), done, failed })
+      begin()
+    })
+}
+
+/** Brings documents to the authorities, from the table in which they wait, until it is stopped. */
+export function startSubmissionLane(machine: Machine, runner: Runner, size: LaneSize = standardSize): Lane {
+  const { db, ports, vault, clock, settings, log } = machine
+  const record = createRecorder(runner)
+  const underWay = new Map<string, { claimed: Claimed; fence: number; readonly ended: Promise<void> }>()
+  const known = new Map<string, { readonly until: number; readonly speaking: Promise<Speaking> }>()
+
+  async function speakingFor(tenant: Tenant, country: string): Promise<Speaking> {
+    const { reporting } = ports.jurisdictions.of(country) ?? {}
+    if (!reporting) throw new Error(`no jurisdiction is called ${country}`)
+    const connection = await findConnection(db, tenant)
+    const credentials = connection && credentialsOf(vault, connection)
+    return {
+      authority: ports.jurisdictions.authority(country, tenant.mode, credentials),
+      rules: reporting,
+      keyFile: connection && keyFileOf(vault, connection),
+    }
+  }
+  function speaking({ organisationId, mode, country }: Claimed): Promise<Speaking> {
+    const key = `${organisationId} ${mode}`
+    const found = known.get(key)
+    if (found && found.until > performance.now()) return found.speaking
+    if (known.size > 1000) known.clear()
+    const asked = speakingFor({ organisationId, mode }, country)
+    asked.catch(() => known.delete(key))
+    known.set(key, { until: performance.now() + knownForMs, speaking: asked })
+    return asked
+  }
+
+  const links = ports.jurisdictions.all.flatMap(({ country }) =>
+    (['sandbox', 'live'] as const).map((mode) => createLink(country, mode)),
+  )
+  function createLink(country: string, mode: Mode) {
+    const authority = ports.jurisdictions.authority(country, mode)
+    const deadlineMs = paceOf(mode, settings).deadlineMs.lookup
+    const breaker = new Breaker({
+      probe: authority && (() => authority.isHealthy(AbortSignal.timeout(deadlineMs))),
+      tell: (state, reason) => {
+        log[state === 'open' ? 'warn' : 'info']('authority.link', { reason: `${country} ${mode} ${state}` })
+        return saveLink(db, { country, mode, state, reason, since: clock.now() })
+      },
+      monotonicMs: () => performance.now(),
+    })
+    return { country, mode, breaker, from: noOrganisation as string }
+  }
+  type Link = ReturnType<typeof createLink>
+
+  const nothingLeft = (why: string): Learnt => ({
+    heard: { kind: 'not_sent' },
+    noted: { answer: 'not_sent', why, told: [] },
+    isHealthy: undefined,
+  })
+
+  /** Asks once, if there is time enough before the claim is lost: from then on somebody else may be asking too. */
+  async function ask(claimed: Claimed, step: Step, since: number, { authority, rules }: Speaking): Promise<Learnt> {
+    const { deadlineMs, leaseMs } = paceOf(claimed.mode, settings)
+    if (!authority) return nothingLeft('this installation has no access to the authority')
+    const allowed = deadlineMs[step]
+    if (performance.now() - since + allowed + leaseMs / 10 > leaseMs) return nothingLeft('the claim was about to end')
+    const payload = claimed.payload ?? undefined
+    return await askAuthority(
+      authority,
+      rules,
+      { step, reference: claimed.reference, payload },
+      AbortSignal.timeout(allowed),
+    )
+  }
+
+  async function bring(claimed: Claimed, claimedAt: number, { breaker }: Link): Promise<void> {
+    const { organisationId, mode, id, reference } = claimed
+    let { step, fence } = claimed
+    let since = claimedAt
+    const how = await speaking(claimed)
+    for (let steps = 0; steps < mostStepsAtOnce; steps++) {
+      const { heard, noted, isHealthy } = await ask(claimed, step, since, how)
+      breaker.note(isHealthy)
+      const isNew = heard.kind === 'registered' && (step === 'sign' || step === 'lookup')
+      const qrText = isNew && how.keyFile ? how.rules.qrTextFor(reference, how.keyFile, clock.now()) : undefined
+      const goesOn = steps < mostStepsAtOnce - 1 && breaker.state !== 'open'
+      since = performance.now()
+      const next = await record({ organisationId, mode, id, step, fence, heard, noted, qrText, goesOn })
+      if (!next) return
+      step = next.step
+      fence = next.fence
+      const held = underWay.get(id)
+      if (held) held.fence = fence
+    }
+  }
+
+  function begin(claimed: Claimed, claimedAt: number, link: Link): void {
+    const ended = bring(claimed, claimedAt, link)
+      // Whatever could not be written down falls due again by itself, and is looked up then.
+      .catch((error: unknown) => log.warn('submission.not_noted', { organisationId: claimed.organisationId, error }))
+      .finally(() => {
+        underWay.delete(claimed.id)
+        rounds.wake()
+      })
+    underWay.set(claimed.id, { claimed, fence: claimed.fence, ended })
+  }
+
+  function organisationsAtTheirMost(): string[] {
+    const counted = new Map<string, number>()
+    for (const { claimed } of underWay.values())
+      counted.set(claimed.organisationId, (counted.get(claimed.organisationId) ?? 0) + 1)
+    return [...counted].filter(([, count]) => count >= size.ofOne).map(([id]) => id)
+  }
+
+  async function claimFor(link: Link): Promise<boolean> {
+    const { country, mode, breaker, from } = link
+    const ofLink = [...underWay.values()].filter(({ claimed }) => claimed.country === country && claimed.mode === mode)
+    const limit = breaker.admits(size.concurrency - underWay.size, ofLink.length)
+    if (limit <= 0) return false
+    const claimedAt = performance.now()
+    const { leaseMs, giveUpAfterMs } = paceOf(mode, settings)
+    const claimed = await claimSubmissions(db, {
+      country,
+      mode,
+      limit,
+      from,
+      full: organisationsAtTheirMost(),
+      mostPerOrganisation: size.ofOne,
+      leaseMs,
+      forgottenAfterMs: giveUpAfterMs / 4,
+    })
+    for (const one of claimed) begin(one, claimedAt, link)
+    if (claimed.length === limit) {
+      const last = claimed.map(({ organisationId }) => organisationId as string).reduce((a, b) => (a > b ? a : b))
+      link.from = turnAfter(last)
+      return false
+    }
+    // Those before the place where the round began are looked at too before we wait.
+    const wasWhole = from === noOrganisation
+    link.from = noOrganisation
+    return !wasWhole
+  }
+
+  async function round(): Promise<boolean> {
+    // Many at once cost hardly more than one: with little room, it waits until there is more.
+    if (size.concurrency - underWay.size < Math.min(8, size.concurrency / 4)) return false
+    let isMore = false
+    for (const link of links) isMore = (await claimFor(link)) || isMore
+    return isMore
+  }
+
+  const rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: 'submissions', error }))
+
+  return {
+    wake: () => rounds.wake(),
+    async stop() {
+      await rounds.stop()
+      await isShort(Promise.all([...underWay.values()].map((one) => one.ended)), finishWithinMs)
+      const left = [...underWay.values()].map(({ claimed: { organisationId, mode, id }, fence }) => ({
+        organisationId,
+        mode,
+        id,
+        fence,
+      }))
+      if (left.length > 0) await handBack(db, left).catch(() => {})
+    },
+  }
+}

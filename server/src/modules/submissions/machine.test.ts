@@ -1,0 +1,287 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type InvoiceStatus, statusAfter } from '../invoices/index.ts'
+import {
+  after,
+  begun,
+  type Heard,
+  nextStep,
+  type Outcome,
+  retried,
+  type Standing,
+  type Step,
+  submissionStates,
+} from './machine.ts'
+import { paceOf } from './pace.ts'
+
+const pace = paceOf('sandbox', { sandboxPatienceMs: 12_000 })
+const fresh: Standing = {
+  state: 'queued',
+  isFailed: false,
+  goesToBuyer: true,
+  sends: 0,
+  lastSentAt: null,
+  absentAt: null,
+  refused: null,
+  tries: 0,
+  triedSince: null,
+}
+const at = (ms: number) => new Date(1_800_000_000_000 + ms)
+const hear = (standing: Standing, step: Step, heard: Heard, more: { ms?: number; isHolder?: boolean } = {}): Outcome =>
+  after(standing, step, heard, { now: at(more.ms ?? 0), pace, isHolder: more.isHolder ?? true, chance: 0.5 })
+
+const sent = begun(fresh, 'sign', at(0))
+const yes: Heard = { kind: 'registered', transmitted: false, delivered: false }
+const there: Heard = { kind: 'registered', transmitted: true, delivered: true }
+const absent: Heard = { kind: 'absent' }
+const unclear: Heard = { kind: 'unclear' }
+const no: Heard = { kind: 'refused', told: ['buyer.tin is required'] }
+
+describe('one answer', () => {
+  test('from the moment that it is about to leave, nobody knows what became of it', () => {
+    expect([sent.state, sent.sends, nextStep(sent)]).toEqual(['unknown', 1, 'lookup'])
+  })
+
+  test.each<[string, Standing, Step, Heard, Partial<Outcome> & { state: string; isFailed?: boolean }]>([
+    ['registered, and goes to the buyer', sent, 'sign', yes, { state: 'signed', moves: ['sign'], waitMs: 0 }],
+    [
+      'registered, and goes to nobody',
+      { ...sent, goesToBuyer: false },
+      'sign',
+      yes,
+      { state: 'accepted', moves: ['sign', 'accept'], credits: 'capture', waitMs: undefined },
+    ],
+    ['not a byte left', sent, 'sign', { kind: 'not_sent' }, { state: 'queued', moves: [], waitMs: 200 }],
+    ['no answer', sent, 'sign', unclear, { state: 'unknown', moves: [], waitMs: 200 }],
+    ['refused: it is looked up first', sent, 'sign', no, { state: 'unknown', moves: [], waitMs: 0 }],
+    [
+      'refused, and not there',
+      { ...sent, refused: ['no'] },
+      'lookup',
+      absent,
+      { state: 'rejected', moves: ['reject'], credits: 'release', waitMs: undefined },
+    ],
+    [
+      'refused the second time: an earlier one may appear',
+      { ...sent, sends: 2, refused: ['no'] },
+      'lookup',
+      absent,
+      { state: 'unknown', waitMs: 500 },
+    ],
+    [
+      'refused, and there all the same',
+      { ...sent, refused: ['no'] },
+      'lookup',
+      yes,
+      { state: 'signed', moves: ['sign'] },
+    ],
+    ['not there: that has to settle', sent, 'lookup', absent, { state: 'unknown', waitMs: 500 }],
+    ['still not there', { ...sent, absentAt: at(-500) }, 'lookup', absent, { state: 'queued', waitMs: 200 }],
+    ['not there, too soon after', { ...sent, absentAt: at(-499) }, 'lookup', absent, { state: 'unknown', waitMs: 1 }],
+    [
+      'another document is there',
+      sent,
+      'lookup',
+      { kind: 'other_document' },
+      { state: 'unknown', isFailed: true, moves: ['fail'], waitMs: undefined },
+    ],
+    [
+      'found, and at the buyer',
+      sent,
+      'lookup',
+      there,
+      { state: 'accepted', moves: ['sign', 'transmit', 'accept'], delivery: 'deliver_to_buyer' },
+    ],
+    [
+      'on its way',
+      { ...sent, state: 'signed' },
+      'transmit',
+      { kind: 'transmitted' },
+      { state: 'transmitted', moves: ['transmit'], waitMs: 0 },
+    ],
+    [
+      'nobody receives for the buyer',
+      { ...sent, state: 'signed' },
+      'transmit',
+      no,
+      { state: 'accepted', moves: ['accept'], credits: 'capture' },
+    ],
+    [
+      'went to the buyer',
+      { ...sent, state: 'transmitted' },
+      'confirm',
+      there,
+      { state: 'accepted', moves: ['accept'], credits: 'capture' },
+    ],
+    [
+      'has not gone yet',
+      { ...sent, state: 'transmitted' },
+      'confirm',
+      yes,
+      { state: 'transmitted', moves: [], waitMs: 200 },
+    ],
+    [
+      'lost by the authority',
+      { ...sent, state: 'transmitted' },
+      'confirm',
+      absent,
+      { state: 'transmitted', moves: [] },
+    ],
+    [
+      'too many tries',
+      { ...sent, tries: 11, triedSince: at(-1) },
+      'lookup',
+      unclear,
+      { state: 'unknown', isFailed: true, moves: ['fail'] },
+    ],
+    [
+      'too long',
+      { ...sent, tries: 1, triedSince: at(-12_000) },
+      'lookup',
+      unclear,
+      { state: 'unknown', isFailed: true, moves: ['fail'] },
+    ],
+  ])('%s', (_, standing, step, heard, { state, isFailed = false, ...rest }) => {
+    const outcome = hear(standing, step, heard)
+    expect(outcome.standing).toMatchObject({ state, isFailed })
+    expect(outcome).toMatchObject(rest)
+  })
+
+  test('facts count from whoever brings them, decisions only from who holds it', () => {
+    const late = { isHolder: false }
+    expect(hear(sent, 'sign', yes, late).standing.state).toBe('signed')
+    expect(hear({ ...sent, isFailed: true }, 'sign', yes, late)).toMatchObject({
+      standing: { state: 'signed', isFailed: false },
+      moves: ['sign'],
+    })
+    expect(hear({ ...sent, absentAt: at(-1000) }, 'lookup', absent, late).standing.state).toBe('unknown')
+    expect(hear({ ...sent, refused: ['no'] }, 'lookup', absent, late).standing.state).toBe('unknown')
+    expect(hear({ ...sent, state: 'signed' }, 'transmit', no, late).standing.state).toBe('signed')
+    expect(hear({ ...sent, tries: 11 }, 'lookup', unclear, late).standing.isFailed).toBe(false)
+  })
+
+  test('what is decided stays', () => {
+    for (const state of ['accepted', 'rejected'] as const)
+      for (const heard of [yes, there, no, absent, unclear, { kind: 'transmitted' } as const])
+        expect(hear({ ...sent, state }, 'sign', heard)).toMatchObject({
+          standing: { state },
+          moves: [],
+          credits: undefined,
+        })
+  })
+})
+
+/**
+ * An authority that registers what it is sent unless it has it, loses replies, answers what makes no sense, and tells of what it
+ * has just got only after a while that is shorter than the settling time. Workers die and come back late.
+ */
+interface World {
+  registeredAt: number | undefined
+  registrations: number
+}
+
+const chances = fc.record({
+  goesToBuyer: fc.boolean(),
+  refuses: fc.boolean(),
+  happenings: fc.array(
+    fc.record({
+      reply: fc.constantFrom('whole', 'lost', 'applied_then_error', 'not_sent', 'nonsense'),
+      dies: fc.boolean(),
+      lateBy: fc.integer({ min: 0, max: 3 }),
+      passes: fc.integer({ min: 0, max: 1500 }),
+      retries: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 60 },
+  ),
+})
+
+test('whatever is lost, dies or comes late, it is registered at most once, and the money follows what became of it', () => {
+  fc.assert(
+    fc.property(chances, ({ goesToBuyer, refuses, happenings }) => {
+      let standing: Standing = { ...fresh, goesToBuyer }
+      let status: InvoiceStatus | undefined = 'queued'
+      let ms = 0
+      const staleMs = pace.settleMs - 1
+      const world: World = { registeredAt: undefined, registrations: 0 }
+      const moved = { capture: 0, release: 0 }
+      const underWay: { step: Step; heard: Heard; dueAfter: number }[] = []
+
+      const apply = (step: Step, heard: Heard, isHolder: boolean): Outcome => {
+        const outcome = after(standing, step, heard, { now: at(ms), pace, isHolder, chance: 0.5 })
+        standing = outcome.standing
+        for (const move of outcome.moves) {
+          status = statusAfter(status as InvoiceStatus, move)
+          expect(status, `${move} is a move`).toBeDefined()
+        }
+        if (outcome.credits) moved[outcome.credits]++
+        return outcome
+      }
+      const ask = (step: Step, reply: string): Heard => {
+        if (reply === 'not_sent') return step === 'sign' || step === 'transmit' ? { kind: 'not_sent' } : unclear
+        const isKnown = world.registeredAt !== undefined && ms - world.registeredAt >= staleMs
+        let heard: Heard = unclear
+        if (step === 'sign' && world.registeredAt === undefined && !refuses) {
+          world.registeredAt = ms
+          world.registrations++
+          heard = yes
+        } else if (step === 'sign') heard = refuses ? no : unclear
+        else if (step === 'transmit') heard = world.registeredAt === undefined ? no : { kind: 'transmitted' }
+        else if (step === 'confirm') heard = there
+        else heard = isKnown ? yes : absent
+        return reply === 'whole' ? heard : unclear
+      }
+
+      for (const { reply, dies, lateBy, passes, retries } of happenings) {
+        ms += passes
+        for (const late of underWay.splice(0).map((one) => ({ ...one, dueAfter: one.dueAfter - 1 })))
+          if (late.dueAfter <= 0) apply(late.step, late.heard, false)
+          else underWay.push(late)
+        if (standing.isFailed && retries) {
+          const again = retried(standing)
+          standing = again.standing
+          for (const move of again.moves) status = statusAfter(status as InvoiceStatus, move)
+        }
+        const step = nextStep(standing)
+        if (!step) continue
+        standing = begun(standing, step, at(ms))
+        const heard = ask(step, reply)
+        // One that dies is taken over when its lease has ended; its answer may still come, much later than it was asked.
+        if (dies) {
+          if (lateBy > 0) underWay.push({ step, heard, dueAfter: lateBy })
+          ms += pace.leaseMs
+        } else ms += apply(step, heard, true).waitMs ?? 0
+        expect(world.registrations).toBeLessThanOrEqual(1)
+        expect(submissionStates).toContain(standing.state)
+      }
+      const { state } = standing
+      expect(moved).toEqual({ capture: state === 'accepted' ? 1 : 0, release: state === 'rejected' ? 1 : 0 })
+      if (state === 'accepted' || state === 'signed') expect(world.registrations).toBe(1)
+      if (state === 'rejected') expect(world.registrations).toBe(0)
+      expect(status === 'accepted').toBe(state === 'accepted')
+      expect(status === 'rejected').toBe(state === 'rejected')
+      expect(status === 'failed').toBe(standing.isFailed)
+    }),
+    { numRuns: 4096 },
+  )
+})
+
+test('an authority that answers brings every document to an end', () => {
+  fc.assert(
+    fc.property(fc.boolean(), fc.boolean(), (goesToBuyer, refuses) => {
+      let standing: Standing = { ...fresh, goesToBuyer }
+      for (let steps = 0; steps < 6; steps++) {
+        const step = nextStep(standing)
+        if (!step) break
+        standing = begun(standing, step, at(steps))
+        const heard: Record<Step, Heard> = {
+          sign: refuses ? no : yes,
+          lookup: absent,
+          transmit: { kind: 'transmitted' },
+          confirm: there,
+        }
+        standing = hear(standing, step, heard[step], { ms: steps }).standing
+      }
+      expect(standing.state).toBe(refuses ? 'rejected' : 'accepted')
+    }),
+  )
+})

@@ -1,0 +1,31 @@
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Settings } from '../../platform/config.ts'
+import type { Pace } from './machine.ts'
+
+/**
+ * In the sandbox somebody is waiting who tries things out: what does not answer there has failed within twenty seconds. For real,
+ * an authority is given a day, and what it does not have is not sent again before ten minutes have shown that it has it not.
+ */
+const paces: Readonly<Record<Mode, Pace>> = {
+  sandbox: {
+    deadlineMs: { sign: 3_000, lookup: 2_000, transmit: 3_000, confirm: 2_000 },
+    leaseMs: 10_000,
+    settleMs: 500,
+    firstWaitMs: 200,
+    longestWaitMs: 2_000,
+    giveUpAfterMs: 12_000,
+    mostTries: 12,
+  },
+  live: {
+    deadlineMs: { sign: 30_000, lookup: 15_000, transmit: 30_000, confirm: 15_000 },
+    leaseMs: 120_000,
+    settleMs: 600_000,
+    firstWaitMs: 5_000,
+    longestWaitMs: 1_800_000,
+    giveUpAfterMs: 86_400_000,
+    mostTries: 60,
+  },
+}
+
+export const paceOf = (mode: Mode, { sandboxPatienceMs }: Pick<Settings, 'sandboxPatienceMs'>): Pace =>
+  mode === 'sandbox' ? { ...paces.sandbox, giveUpAfterMs: sandboxPatienceMs } : paces.live

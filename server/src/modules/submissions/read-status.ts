@@ -1,0 +1,146 @@
+import type { ExplainedRefusal } from '../../jurisdictions/port.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import type { Ports } from '../../platform/operations/ports.ts'
+import { getInvoiceStatus, type InvoiceId, type InvoiceSummary } from '../invoices/index.ts'
+import { type Attempt, mostRetries, type Submission } from './submission.ts'
+import { type AuthorityLink, findLastAnswer, findLastSubmission, findLink, listAttempts } from './submissions.store.ts'
+
+export const outcomes = [
+  'not_submitted',
+  'waiting',
+  'in_progress',
+  'unknown',
+  'registered',
+  'accepted',
+  'rejected',
+  'not_registered',
+] as const
+/**
+ * What is known of a document at the authority, and no more than that. `waiting`: nothing has left yet. `unknown`: it was sent, or may
+ * have been, and nobody knows whether it arrived; it is looked up before anything is sent again. `not_registered`: given up, and it is not there.
+ */
+export type ReportOutcome = (typeof outcomes)[number]
+
+export interface ReportStatus {
+  readonly outcome: ReportOutcome
+  /** one sentence for people */
+  readonly message: string
+  readonly reference: string | null
+  readonly sha256: string | null
+  readonly retriesLeft: number
+  readonly nextAttemptAt: Date | null
+  /** why it was refused, in plain words, with the place in the document */
+  readonly refusals: readonly ExplainedRefusal[]
+  /** it can be made a draft again, mended and submitted under the same number */
+  readonly canReopen: boolean
+  /** nothing where the authority is reached as ever */
+  readonly outage: { readonly since: Date } | null
+}
+
+const sentences: Readonly<Record<ReportOutcome, string>> = {
+  not_submitted: 'It was not submitted to the tax authority.',
+  waiting: 'It waits to be sent to the tax authority.',
+  in_progress: 'It is being sent to the tax authority.',
+  unknown:
+    'It was sent, and no clear answer has come: the tax authority may have it or not. It is looked up there before anything is sent again.',
+  registered: 'The tax authority has registered it; it is on its way to the buyer.',
+  accepted: 'The tax authority has accepted it.',
+  rejected: 'The tax authority has refused it; the refusals say why.',
+  not_registered:
+    'All attempts ended before anything reached the tax authority, which does not have it; retry it later.',
+}
+const givenUp: Partial<Record<ReportOutcome, string>> = {
+  unknown:
+    'All attempts have been made and no clear answer has come: the tax authority may have it or not. Ask it with query-status, or retry.',
+  registered: 'The tax authority has registered it, but does not confirm that it went to the buyer; retry it later.',
+}
+
+export function outcomeOf({ state, isFailed, sends, fence }: Submission): ReportOutcome {
+  if (state === 'accepted' || state === 'rejected') return state
+  if (state === 'signed' || state === 'transmitted') return 'registered'
+  if (state === 'unknown') return 'unknown'
+  if (isFailed) return 'not_registered'
+  return sends === 0 && fence === 0 ? 'waiting' : 'in_progress'
+}
+
+/** What a submission is known to have come to. An attempt that is under way for the first time is not called unknown. */
+export function reportOf(
+  submission: Submission | undefined,
+  ports: Pick<Ports, 'jurisdictions'>,
+  link: AuthorityLink | undefined,
+  isFirstUnderWay: boolean,
+): ReportStatus {
+  if (!submission)
+    return {
+      outcome: 'not_submitted',
+      message: sentences.not_submitted,
+      reference: null,
+      sha256: null,
+      retriesLeft: mostRetries,
+      nextAttemptAt: null,
+      refusals: [],
+      canReopen: false,
+      outage: null,
+    }
+  const known = outcomeOf(submission)
+  const outcome = known === 'unknown' && isFirstUnderWay ? 'in_progress' : known
+  const { isFailed, refused, country, reference, sha256, retries, dueAt, state } = submission
+  const rules = ports.jurisdictions.of(country)?.reporting
+  const refusals = state === 'rejected' && rules ? (refused ?? []).map((told) => rules.explain(told)) : []
+  return {
+    outcome,
+    message: (isFailed ? givenUp[outcome] : undefined) ?? sentences[outcome],
+    reference,
+    sha256,
+    retriesLeft: mostRetries - retries,
+    nextAttemptAt: dueAt,
+    refusals,
+    canReopen:
+      state === 'rejected' && refusals.every(({ mendedBy }) => mendedBy === 'reopen' || mendedBy === 'unknown'),
+    outage: link?.state === 'open' && dueAt !== null ? { since: link.since } : null,
+  }
+}
+
+export async function readReport(
+  db: Queryable,
+  ports: Pick<Ports, 'jurisdictions'>,
+  tenant: Tenant,
+  id: InvoiceId,
+): Promise<ReportStatus> {
+  const submission = await findLastSubmission(db, tenant, id)
+  const link = submission && (await findLink(db, submission.country, tenant.mode))
+  const isFirst = submission?.state === 'unknown' && submission.sends === 1
+  const isUnanswered = isFirst && (await findLastAnswer(db, tenant, submission.id)) === undefined
+  return reportOf(submission, ports, link, isUnanswered)
+}
+
+/** Where an invoice stands, from what is kept here: for those who ask again and again. */
+export const getReportStatus = reading(
+  { needs: ['invoice.read'], refuses: ['resource.not_found'] },
+  async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }) => ({
+    invoice: await getInvoiceStatus.body(context, { id }),
+    report: await readReport(context.db, context.ports, context.caller.tenant, id),
+  }),
+)
+
+export interface Timeline {
+  readonly invoice: InvoiceSummary
+  readonly report: ReportStatus
+  readonly attempts: readonly Attempt[]
+}
+
+/** Everything that was asked of the authority about a document, what it answered, and who or what brought it about. */
+export const getTimeline = reading(
+  { needs: ['invoice.read'], refuses: ['resource.not_found'] },
+  async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Timeline> => {
+    const { db, ports, caller } = context
+    return {
+      invoice: await getInvoiceStatus.body(context, { id }),
+      report: await readReport(db, ports, caller.tenant, id),
+      attempts: await listAttempts(db, caller.tenant, id),
+    }
+  },
+)

@@ -1,0 +1,203 @@
+import type { Caller } from '../../kernel/callers.ts'
+import type { Settings } from '../../platform/config.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { captureHolds, release } from '../credits/index.ts'
+import { type InvoiceMoves, moveInvoices } from '../invoices/index.ts'
+import {
+  type BegunAttempt,
+  type EndedAttempt,
+  type LockedSubmission,
+  lockSubmissions,
+  type SavedStanding,
+  saveAnswers,
+} from './lane.store.ts'
+import { after, begun, type Heard, nextStep, type Outcome, type Step } from './machine.ts'
+import { paceOf } from './pace.ts'
+import { causeOf, type SubmissionRef } from './submission.ts'
+
+/** What the authority answered, as it is kept: a word for it, and its own words. */
+export interface Noted {
+  readonly answer: string
+  readonly why: string | null
+  readonly told: readonly string[]
+}
+
+export interface Answered extends SubmissionRef {
+  readonly step: Step
+  readonly heard: Heard
+  readonly noted: Noted
+  /** of the claim that it answers to; nothing where somebody asked who holds nothing */
+  readonly fence: number | undefined
+  readonly askedBy?: object
+  /** made by whoever heard that it is registered; the first that is kept stays */
+  readonly qrText?: string | undefined
+  /** whoever holds it takes the next step at once, where there is one */
+  readonly goesOn?: boolean
+}
+
+/** The next step of a document, written down already, as a claim would have it. */
+export interface GoingOn extends SubmissionRef {
+  readonly step: Step
+  readonly fence: number
+}
+
+/** All that one batch of answers leads to, gathered while it is gone through. */
+interface Gathered {
+  readonly settings: Settings
+  readonly rows: Map<string, LockedSubmission>
+  readonly due: Map<string, SavedStanding['due']>
+  readonly ended: EndedAttempt[]
+  readonly begun: BegunAttempt[]
+  readonly moves: Map<string, InvoiceMoves>
+  readonly captured: LockedSubmission[]
+  readonly released: LockedSubmission[]
+  readonly goingOn: GoingOn[]
+}
+
+const refOf = ({ organisationId, mode, id }: SubmissionRef): SubmissionRef => ({ organisationId, mode, id })
+
+/** Where it goes on, where it stands still, and where that is not for this answer to say. */
+function dueAfter(before: LockedSubmission, { standing, waitMs }: Outcome, isHolder: boolean): SavedStanding['due'] {
+  if (nextStep(standing) === undefined) return null
+  if (isHolder) return waitMs ?? null
+  return before.isFailed && !standing.isFailed ? (waitMs ?? 0) : 'keep'
+}
+
+const outcomeWord = ({ state }: { readonly state: string }) =>
+  state === 'queued' ? 'not_registered' : state === 'unknown' ? 'unknown' : 'registered'
+
+function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, { qrText }: Answered): void {
+  const { moves, delivery, standing } = outcome
+  if (moves.length === 0) return
+  const { organisationId, mode, invoiceId, country, reference, cancelsInvoiceId } = row
+  const isRegistered = moves.includes('sign')
+  const before = gathered.moves.get(invoiceId)
+  gathered.moves.set(invoiceId, {
+    organisationId,
+    mode,
+    id: invoiceId,
+    country,
+    moves: [...(before?.moves ?? []), ...moves],
+    irn: isRegistered ? reference : before?.irn,
+    qrText: isRegistered ? qrText : before?.qrText,
+    delivery: delivery ?? before?.delivery,
+    more: moves.includes('reject')
+      ? { reasons: standing.refused ?? [] }
+      : moves.includes('fail')
+        ? { outcome: outcomeWord(standing) }
+        : undefined,
+  })
+  if (cancelsInvoiceId === null) return
+  const taken = { organisationId, mode, id: cancelsInvoiceId, country }
+  const creditNoteId = invoiceId
+  if (standing.state === 'accepted')
+    gathered.moves.set(cancelsInvoiceId, { ...taken, moves: ['confirm_cancellation'], more: { creditNoteId } })
+  if (standing.state === 'rejected')
+    gathered.moves.set(cancelsInvoiceId, {
+      ...taken,
+      moves: ['refuse_cancellation'],
+      more: { creditNoteId, reasons: standing.refused ?? [] },
+    })
+}
+
+/** One answer after the other: two of them may be about the same document. */
+function takeIn(gathered: Gathered, answered: Answered): void {
+  const before = gathered.rows.get(answered.id)
+  if (!before) return
+  const { fence, step, heard, noted } = answered
+  const pace = paceOf(before.mode, gathered.settings)
+  const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
+  const outcome = after(before, step, heard, { now: before.now, pace, isHolder, chance: Math.random() })
+  let row: LockedSubmission = { ...before, ...outcome.standing }
+  let due = dueAfter(before, outcome, isHolder)
+  if (fence !== undefined)
+    gathered.ended.push({ ...refOf(row), number: fence, ...noted, isLate: fence !== before.fence })
+  else {
+    row = { ...row, queries: row.queries + 1 }
+    gathered.begun.push({
+      ...refOf(row),
+      number: -row.queries,
+      step: 'query',
+      sha256: null,
+      cause: 'asked',
+      askedBy: answered.askedBy ?? null,
+      ...noted,
+    })
+  }
+  const next = nextStep(row)
+  if (isHolder && answered.goesOn && due === 0 && next) {
+    row = { ...row, ...begun(row, next, before.now), fence: row.fence + 1 }
+    due = pace.leaseMs
+    const sha256 = next === 'sign' ? row.sha256 : null
+    const unanswered = { cause: 'automatic', askedBy: null, answer: null, why: null, told: [] }
+    gathered.begun.push({ ...refOf(row), number: row.fence, step: next, sha256, ...unanswered })
+    gathered.goingOn.push({ ...refOf(row), step: next, fence: row.fence })
+  }
+  // An answer that says nothing of when leaves what an earlier one of the same batch said.
+  if (due !== 'keep' || !gathered.due.has(row.id)) gathered.due.set(row.id, due)
+  noteMoves(gathered, row, outcome, answered)
+  if (outcome.credits === 'capture') gathered.captured.push(row)
+  if (outcome.credits === 'release') gathered.released.push(row)
+  gathered.rows.set(row.id, row)
+}
+
+async function settleCredits(context: Inside<Caller>, { captured, released }: Gathered): Promise<void> {
+  const { tx, now } = context
+  const byTenant = Map.groupBy(captured, ({ organisationId, mode }) => `${organisationId} ${mode}`)
+  for (const key of [...byTenant.keys()].sort()) {
+    const rows = byTenant.get(key) as LockedSubmission[]
+    const { organisationId, mode } = rows[0] as LockedSubmission
+    await captureHolds(tx, { organisationId, mode }, 'invoice.submit', rows.map(causeOf), now)
+  }
+  for (const row of released) {
+    const { organisationId, mode } = row
+    await release(context, { organisationId, mode }, 'invoice.submit', causeOf(row))
+  }
+}
+
+/**
+ * Writes down what was answered, and what follows from it: for documents of any tenants together, in a few round trips. An answer
+ * from a worker that has lost its claim counts for the facts in it, and decides nothing.
+ */
+export async function takeInAnswers(
+  context: Inside<Caller>,
+  answers: readonly Answered[],
+): Promise<readonly GoingOn[]> {
+  const locked = await lockSubmissions(context.tx, [...new Map(answers.map((one) => [one.id, one])).values()])
+  const gathered: Gathered = {
+    settings: context.settings,
+    rows: new Map(locked.map((row) => [row.id, row])),
+    due: new Map(),
+    ended: [],
+    begun: [],
+    moves: new Map(),
+    captured: [],
+    released: [],
+    goingOn: [],
+  }
+  for (const answered of answers) takeIn(gathered, answered)
+  const standings = [...gathered.rows.values()].map((row) => ({
+    ...refOf(row),
+    state: row.state,
+    isFailed: row.isFailed,
+    sends: row.sends,
+    lastSentAt: row.lastSentAt,
+    absentAt: row.absentAt,
+    refused: row.refused,
+    tries: row.tries,
+    triedSince: row.triedSince,
+    fence: row.fence,
+    queries: row.queries,
+    due: gathered.due.get(row.id) ?? null,
+  }))
+  await saveAnswers(context.tx, standings, gathered.ended, gathered.begun)
+  await moveInvoices(context, [...gathered.moves.values()])
+  await settleCredits(context, gathered)
+  return gathered.goingOn
+}
+
+/** For whoever works on submissions: what a batch of answers leads to. */
+export const recordAnswers = operation(
+  { needs: [], refuses: [] },
+  (context: Inside<Caller>, answers: readonly Answered[]) => takeInAnswers(context, answers),
+)

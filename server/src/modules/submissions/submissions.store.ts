@@ -1,0 +1,123 @@
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { InvoiceId } from '../invoices/index.ts'
+import type { Attempt, Submission } from './submission.ts'
+
+const columns = sql`
+  id, invoice_id, country, reference, sha256, goes_to_buyer, cancels_invoice_id, state, failed_at is not null as is_failed, failed_at,
+  due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at`
+
+/** The last time that a document was submitted. */
+export function findLastSubmission(
+  db: Queryable,
+  tenant: Tenant,
+  invoiceId: InvoiceId,
+): Promise<Submission | undefined> {
+  return db.maybe(sql`
+    select ${columns} from submissions
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId}
+     order by created_at desc, id desc limit 1`)
+}
+
+export async function lockLastSubmission(
+  tx: Tx,
+  tenant: Tenant,
+  invoiceId: InvoiceId,
+): Promise<Submission | undefined> {
+  const last = await findLastSubmission(tx, tenant, invoiceId)
+  return last && (await lockSubmission(tx, tenant, last.id))
+}
+
+export function lockSubmission(tx: Tx, tenant: Tenant, id: Submission['id']): Promise<Submission | undefined> {
+  return tx.maybe(sql`
+    select ${columns} from submissions
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} for no key update`)
+}
+
+/** The bytes that go to the authority, exactly. */
+export async function findPayload(db: Queryable, tenant: Tenant, id: Submission['id']): Promise<Buffer | undefined> {
+  const row = await db.maybe<{ payload: Buffer }>(sql`
+    select payload from submissions where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
+  return row?.payload
+}
+
+/** Due at once. */
+export async function insertSubmission(
+  tx: Tx,
+  tenant: Tenant,
+  submission: Pick<
+    Submission,
+    | 'id'
+    | 'invoiceId'
+    | 'country'
+    | 'reference'
+    | 'sha256'
+    | 'goesToBuyer'
+    | 'cancelsInvoiceId'
+    | 'sends'
+    | 'askedBy'
+    | 'createdAt'
+  > & { readonly payload: Buffer },
+): Promise<void> {
+  const s = submission
+  await tx.run(sql`
+    insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, cancels_invoice_id, state,
+                             due_at, sends, asked_by, created_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${s.id}, ${s.invoiceId}, ${s.country}, ${s.reference}, ${s.payload}, ${s.sha256},
+            ${s.goesToBuyer}, ${s.cancelsInvoiceId}, 'queued', now(), ${s.sends}, ${JSON.stringify(s.askedBy)}::jsonb, ${s.createdAt})`)
+}
+
+/** Another round of attempts, due at once. */
+export async function saveRetry(tx: Tx, tenant: Tenant, submission: Submission): Promise<void> {
+  await tx.run(sql`
+    update submissions
+       set failed_at = null, tries = 0, tried_since = null, retries = ${submission.retries}, due_at = now(), next_cause = 'retried',
+           asked_by = ${JSON.stringify(submission.askedBy)}::jsonb
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${submission.id}`)
+}
+
+/** What was asked about a document, over all the times that it was submitted; oldest first. */
+export function listAttempts(db: Queryable, tenant: Tenant, invoiceId: InvoiceId): Promise<Attempt[]> {
+  return db.rows(sql`
+    select a.submission_id, a.number, a.step, a.sha256, a.cause, a.asked_by, a.begun_at, a.ended_at, a.answer, a.why, a.told, a.is_late
+      from submissions s join submission_attempts a
+        on a.organisation_id = s.organisation_id and a.mode = s.mode and a.submission_id = s.id
+     where s.organisation_id = ${tenant.organisationId} and s.mode = ${tenant.mode} and s.invoice_id = ${invoiceId}
+     order by a.begun_at, a.number limit 1000`)
+}
+
+/** The last thing that the authority said about a submission, or did not say. */
+export function findLastAnswer(
+  db: Queryable,
+  tenant: Tenant,
+  id: Submission['id'],
+): Promise<Pick<Attempt, 'step' | 'answer' | 'why' | 'told' | 'endedAt'> | undefined> {
+  return db.maybe(sql`
+    select step, answer, why, told, ended_at from submission_attempts
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and submission_id = ${id} and answer is not null
+     order by ended_at desc limit 1`)
+}
+
+export interface AuthorityLink {
+  readonly country: string
+  readonly mode: Mode
+  readonly state: 'closed' | 'open' | 'half_open'
+  readonly reason: string | null
+  readonly since: Date
+}
+
+/** Nothing where nobody ever found fault with it. */
+export function findLink(db: Queryable, country: string, mode: Mode): Promise<AuthorityLink | undefined> {
+  return db.maybe(
+    sql`select country, mode, state, reason, since from authority_links where country = ${country} and mode = ${mode}`,
+  )
+}
+
+/** Told by whoever works: what is known of an authority as a whole. */
+export async function saveLink(db: Queryable, { country, mode, state, reason, since }: AuthorityLink): Promise<void> {
+  await db.run(sql`
+    insert into authority_links as l (country, mode, state, reason, since) values (${country}, ${mode}, ${state}, ${reason}, ${since})
+    on conflict (country, mode) do update
+      set state = excluded.state, reason = excluded.reason, since = case when l.state = excluded.state then l.since else excluded.since end`)
+}

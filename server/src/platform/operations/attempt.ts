@@ -1,0 +1,34 @@
+import type { Caller } from '../../kernel/callers.ts'
+import { Refusal } from '../../kernel/refusals.ts'
+import type { Inside } from './operation.ts'
+import { releaseSavepoint, returnToSavepoint, setSavepoint } from './savepoints.store.ts'
+
+/**
+ * Part of an operation that may be refused without the rest: a refusal undoes what this part wrote and told, and comes back as a
+ * value. Any other failure ends the whole.
+ */
+export async function attempt<C extends Caller, Result>(
+  context: Inside<C>,
+  body: (context: Inside<C>) => Promise<Result | Refusal>,
+): Promise<Result | Refusal> {
+  const later: (() => void)[] = []
+  const held: Inside<C> = {
+    ...context,
+    emit: (...told) => void later.push(() => context.emit(...told)),
+    enqueue: (...asked) => void later.push(() => context.enqueue(...asked)),
+    wake: (lane) => void later.push(() => context.wake(lane)),
+    authChanged: (...subjects) => void later.push(() => context.authChanged(...subjects)),
+  }
+  await setSavepoint(context.tx)
+  const result = await body(held).catch((error: unknown) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+  if (result instanceof Refusal) {
+    await returnToSavepoint(context.tx)
+    return result
+  }
+  await releaseSavepoint(context.tx)
+  for (const tell of later) tell()
+  return result
+}

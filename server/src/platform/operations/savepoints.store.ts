@@ -1,0 +1,10 @@
+import type { Tx } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+/** One name is enough: a later one hides the earlier until it is given up. */
+export const setSavepoint = (tx: Tx): Promise<number> => tx.run(sql`savepoint before_attempt`)
+export const releaseSavepoint = (tx: Tx): Promise<number> => tx.run(sql`release savepoint before_attempt`)
+export async function returnToSavepoint(tx: Tx): Promise<void> {
+  await tx.run(sql`rollback to savepoint before_attempt`)
+  await tx.run(sql`release savepoint before_attempt`)
+}
