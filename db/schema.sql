@@ -271,11 +271,18 @@ create table exchanges (
   intent jsonb not null,
   started_at timestamp with time zone not null default now(),
   abandoned_after timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  outcome text,
+  reason text,
+  late_at timestamp with time zone,
   constraint exchanges_pkey PRIMARY KEY (id),
-  constraint exchanges_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+  constraint exchanges_check CHECK ((settled_at IS NULL) = (outcome IS NULL)),
+  constraint exchanges_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint exchanges_outcome_check CHECK (outcome = ANY (ARRAY['answered'::text, 'unknown'::text]))
 );
-comment on table exchanges is 'machinery: questions to outside parties that have not been settled yet';
-CREATE INDEX exchanges_abandoned ON exchanges USING btree (abandoned_after);
+comment on table exchanges is 'machinery: questions to outside parties, and for 30 days what became of them';
+CREATE INDEX exchanges_abandoned ON exchanges USING btree (abandoned_after) WHERE settled_at IS NULL;
+CREATE INDEX exchanges_settled ON exchanges USING btree (settled_at) WHERE settled_at IS NOT NULL;
 
 create table free_credit_claims (
   claim text not null,
@@ -300,6 +307,7 @@ create table idempotency_keys (
   expires_at timestamp with time zone not null,
   sealed_outline text,
   said jsonb,
+  sealed_output text,
   constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target),
   constraint idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, testVault } from '../../../test/harness/app.ts'
 import { expectRefusal, type Reply } from '../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../test/harness/database.ts'
+import { eventually } from '../../../test/harness/eventually.ts'
 import type { Caller, TokenCaller } from '../kernel/callers.ts'
 import { newId } from '../kernel/ids.ts'
 import { refuse } from '../kernel/refusals.ts'
@@ -50,7 +51,8 @@ const steps = {
     return 'found out'
   },
   settle: async ({ tx }: Inside<Caller>, { id }: Intent, outcome: Outcome<string>) => {
-    const became = outcome.kind === 'answered' ? outcome.answer : 'unknown'
+    const late = outcome.kind === 'answered' && outcome.late ? 'late ' : ''
+    const became = outcome.kind === 'answered' ? `${late}${outcome.answer}` : 'unknown'
     await tx.run(sql`update asks set outcome = ${became}, settled = settled + 1 where id = ${id}`)
     return became === 'no' ? refuse('state.changed') : { id, became }
   },
@@ -99,6 +101,14 @@ afterAll(() => Promise.all([app.close(), other.close()]))
 const rowsOf = async (question: string) =>
   (await app.machine.db.pool.query('select outcome, settled from asks where question = $1 order by id', [question]))
     .rows
+const open = 'settled_at is null'
+const kept = async (question: string) =>
+  (
+    await app.machine.db.pool.query(
+      `select outcome, reason, late_at is not null as late from exchanges where intent ->> 'question' = $1 order by started_at`,
+      [question],
+    )
+  ).rows
 const count = async (table: 'exchanges' | 'idempotency_keys', where = 'true') =>
   (await app.machine.db.pool.query(`select 1 from ${table} where ${where}`)).rows.length
 const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
@@ -110,7 +120,7 @@ const send = (node: TestApp, key: string, question: string, path = '/p/v1/asks',
 /** Lets the time pass that a sweep grants to the process that asks. */
 async function sweep(...nodes: TestApp[]): Promise<number> {
   for (;;) {
-    await app.machine.db.pool.query(`update exchanges set abandoned_after = now() - interval '1 second'`)
+    await app.machine.db.pool.query(`update exchanges set abandoned_after = now() - interval '1 second' where ${open}`)
     const settled = await Promise.all(nodes.map((node) => node.runner.settleAbandoned([ask, askBriefly])))
     const total = settled.reduce((sum, each) => sum + each)
     // The worker's own sweep knows none of our exchanges and may have been first.
@@ -132,7 +142,7 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
     expectRefusal(await differs, 'idempotency.body_differs')
     expect((await send(other, key, question, undefined, name)).text).toBe(text)
     expect([asked, await rowsOf(question)]).toEqual([[question], [{ outcome: 'yes', settled: 1 }]])
-    expect(await count('exchanges')).toBe(0)
+    expect(await kept(question)).toEqual([{ outcome: 'answered', reason: null, late: false }])
   })
 
   test('is not kept when it ends in a refusal', async () => {
@@ -157,7 +167,7 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
     const before = (await rowsOf(question)).length
     expectRefusal(await send(app, key, question, undefined, name), 'state.changed')
     expect([(await rowsOf(question)).length - before, asked]).toEqual([effects, []])
-    expect([await count('idempotency_keys', `key = '${key}'`), await count('exchanges')]).toEqual([0, 0])
+    expect([await count('idempotency_keys', `key = '${key}'`), await count('exchanges', open)]).toEqual([0, 0])
     answer.resolve('yes')
     expect((await send(app, key, 'another body', undefined, name)).status).toBe(200)
   })
@@ -168,6 +178,13 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
     expect(first.data.became).toBe('unknown')
     const again = await send(other, key, question, '/p/v1/brief-asks', name)
     expect([again.text, isReplay(again), asked.length]).toEqual([first.text, true, 1])
+    expect(await kept(question)).toEqual([{ outcome: 'unknown', reason: 'deadline passed', late: false }])
+
+    // The party answers after all: that counts, and what was answered under the key stays.
+    answer.resolve('yes')
+    await eventually(async () => expect(await rowsOf(question)).toEqual([{ outcome: 'late yes', settled: 2 }]))
+    expect(await kept(question)).toEqual([{ outcome: 'unknown', reason: 'deadline passed', late: true }])
+    expect((await send(app, key, question, '/p/v1/brief-asks', name)).text).toBe(first.text)
   })
 
   test('may be a GET where the endpoint says so', async () => {
@@ -186,6 +203,7 @@ test('a question fails outside: the outcome is unknown, not an error', async () 
   answer.reject(new Error('connection reset'))
   expect((await send(app, key, question)).data.became).toBe('unknown')
   expect(await rowsOf(question)).toEqual([{ outcome: 'unknown', settled: 1 }])
+  expect(await kept(question)).toEqual([{ outcome: 'unknown', reason: 'connection reset', late: false }])
 })
 
 test('a client that hangs up while we ask does not stop the settling', async () => {
@@ -207,44 +225,40 @@ test('a client that hangs up while we ask does not stop the settling', async () 
 })
 
 describe('the process that asked is dead', () => {
-  test('two sweeps at once settle it once, by inquiry, and the key is free', async () => {
+  test('two sweeps at once settle it once, by inquiry, and the key is answered with that', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
     expect(await sweep(app, other)).toBe(1)
     expect(await rowsOf(question)).toEqual([{ outcome: 'found out', settled: 1 }])
-    expect([inquired, await count('exchanges'), await count('idempotency_keys', `key = '${key}'`)]).toEqual([
-      [question],
-      0,
-      0,
-    ])
+    expect([inquired, await count('exchanges', open)]).toEqual([[question], 0])
     expect(await app.runner.settleAbandoned([ask])).toBe(0)
-
-    // It was only slow: it comes back, finds that it was settled and changes nothing.
-    answer.resolve('yes')
-    expectRefusal(await dead, 'state.changed')
-    expect(await rowsOf(question)).toEqual([{ outcome: 'found out', settled: 1 }])
-
     const next = await send(other, key, question)
-    expect([next.data.became, isReplay(next), asked.length]).toEqual(['yes', false, 2])
+    expect([next.data.became, isReplay(next), asked.length]).toEqual(['found out', true, 1])
+    expectRefusal(await send(other, key, 'something else'), 'idempotency.body_differs')
+
+    // It was only slow: what it learnt is handed over as late, and the key says what it said.
+    answer.resolve('yes')
+    expect((await dead).data.became).toBe('late yes')
+    expect(await rowsOf(question)).toEqual([{ outcome: 'late yes', settled: 2 }])
+    expect(await kept(question)).toEqual([{ outcome: 'answered', reason: null, late: true }])
+    expect([(await send(app, key, question)).text, asked.length]).toEqual([next.text, 1])
   })
 
-  test('a request that waited for it asks for itself once the key is free', async () => {
+  test('a request that waited for it is told what became of it, and nobody is asked again', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
     const waiting = send(other, key, question)
     await sweep(other)
-    answer.resolve('yes')
     const reply = await waiting
-    expect([reply.status, isReplay(reply), asked.length]).toEqual([200, false, 2])
-    // The late one has lost its question; the answer that is kept under the key is the other's.
+    expect([reply.data.became, isReplay(reply), asked.length]).toEqual(['found out', true, 1])
+    answer.promise.catch(() => {})
+    answer.reject(new Error('connection reset'))
+    // The slow one has learnt nothing.
     expectRefusal(await dead, 'state.changed')
     expect((await send(app, key, question)).text).toBe(reply.text)
-    expect(await rowsOf(question)).toEqual([
-      { outcome: 'found out', settled: 1 },
-      { outcome: 'yes', settled: 1 },
-    ])
+    expect(await rowsOf(question)).toEqual([{ outcome: 'found out', settled: 1 }])
   })
 
   test('an exchange that cannot be inquired about is settled as unknown', async () => {
@@ -253,14 +267,37 @@ describe('the process that asked is dead', () => {
     await reached.promise
     await app.machine.db.pool.query(`update exchanges set abandoned_after = now() + interval '1 hour'`)
     expect(await other.runner.settleAbandoned([ask])).toBe(0)
-    const { inquire: _, ...silent } = ask
+    const silent = { ...ask, inquire: { none: 'nobody would know' } }
     for (let settled = 0; settled === 0; ) {
-      await app.machine.db.pool.query(`update exchanges set abandoned_after = now() - interval '1 second'`)
+      await app.machine.db.pool.query(
+        `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
+      )
       settled = await other.runner.settleAbandoned([silent])
     }
     expect(await rowsOf(question)).toEqual([{ outcome: 'unknown', settled: 1 }])
+    const reason = 'the process that asked has ended'
+    expect(await kept(question)).toEqual([{ outcome: 'unknown', reason, late: false }])
     answer.resolve('yes')
-    expectRefusal(await dead, 'state.changed')
+    expect((await dead).data.became).toBe('late yes')
+  })
+
+  test('an inquiry that fails is no answer, and why it failed is kept', async () => {
+    const { key, question } = fresh()
+    const dead = send(app, key, question)
+    await reached.promise
+    const away = async () => {
+      throw new Error('connection refused')
+    }
+    for (let settled = 0; settled === 0; ) {
+      await app.machine.db.pool.query(
+        `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
+      )
+      settled = await other.runner.settleAbandoned([{ ...ask, inquire: away }])
+    }
+    const reason = 'the process that asked has ended; connection refused'
+    expect(await kept(question)).toEqual([{ outcome: 'unknown', reason, late: false }])
+    answer.resolve('yes')
+    expect((await dead).data.became).toBe('late yes')
   })
 
   test('a refusal from settling ends it as well', async () => {
@@ -268,15 +305,34 @@ describe('the process that asked is dead', () => {
     const dead = send(app, key, question)
     await reached.promise
     for (let settled = 0; settled === 0; ) {
-      await app.machine.db.pool.query(`update exchanges set abandoned_after = now() - interval '1 second'`)
+      await app.machine.db.pool.query(
+        `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
+      )
       settled = await other.runner.settleAbandoned([{ ...ask, inquire: async () => 'no' }])
     }
     expect([
       await rowsOf(question),
-      await count('exchanges'),
+      await count('exchanges', open),
       await count('idempotency_keys', `key = '${key}'`),
     ]).toEqual([[{ outcome: 'no', settled: 1 }], 0, 0])
     answer.resolve('yes')
-    expectRefusal(await dead, 'state.changed')
+    expect((await dead).data.became).toBe('late yes')
   })
+})
+
+test('what became of questions is kept for thirty days', async () => {
+  const { key, question } = fresh()
+  answer.resolve('yes')
+  await send(app, key, question)
+  const age = (days: number) =>
+    app.machine.db.pool.query(
+      `update exchanges set settled_at = now() - $2 * interval '1 day' where intent ->> 'question' = $1`,
+      [question, days],
+    )
+  await age(29)
+  await app.runJob('purge-expired')
+  expect(await kept(question)).toHaveLength(1)
+  await age(31)
+  await app.runJob('purge-expired')
+  expect(await kept(question)).toEqual([])
 })

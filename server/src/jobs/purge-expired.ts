@@ -9,6 +9,7 @@ import { purgeCodes, purgeDevices, purgeDoors } from '../modules/people/index.ts
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
+import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
 import type { Machine } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
@@ -32,6 +33,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
       const ago = (ms: number) => new Date(now.getTime() - ms)
       const counts = [
         await purgeIdempotencyKeys(db, now),
+        await purgeExchanges(db, new Date(Date.now() - 30 * 24 * hours)),
         await purgeRateWindows(db, new Date(Date.now() - hours)),
         await purgeAuthChanges(db, new Date(Date.now() - hours)),
         await purgeCodes(db, ago(24 * hours)),

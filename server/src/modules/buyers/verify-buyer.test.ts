@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectBooksInOrder } from '../../../../test/harness/books.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { eventsAbout, buyer as liveOwner, spend } from '../../../../test/harness/purchases.ts'
+import { systemCaller } from '../../kernel/callers.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { operation } from '../../platform/operations/operation.ts'
+import { settleBuyerCheck } from './verify-buyer.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -160,6 +163,34 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await app.client(form).patch(`${path}/${id}`, rename)).data[statusField]).toBe('verified')
     const clear = { token, body: { [numberField]: null } }
     expect((await app.client(form).patch(`${path}/${id}`, clear)).data[statusField]).toBe('unverified')
+  })
+
+  test('an answer that comes after silence was noted counts, and costs nothing', async () => {
+    const person = await owner()
+    const { organisationId } = person
+    app.authority.control.misbehave('down')
+    const id = await make(person, '20198222-0007')
+    await verify(person, id)
+    await ended(person, id)
+    expect(await standing(person, id)).toMatchObject({ verification: { status: 'unavailable' } })
+    const before = await balance(person)
+    const { checkId } = await app.machine.db.one<{ checkId: string }>(
+      sql`select id as check_id from tax_number_checks where organisation_id = ${organisationId} and party_id = ${id}`,
+    )
+    const intent = { organisationId, mode: 'sandbox', checkId, country: 'NG', taxIdNormal: '20198222-0007' }
+    const answer = { kind: 'not_found' }
+    const settling = (late: { late?: true }) =>
+      app.runner.run(
+        operation({ needs: [], refuses: [] }, (context) =>
+          settleBuyerCheck.settle(context, intent, { kind: 'answered', answer, ...late }),
+        ),
+        { caller: systemCaller, origin, input: undefined },
+      )
+    await settling({})
+    expect(await standing(person, id)).toMatchObject({ verification: { status: 'unavailable' } })
+    await settling({ late: true })
+    expect(await standing(person, id)).toMatchObject({ verification: { status: 'not_found' } })
+    expect(await balance(person)).toEqual(before)
   })
 
   test('there has to be a number', async () => {

@@ -63,10 +63,9 @@ export const verifyOwnTaxNumber = exchange(
         throw refuse('state.changed', { message: 'A number is being checked already; try again in a moment.' })
       return { ...tenant, checkId: check.id, country: jurisdiction.country, taxId: taxId.trim(), taxIdNormal: normal }
     },
-    call: (
-      { ports, signal }: Outside<Caller> & { signal: AbortSignal },
-      { country, mode, taxIdNormal }: OwnCheckIntent,
-    ) => askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal),
+    call: put,
+    // The question changes nothing: it is put again.
+    inquire: put,
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, checkId, taxId, taxIdNormal }: OwnCheckIntent,
@@ -90,6 +89,13 @@ export const verifyOwnTaxNumber = exchange(
     },
   },
 )
+
+function put(
+  { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+  { country, mode, taxIdNormal }: OwnCheckIntent,
+): Promise<Answer> {
+  return askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal)
+}
 
 /** What the real authority has confirmed is not replaced by what its simulator says. */
 export async function isConfirmedLive(

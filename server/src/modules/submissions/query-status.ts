@@ -76,6 +76,8 @@ export const queryStatus = exchange(
       }
     },
     call: lookUp,
+    // The question changes nothing: it is put again.
+    inquire: lookUp,
     settle: async (context: Inside<Caller>, intent: Intent, outcome): Promise<QueriedStatus | Refusal> => {
       if (outcome.kind === 'unknown') return refuse('authority.no_answer')
       const { organisationId, mode, submissionId: id, invoiceId, askedBy } = intent

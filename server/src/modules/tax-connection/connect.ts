@@ -195,6 +195,8 @@ export const connectToAuthority = exchange(
     deadlineMs,
     intend: (context: Inside<UserCaller>, input: ConnectInput) => intend(context, input, { replaces: false }),
     call,
+    // The question changes nothing: it is put again.
+    inquire: call,
     settle,
   },
 )
@@ -205,5 +207,6 @@ export const replaceConnection = exchange(facts, {
   deadlineMs,
   intend: (context: Inside<UserCaller>, input: ConnectInput) => intend(context, input, { replaces: true }),
   call,
+  inquire: call,
   settle,
 })

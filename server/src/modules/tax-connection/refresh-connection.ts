@@ -18,6 +18,14 @@ interface RefreshIntent extends Tenant {
   readonly wanted: Wanted
 }
 
+function put(
+  { ports, vault, signal }: Outside<Caller> & { signal: AbortSignal },
+  { country, mode, connectionId, wanted: { businessId, sealedCredentials } }: RefreshIntent,
+): Promise<BusinessAnswer> {
+  const credentials = credentialsOf(vault, { id: connectionId, sealedCredentials })
+  return askForBusiness(ports.jurisdictions, { country, mode, businessId, credentials }, signal)
+}
+
 /**
  * Asks the authority anew about the business that a tenant is connected as, or tries to be. What it says now counts: a business that
  * it does not know any more is not connected. Silence says nothing, and changes nothing.
@@ -41,13 +49,9 @@ export const refreshConnection = exchange(
       const wanted = { businessId, serviceId, numberTemplate, sealedCredentials }
       return { ...caller.tenant, country, connectionId: id, attemptId, wanted }
     },
-    call: (
-      { ports, vault, signal }: Outside<Caller> & { signal: AbortSignal },
-      { country, mode, connectionId, wanted: { businessId, sealedCredentials } }: RefreshIntent,
-    ): Promise<BusinessAnswer> => {
-      const credentials = credentialsOf(vault, { id: connectionId, sealedCredentials })
-      return askForBusiness(ports.jurisdictions, { country, mode, businessId, credentials }, signal)
-    },
+    call: put,
+    // The question changes nothing: it is put again.
+    inquire: put,
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, country, attemptId, wanted }: RefreshIntent,

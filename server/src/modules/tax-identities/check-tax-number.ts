@@ -128,14 +128,18 @@ function verdict(
   return { status: matches ? 'verified' : 'name_mismatch', registeredName: name === '' ? null : name }
 }
 
-/** Ends a check with its answer: an answer is paid for, silence is not. Nothing when it was ended before. */
+/**
+ * Ends a check with its answer: an answer is paid for, silence is not. An answer that comes after silence was noted counts too, and costs
+ * nothing: its price was given back. Nothing when it was ended before.
+ */
 export async function endCheck(
   context: Inside<Caller>,
   tenant: Tenant,
   check: TaxNumberCheck,
   outcome: Outcome<Answer>,
 ): Promise<TaxNumberCheck | undefined> {
-  const ended = await saveCheckEnded(context.tx, tenant, check.id, verdict(check, outcome), context.now)
+  const late = outcome.kind === 'answered' && outcome.late === true
+  const ended = await saveCheckEnded(context.tx, tenant, check.id, verdict(check, outcome), context.now, late)
   if (!ended) return undefined
   const cause = `check:${check.id}`
   if (ended.charged && ended.status === 'unavailable') await release(context, tenant, 'buyer.verify_tax_id', cause)

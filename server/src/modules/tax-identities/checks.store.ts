@@ -64,9 +64,11 @@ export function saveCheckEnded(
   id: CheckId,
   ended: { status: CheckStatus; registeredName: string | null },
   now: Date,
+  late: boolean,
 ): Promise<TaxNumberCheck | undefined> {
+  const open = late ? ['pending', 'unavailable'] : ['pending']
   return tx.maybe(sql`
     update tax_number_checks set status = ${ended.status}, registered_name = ${ended.registeredName}, ended_at = ${now}
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} and status = 'pending'
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} and status = any (${open}::text[])
     returning ${columns}`)
 }

@@ -57,6 +57,7 @@ export const lookUpTaxId = exchange(
     },
     call: ({ ports, signal }: Outside<Caller> & { signal: AbortSignal }, { tenant, country, normal }: LookupIntent) =>
       askForTaxpayer(ports.jurisdictions.authority(country, tenant.mode), normal, signal),
+    inquire: { none: 'whoever asked is gone, and would pay for an answer that nobody reads' },
     settle: async (
       context: Inside<Caller>,
       { tenant, value, type, cause }: LookupIntent,

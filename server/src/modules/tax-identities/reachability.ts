@@ -97,6 +97,7 @@ export const getReachability = exchange(
     intend: (context: Inside<TokenCaller>, { taxId }: { taxId: string }) =>
       intend(context, taxId, { paid: false, cached: true }),
     call,
+    inquire: { none: 'whoever asked is gone, and the next one asks anew' },
     settle,
   },
 )
@@ -110,6 +111,7 @@ export const checkReachability = exchange(
     intend: (context: Inside<TokenCaller>, { taxId }: { taxId: string }) =>
       intend(context, taxId, { paid: true, cached: false }),
     call,
+    inquire: { none: 'whoever asked is gone, and would pay for an answer that nobody reads' },
     settle,
   },
 )

@@ -18,6 +18,11 @@ export interface CheckedKind {
   readonly whenEnded: (context: Inside<Caller>, tenant: Tenant, ended: TaxNumberCheck) => Promise<void>
 }
 
+const put = (
+  { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+  { country, mode, taxIdNormal }: CheckIntent,
+): Promise<Answer> => askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal)
+
 /** Puts the question of a check to the authority and brings its party to the answer. Each kind of party has one. */
 export const settleCheckOf = (name: string, { lock, whenEnded }: CheckedKind) =>
   exchange(
@@ -29,10 +34,9 @@ export const settleCheckOf = (name: string, { lock, whenEnded }: CheckedKind) =>
         const check = await findCheck(tx, tenantOf(ref), ref.checkId)
         return check?.status === 'pending' ? { ...ref, taxIdNormal: check.taxIdNormal } : refuse('resource.not_found')
       },
-      call: (
-        { ports, signal }: Outside<Caller> & { signal: AbortSignal },
-        { country, mode, taxIdNormal }: CheckIntent,
-      ) => askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal),
+      call: put,
+      // The question changes nothing: it is put again.
+      inquire: put,
       settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: Outcome<Answer>): Promise<void> => {
         const tenant = tenantOf(ref)
         const check = await findCheck(context.tx, tenant, ref.checkId)

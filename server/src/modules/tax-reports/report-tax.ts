@@ -105,6 +105,7 @@ export const reportTax = exchange(
       const authority = ports.jurisdictions.authority(country, mode, credentialsOf(vault, keys))
       return await authority?.reportTax({ ...report, date: report.reportDate }, serviceId, signal)
     },
+    inquire: { none: 'the authority does not tell what became of a report' },
     settle: async (
       { tx, ports, now }: Inside<Caller>,
       { organisationId, mode, country, reportId }: ReportIntent,

@@ -22,7 +22,7 @@ export function findTaxReport(db: Queryable, tenant: Tenant, id: TaxReportId): P
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
 }
 
-/** Gives nothing when it was ended before. */
+/** Gives nothing when it was ended before. One of which nothing was known may still be answered, late. */
 export function saveTaxReportEnded(
   tx: Tx,
   tenant: Tenant,
@@ -32,6 +32,6 @@ export function saveTaxReportEnded(
 ): Promise<OwnTaxReport | undefined> {
   return tx.maybe(sql`
     update tax_reports set status = ${status}, ended_at = ${now}
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} and status = 'asked'
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} and status in ('asked', 'unknown')
     returning ${columns}`)
 }

@@ -50,6 +50,7 @@ export const validateReference = exchange(
       const asked = { reference, businessId, documentNumber: documentNumber ?? undefined }
       return await ports.jurisdictions.authority(country, mode, credentials)?.validateReference(asked, signal)
     },
+    inquire: { none: 'whoever asked is gone, and the next one asks anew' },
     settle: async (
       { ports }: Inside<Caller>,
       { country, reference, businessId }: ReferenceIntent,

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { Outcome } from './operation.ts'
 
 export interface ExchangeRow {
   readonly id: string
@@ -21,15 +22,34 @@ export async function insertExchange(
             ${JSON.stringify(row.intent)}::jsonb, now() + ${lifeMs} * interval '1 millisecond')`)
 }
 
-/** Whoever takes the row away settles the exchange: a sweep and a late process cannot both do it. */
-export async function takeExchange(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.run(sql`delete from exchanges where id = ${id}`)) === 1
+const longestReason = 200
+
+/**
+ * Whoever writes down the outcome settles the exchange: a sweep and a late process cannot both do it. False when it was settled
+ * before.
+ */
+export async function takeExchange(tx: Tx, id: string, outcome: Outcome<unknown>): Promise<boolean> {
+  const reason = outcome.kind === 'unknown' ? outcome.reason.slice(0, longestReason) : null
+  const taken = await tx.run(sql`
+    update exchanges set settled_at = now(), outcome = ${outcome.kind}, reason = ${reason}, abandoned_after = 'infinity'
+     where id = ${id} and settled_at is null`)
+  return taken === 1
+}
+
+/** Keeps that an answer came after all. Held until the transaction ends, so that two of them do not settle side by side. */
+export async function saveLate(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update exchanges set late_at = now() where id = ${id}`)
 }
 
 /** Exchanges whose process must be dead; pushed ahead so that two sweeps do not ask the same question together. */
 export function claimAbandoned(db: Queryable, limit: number): Promise<ExchangeRow[]> {
   return db.rows(sql`
     update exchanges set abandoned_after = now() + interval '60 seconds'
-     where id in (select id from exchanges where abandoned_after < now() order by abandoned_after limit ${limit} for update skip locked)
+     where id in (
+       select id from exchanges where abandoned_after < now() and settled_at is null order by abandoned_after limit ${limit} for update skip locked)
     returning id, name, caller, intent`)
+}
+
+export function purgeExchanges(db: Queryable, settledBefore: Date): Promise<number> {
+  return db.run(sql`delete from exchanges where settled_at < ${settledBefore}`)
 }

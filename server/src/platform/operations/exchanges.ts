@@ -4,40 +4,49 @@ import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
-import { claimAbandoned, insertExchange, takeExchange } from './exchanges.store.ts'
-import { freeKeyOfExchange } from './idempotency.store.ts'
-import type { AbandonedExchange, Exchange, Origin, Outcome } from './operation.ts'
+import { claimAbandoned, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
+import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
+import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
 
 const settleAllowanceMs = 30_000
 const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
 
+const nothing = () => {}
 const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? caller.tenant : undefined)
 
 /** A mistake of our own, and not a party that does not answer. */
 const isOurMistake = (error: unknown): boolean =>
   [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind)
 
+interface Asked<Answer> {
+  readonly outcome: Outcome<Answer>
+  /** what the party says in the end, where it had not in time */
+  readonly question: Promise<Answer>
+}
+
 /** Asks within the deadline. Why there was no answer is logged: whoever is told "unknown" cannot find out any more. */
 async function ask<Answer>(
   { name, deadlineMs }: Pick<AbandonedExchange, 'name' | 'deadlineMs'>,
   log: Logger,
   question: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Outcome<Answer>> {
+): Promise<Asked<Answer>> {
   const signal = AbortSignal.timeout(deadlineMs)
   const timedOut = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error('deadline passed'))),
   )
+  const asked = question(signal)
   try {
-    return { kind: 'answered', answer: await Promise.race([question(signal), timedOut]) }
+    return { outcome: { kind: 'answered', answer: await Promise.race([asked, timedOut]) }, question: asked }
   } catch (error) {
     log[isOurMistake(error) ? 'error' : 'warn']('exchange.unanswered', { reason: name, error })
-    return { kind: 'unknown', reason: error instanceof Error ? error.message : 'failed' }
+    const reason = error instanceof Error ? error.message : 'failed'
+    return { outcome: { kind: 'unknown', reason }, question: asked }
   }
 }
 
 /** Runs questions to outside parties, and ends those that a dead process had begun. */
-export function createExchanges({ db, clock, log }: Machine, transactions: Transactions) {
+export function createExchanges({ db, clock, log, vault }: Machine, transactions: Transactions) {
   /** `claimed` and `sealed` are where an idempotency key joins in: in the first and in the last transaction. */
   async function runExchange<C extends Caller, Input, Output>(
     exchange: Exchange<C, Input, Output>,
@@ -60,14 +69,25 @@ export function createExchanges({ db, clock, log }: Machine, transactions: Trans
       return intent
     })
     if (intent instanceof Refusal) throw intent
-    const outcome = await ask(exchange, log, (deadline) =>
+    const { outcome, question } = await ask(exchange, log, (deadline) =>
       exchange.call({ ...transactions.outside(caller, origin, clock.now()), signal: deadline }, intent),
     )
-    return await settle(exchange, caller, origin, id, intent, outcome, sealed)
+    const settling = settle(exchange, caller, origin, id, intent, outcome, sealed)
+    if (outcome.kind === 'unknown') {
+      // The deadline was ours: the party may yet say what it did.
+      const settled = settling.then(nothing, nothing)
+      question
+        .then(async (answer) => {
+          await settled
+          await settle(exchange, caller, origin, id, intent, { kind: 'answered', answer }, keptFor(id))
+        })
+        .catch(nothing)
+    }
+    return await settling
   }
 
   async function settle<Output>(
-    exchange: Pick<Exchange<never, never, Output>, 'settle'>,
+    exchange: Pick<Exchange<never, never, Output>, 'settle' | 'name'>,
     caller: Caller,
     origin: Origin,
     id: string,
@@ -76,7 +96,8 @@ export function createExchanges({ db, clock, log }: Machine, transactions: Trans
     sealed: (tx: Tx, output: Output) => Promise<void>,
   ): Promise<Output> {
     const output = await transactions.inside(caller, origin, clock.now(), undefined, async (context) => {
-      if (!(await takeExchange(context.tx, id))) throw refuse('state.changed')
+      if (!(await takeExchange(context.tx, id, outcome)))
+        return await settleLate(exchange, context, id, intent, outcome)
       const output = await exchange.settle(context, intent, outcome)
       if (output instanceof Refusal) await freeKeyOfExchange(context.tx, id)
       else await sealed(context.tx, output)
@@ -86,8 +107,38 @@ export function createExchanges({ db, clock, log }: Machine, transactions: Trans
     return output
   }
 
+  /** Somebody has settled it meanwhile: an answer counts all the same. What the key was answered with stays as it is. */
+  async function settleLate<Output>(
+    exchange: Pick<Exchange<never, never, Output>, 'settle' | 'name'>,
+    context: Inside<Caller>,
+    id: string,
+    intent: object,
+    outcome: Outcome<unknown>,
+  ): Promise<Output | Refusal> {
+    if (outcome.kind === 'unknown') throw refuse('state.changed')
+    log.warn('exchange.late', { reason: exchange.name })
+    await saveLate(context.tx, id)
+    return await exchange.settle(context, intent, { ...outcome, late: true })
+  }
+
   /** What a sweep needs to know of the caller; capabilities were checked when the exchange began. */
   const traceOf = (caller: Caller): object => ({ kind: caller.kind, ...(tenantOf(caller) ?? {}) })
+
+  /** Who repeats the request is told what came of it; the bytes are made for them, by their form. */
+  const keptFor = (id: string) => (tx: Tx, output: unknown) => keepOutput(tx, vault, id, output)
+
+  async function inquire(exchange: AbandonedExchange, intent: object): Promise<Outcome<unknown>> {
+    const { name, inquire } = exchange
+    const ended = 'the process that asked has ended'
+    if ('none' in inquire) {
+      log.warn('exchange.abandoned', { reason: `${name}: ${inquire.none}` })
+      return { kind: 'unknown', reason: ended }
+    }
+    const context = transactions.outside<Caller>(systemCaller, systemOrigin, clock.now())
+    const { outcome, question } = await ask(exchange, log, (signal) => inquire({ ...context, signal }, intent))
+    question.catch(nothing)
+    return outcome.kind === 'unknown' ? { ...outcome, reason: `${ended}; ${outcome.reason}` } : outcome
+  }
 
   /** Settles what dead processes left between asking and answering; says how many. */
   async function settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number> {
@@ -98,17 +149,9 @@ export function createExchanges({ db, clock, log }: Machine, transactions: Trans
         log.error('exchange.unknown', { reason: row.name })
         continue
       }
-      const context = transactions.outside<Caller>(systemCaller, systemOrigin, clock.now())
-      const outcome: Outcome<unknown> = exchange.inquire
-        ? await ask(
-            exchange,
-            log,
-            (signal) => exchange.inquire?.({ ...context, signal }, row.intent) as Promise<unknown>,
-          )
-        : { kind: 'unknown', reason: 'the process that asked has ended' }
-      await settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, (tx) =>
-        freeKeyOfExchange(tx, row.id),
-      ).catch((error: unknown) => {
+      const outcome = await inquire(exchange, row.intent)
+      const settling = settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, keptFor(row.id))
+      await settling.catch((error: unknown) => {
         if (!(error instanceof Refusal)) log.error('exchange.settle_failed', { reason: row.name, error })
       })
     }

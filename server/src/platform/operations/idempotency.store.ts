@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -26,6 +27,8 @@ export interface TakenKey {
   readonly isForSameBody: boolean
   /** nothing while an exchange under this key is out asking */
   readonly reply: StoredReply | undefined
+  /** what became of an exchange whose process died, where somebody else has settled it */
+  readonly output: { readonly value: unknown } | undefined
 }
 
 /** Whose keys they are: an organisation's, or a person's who belongs to none. */
@@ -67,7 +70,7 @@ export async function claimKey(
     values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
     on conflict (organisation_id, mode, key, target) do update
       set body_mac = excluded.body_mac, exchange_id = excluded.exchange_id, status = null, headers = null, sealed_body = null,
-          sealed_outline = null, said = null, created_at = excluded.created_at, expires_at = excluded.expires_at
+          sealed_outline = null, said = null, sealed_output = null, created_at = excluded.created_at, expires_at = excluded.expires_at
       where k.expires_at <= ${now}`)
   return taken === 1
 }
@@ -79,6 +82,8 @@ interface KeyRow {
   readonly sealedBody: string | null
   readonly sealedOutline: string | null
   readonly said: Said | null
+  readonly exchangeId: string | null
+  readonly sealedOutput: string | null
 }
 
 /** Nothing while whoever took the key is not done. */
@@ -101,16 +106,20 @@ export async function findKey(
   now: Date,
 ): Promise<TakenKey | undefined> {
   const row = await db.maybe<KeyRow>(sql`
-    select body_mac, status, headers, sealed_body, sealed_outline, said from idempotency_keys
+    select body_mac, status, headers, sealed_body, sealed_outline, said, exchange_id, sealed_output from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
        and expires_at > ${now}`)
   if (!row) return undefined
-  const { bodyMac, status, headers } = row
+  const { bodyMac, status, headers, exchangeId, sealedOutput } = row
   const isForSameBody = vault.macMatches(bodyMac, macPurpose(tenant, claim), claim.body)
   const body = isForSameBody ? bodyOf(row, vault, tenant, claim) : undefined
   return {
     isForSameBody,
     reply: status === null || headers === null || body === undefined ? undefined : { status, headers, body },
+    output:
+      !isForSameBody || exchangeId === null || sealedOutput === null
+        ? undefined
+        : { value: deserialize(Buffer.from(vault.open(sealedOutput, outputPlace(exchangeId)), 'base64')) },
   }
 }
 
@@ -190,7 +199,8 @@ export async function saveReply(
     update idempotency_keys
        set status = ${reply.status}, headers = ${JSON.stringify(reply.headers)}::jsonb,
            sealed_body = ${vault.seal(reply.body, placeOf(tenant, claim))}
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}`)
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
+       and status is null`)
 }
 
 /** Gives back a key that was taken for an attempt which ended in a refusal. */
@@ -203,6 +213,19 @@ export async function freeKey(tx: Tx, tenant: Tenant, claim: IdempotencyClaim): 
 /** Frees a key whose exchange ended without an answer worth keeping. */
 export async function freeKeyOfExchange(tx: Tx, exchangeId: string): Promise<void> {
   await tx.run(sql`delete from idempotency_keys where exchange_id = ${exchangeId} and status is null`)
+}
+
+const outputPlace = (exchangeId: string): SealedPlace => ({
+  table: 'idempotency_keys',
+  column: 'sealed_output',
+  id: exchangeId,
+})
+
+/** Keeps what became of an exchange for whoever repeats the request under its key, if it had one. */
+export async function keepOutput(tx: Tx, vault: Vault, exchangeId: string, output: unknown): Promise<void> {
+  await tx.run(sql`
+    update idempotency_keys set sealed_output = ${vault.seal(serialize(output).toString('base64'), outputPlace(exchangeId))}
+     where exchange_id = ${exchangeId} and status is null`)
 }
 
 export function purgeIdempotencyKeys(db: Queryable, now: Date): Promise<number> {

@@ -107,9 +107,12 @@ export interface Operation<C extends Caller, Input, Output> extends Facts<Input>
   readonly prepare: (context: Outside<C>, input: Input) => Promise<Body<C, Output>>
 }
 
-/** How a question to an outside party ended; `unknown` means that it may or may not have had its effect there. */
+/**
+ * How a question to an outside party ended; `unknown` means that it may or may not have had its effect there. A `late` answer comes after
+ * the exchange was settled without it: whoever settles has settled before, perhaps by giving up, and others may have acted on that.
+ */
 export type Outcome<Answer> =
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly late?: true }
   | { readonly kind: 'unknown'; readonly reason: string }
 
 type Asking<C extends Caller> = Outside<C> & { readonly signal: AbortSignal }
@@ -119,15 +122,16 @@ export interface ExchangeSteps<C extends Caller, Input, Output, Intent extends o
   readonly deadlineMs: number
   readonly intend: (context: Inside<C>, input: Input) => Promise<Intent | Refusal>
   readonly call: (context: Asking<C>, intent: Intent) => Promise<Answer>
-  /** asks what became of an intent whose process died */
-  readonly inquire?: (context: Asking<Caller>, intent: Intent) => Promise<Answer>
+  /** asks what became of an intent whose process died, and changes nothing there; or why there is no use in asking */
+  readonly inquire: ((context: Asking<Caller>, intent: Intent) => Promise<Answer>) | { readonly none: string }
+  /** brings everything to the outcome. It may be called a second time, with an answer that comes late. */
   readonly settle: (context: Inside<Caller>, intent: Intent, outcome: Outcome<Answer>) => Promise<Output | Refusal>
 }
 
 /**
  * A question to an outside party: one transaction that writes down the intent, the call without a transaction and
  * with a deadline, one transaction that settles it. A process that dies in between leaves the intent; a sweep settles
- * it with `inquire`, or as unknown.
+ * it with `inquire`, or as unknown. What became of it is kept, and so is what was answered to its Idempotency-Key.
  */
 export interface Exchange<C extends Caller, Input, Output>
   extends Facts<Input>,

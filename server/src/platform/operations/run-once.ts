@@ -92,17 +92,32 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
     }
   }
 
-  function replayOf({ isForSameBody, reply }: TakenKey): SealedAnswer | undefined {
+  /** What somebody else settled in place of a dead process is told in the words of the first who asks for it. */
+  async function replayOf<Output>(
+    tenant: Tenant,
+    claim: IdempotencyClaim,
+    { isForSameBody, reply, output }: TakenKey,
+    seal: Seal<Output>,
+  ): Promise<SealedAnswer | undefined> {
     if (!isForSameBody) throw refuse('idempotency.body_differs')
-    return reply && { reply, replayed: true }
+    if (reply) return { reply, replayed: true }
+    if (!output) return undefined
+    const { kept } = seal(output.value as Output)
+    await db.transaction((tx) => saveReply(tx, vault, tenant, claim, kept))
+    const first = await findKey(db, vault, tenant, claim, clock.now())
+    return first?.reply && { reply: first.reply, replayed: true }
   }
 
   /** An exchange under the same key is out asking, perhaps on another node: wait until it is settled. */
-  async function awaitExchange(tenant: Tenant, claim: IdempotencyClaim): Promise<SealedAnswer | undefined> {
+  async function awaitExchange<Output>(
+    tenant: Tenant,
+    claim: IdempotencyClaim,
+    seal: Seal<Output>,
+  ): Promise<SealedAnswer | undefined> {
     for (let tries = 0; tries < 150; tries++) {
       const key = await findKey(db, vault, tenant, claim, clock.now())
       if (!key) return undefined
-      const replay = replayOf(key)
+      const replay = await replayOf(tenant, claim, key, seal)
       if (replay) return replay
       await wait(200)
     }
@@ -128,7 +143,7 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
 
     async function findReplay(): Promise<SealedAnswer | undefined> {
       const key = await findKey(db, vault, tenant, claim, clock.now())
-      return key && replayOf(key)
+      return key && (await replayOf(tenant, claim, key, seal))
     }
 
     /** The answer of a statement that kept it itself; or what it had planned, to be done step by step. */
@@ -172,8 +187,11 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
           if ('reply' in written) return written
           await inTransaction(stepByStep(operation, written.plan))
         } else if (operation.kind === 'operation') await inTransaction(operation)
-        else if (operation.kind === 'exchange') await runExchange(operation, call, claimed, sealed)
-        else reply = seal(await run(operation, call)).sent
+        else if (operation.kind === 'exchange') {
+          const output = await runExchange(operation, call, claimed, sealed)
+          // Where it came late, the key was answered already, or will be, with what was settled without it.
+          reply ??= seal(output).sent
+        } else reply = seal(await run(operation, call)).sent
         return { reply: reply as StoredReply, replayed: false }
       } catch (error) {
         // It may have happened; or it was refused before the key was looked at: what was done already is told again before what
@@ -184,7 +202,8 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
           if (replay) return replay
         }
         if (error !== taken) throw error
-        const replay = found && (replayOf(found) ?? (await awaitExchange(tenant, claim)))
+        const replay =
+          found && ((await replayOf(tenant, claim, found, seal)) ?? (await awaitExchange(tenant, claim, seal)))
         return replay ?? (await attempt())
       }
     }

@@ -62,7 +62,7 @@ async function expectSameEnd({ organisationId, id, amount }: Begun, sequence: re
 const settled = () =>
   eventually(async () => {
     const open = sql`select (select count(*) from provider_notifications where outcome is null)
-                          + (select count(*) from exchanges) + (select count(*) from work) as n`
+                          + (select count(*) from exchanges where settled_at is null) + (select count(*) from work) as n`
     expect(await app.machine.db.one(open)).toEqual({ n: 0n })
   })
 

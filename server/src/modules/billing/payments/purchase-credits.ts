@@ -9,6 +9,7 @@ import {
   type CheckoutIntent,
   checkoutDeadlineMs,
   giveAgain,
+  inquireAboutCheckout,
   noteCheckout,
   openPayment,
   providerFor,
@@ -59,6 +60,7 @@ export const purchaseCredits = exchange(
       return { organisationId, paymentId: id, again: false, returnPath }
     },
     call: askForCheckout,
+    inquire: inquireAboutCheckout,
     settle: noteCheckout,
   },
 )

@@ -53,6 +53,15 @@ export const returnMoney = exchange(
         throw error
       }
     },
+    // The key gives it once, but whether it was asked for shows in the payment itself.
+    inquire: async (
+      { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+      { provider, handle }: ReturnIntent,
+    ) => {
+      const view = await ports.checkoutProviders.named(provider)?.look(handle, signal)
+      if (!view || view.refundedMinor === 0n) throw new Error('the money is not on its way back')
+      return 'asked' as const
+    },
     settle: async (
       { tx, now, log }: Inside<Caller>,
       { organisationId, paymentId }: ReturnIntent,

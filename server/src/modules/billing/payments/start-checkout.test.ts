@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { capturedLog, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { capturedLog, origin, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import {
@@ -14,7 +14,11 @@ import {
   purchasePath,
   small,
 } from '../../../../../test/harness/purchases.ts'
+import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { operation } from '../../../platform/operations/operation.ts'
+import type { PaymentId } from './payment.ts'
+import { purchaseCredits } from './purchase-credits.ts'
 
 let app: TestApp
 const logged = capturedLog()
@@ -120,13 +124,44 @@ describe('a process that dies while it starts a checkout', () => {
     await expectNextTryWorks(person, 'NGN')
   })
 
+  test('and was only slow: its address is given to nobody, and money that comes there all the same counts', async () => {
+    const person = await buyer(app)
+    const paymentId = await dieWhileStarting(person)
+    await app.runJob('settle-exchanges')
+    await becomes(app, paymentId, { status: 'failed' })
+    const intent = { organisationId: person.organisationId, paymentId: paymentId as PaymentId, again: false }
+    const answer = { url: 'https://example.test/pay', handle: paymentId }
+    const late = operation({ needs: [], refuses: ['dependency.unavailable'] }, (context) =>
+      purchaseCredits.settle(context, intent, { kind: 'answered', answer, late: true }),
+    )
+    const settling = app.runner.run(late, { caller: systemCaller, origin, input: undefined })
+    await expect(settling).rejects.toMatchObject({ refusal: 'dependency.unavailable' })
+    const [payment] = await app.machine.db.rows(
+      sql`select status, checkout_url, handle from payments where id = ${paymentId}`,
+    )
+    expect(payment).toEqual({ status: 'failed', checkoutUrl: null, handle: paymentId })
+    await app.checkout.control.act(paymentId, 'paid')
+    await becomes(app, paymentId, { status: 'succeeded', grantedCredits: 100n })
+  })
+
+  test('leaves it to be found out what became of it there', async () => {
+    const person = await buyer(app)
+    const paymentId = await dieWhileStarting(person)
+    await app.checkout.control.act(paymentId, 'paid')
+    const { inquire } = purchaseCredits
+    if ('none' in inquire) throw new Error('a checkout can be inquired about')
+    const context = { ...app.machine, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
+    const intent = { organisationId: person.organisationId, paymentId, again: false }
+    expect(await inquire({ ...context, signal: AbortSignal.timeout(10_000) }, intent)).toMatchObject({ state: 'paid' })
+  })
+
   test('does not undo what became of the payment meanwhile', async () => {
     const person = await buyer(app)
     const paymentId = await dieWhileStarting(person)
     await app.checkout.control.act(paymentId, 'paid')
     await becomes(app, paymentId, { status: 'succeeded', grantedCredits: 100n })
     await app.runJob('settle-exchanges')
-    const left = sql`select count(*)::int as n from exchanges where intent ->> 'paymentId' = ${paymentId}`
+    const left = sql`select count(*)::int as n from exchanges where settled_at is null and name = 'purchase-credits' and intent ->> 'paymentId' = ${paymentId}`
     expect(await app.machine.db.one(left)).toEqual({ n: 0 })
     await becomes(app, paymentId, { status: 'succeeded', grantedCredits: 100n })
     expect(await liveBalance(app, person.organisationId)).toMatchObject({ available: 150 })

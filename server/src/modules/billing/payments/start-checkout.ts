@@ -4,7 +4,8 @@ import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Inside, Outcome, Outside } from '../../../platform/operations/operation.ts'
 import type { Currency } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
-import type { CheckoutProvider, StartedCheckout } from './checkout-provider.ts'
+import { askToLook } from './ask-to-look.ts'
+import type { CheckoutProvider, ProviderView, StartedCheckout } from './checkout-provider.ts'
 import { nextLook, type Payment, type PaymentId } from './payment.ts'
 import { tellOfPayment } from './payment-events.ts'
 import { findPayment, insertPayment, savePayment } from './payments.store.ts'
@@ -21,6 +22,9 @@ export interface CheckoutIntent {
   readonly again: boolean
   readonly returnPath: string | undefined
 }
+
+/** What starting one answers; of one whose process died, what has become of it there. */
+export type CheckoutAnswer = StartedCheckout | ProviderView | undefined
 
 export interface Checkout {
   readonly payment: Payment
@@ -100,35 +104,48 @@ export async function askForCheckout(
   )
 }
 
+/** Whether the provider knows of a checkout that nobody heard the address of. */
+export async function inquireAboutCheckout(
+  { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
+  { organisationId, paymentId, again }: CheckoutIntent,
+): Promise<ProviderView | undefined> {
+  const payment = again ? undefined : await findPayment(db, organisationId, paymentId)
+  return payment && (await ports.checkoutProviders.named(payment.provider)?.look(payment.handle ?? payment.id, signal))
+}
+
 /**
  * Notes the address of the checkout. Where the provider did not answer, nobody has the address, so nobody can pay it:
- * the payment has failed, and the caller may simply try again.
+ * the payment has failed, and the caller may simply try again. So it has when the address comes late; what the provider knows of it is
+ * looked at all the same, so that money that came nevertheless is found.
  */
 export async function noteCheckout(
   context: Inside<Caller>,
   { organisationId, paymentId, again }: CheckoutIntent,
-  outcome: Outcome<StartedCheckout | undefined>,
+  outcome: Outcome<CheckoutAnswer>,
 ): Promise<Checkout | Refusal> {
   const { tx, now, log } = context
   await lockAccount(tx, organisationId)
   const payment = await findPayment(tx, organisationId, paymentId)
   if (!payment) throw new Error('the payment of a checkout is gone')
   if (again) return { payment, isNew: false }
-  if (outcome.kind === 'answered' && outcome.answer) {
-    const { url, handle } = outcome.answer
-    const open = { ...payment, checkoutUrl: url, handle }
+  const answer = outcome.kind === 'answered' ? outcome.answer : undefined
+  if (answer && 'url' in answer && payment.status === 'pending') {
+    const open = { ...payment, checkoutUrl: answer.url, handle: answer.handle }
     return { payment: await savePayment(tx, organisationId, { ...open, lookAt: nextLook(open, now) }), isNew: true }
   }
+  const known = answer ? { ...payment, handle: answer.handle } : payment
+  if (answer) askToLook(context, { organisationId, paymentId })
   log.warn('checkout.not_started', {
     provider: payment.provider,
     reference: payment.id,
-    reason: outcome.kind === 'unknown' ? outcome.reason : 'no answer',
+    reason: outcome.kind === 'unknown' ? outcome.reason : answer ? 'too late' : 'no answer',
   })
   // Where a sweep settles this long afterwards, the payment may have ended or even been paid meanwhile.
-  if (payment.status === 'pending') {
-    const failed = await savePayment(tx, organisationId, { ...payment, status: 'failed', lookAt: null, endedAt: now })
+  const isPaid = answer !== undefined && 'state' in answer && answer.state === 'paid'
+  if (payment.status === 'pending' && !isPaid) {
+    const failed = await savePayment(tx, organisationId, { ...known, status: 'failed', lookAt: null, endedAt: now })
     tellOfPayment(context, 'billing.payment.failed', failed)
-  }
+  } else if (known.handle !== payment.handle) await savePayment(tx, organisationId, known)
   return refuse('dependency.unavailable', {
     message: 'The payment provider did not answer, and nothing was charged; try again.',
     retryAfterSeconds: 5,

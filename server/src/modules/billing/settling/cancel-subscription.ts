@@ -69,13 +69,9 @@ export const cancelSubscription = exchange(
       if (cancelled.status === 'past_due') await endSubscription(context, cancelled, 'cancelled')
       return intent
     },
-    call: async (
-      { ports, signal }: Outside<Caller> & { signal: AbortSignal },
-      { checkout }: CancelIntent,
-    ): Promise<ProviderView | undefined> =>
-      checkout
-        ? await ports.checkoutProviders.named(checkout.provider)?.endCheckout(checkout.handle, signal)
-        : undefined,
+    call: endCheckoutOf,
+    // It ends once, however often that is asked for.
+    inquire: endCheckoutOf,
     settle: async (
       context: Inside<Caller>,
       { organisationId, id, checkout, cancelReason }: CancelIntent,
@@ -97,14 +93,23 @@ export const cancelSubscription = exchange(
         const payment = await findPayment(tx, organisationId, checkout.paymentId)
         if (payment && moneyCame(payment.status)) return refuse('subscription.already_paid')
         const current = await getCancelled(tx, organisationId, id)
-        // Ended by a person: whoever still pays on a page that cannot be closed gets the money back.
-        if (current.status !== 'expired') await endSubscription(context, { ...current, cancelReason }, 'cancelled')
+        // Ended by a person: whoever still pays on a page that cannot be closed gets the money back. Who paid since has a plan again.
+        if (current.status === 'pending_payment')
+          await endSubscription(context, { ...current, cancelReason }, 'cancelled')
         if (payment?.status === 'pending') await giveUp(context, payment)
       }
       return { subscription: await getCancelled(tx, organisationId, id), now }
     },
   },
 )
+
+async function endCheckoutOf(
+  { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+  { checkout }: CancelIntent,
+): Promise<ProviderView | undefined> {
+  if (!checkout) return undefined
+  return await ports.checkoutProviders.named(checkout.provider)?.endCheckout(checkout.handle, signal)
+}
 
 async function getCancelled(tx: Tx, organisationId: OrganisationId, id: SubscriptionId): Promise<Subscription> {
   const subscription = await findSubscription(tx, organisationId, id)

@@ -4,6 +4,7 @@ import { eventually } from '../../../../../test/harness/eventually.ts'
 import { active, opening, overdue, starter, type Taken } from '../../../../../test/harness/subscriber.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { operation } from '../../../platform/operations/operation.ts'
 import { ProviderRefusal } from '../payments/checkout-provider.ts'
 import type { PaymentId } from '../payments/payment.ts'
 import { authorisationPlace } from '../subscriptions/subscription.ts'
@@ -107,6 +108,28 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     await taken.who.becomes(taken.id, { status: 'active', currentPeriod: { number: 2 } })
     expect(charges(paymentId)).toBe(1)
     expect((await taken.who.renewals(taken.id))[0]).toMatchObject({ attempts: 1, paymentId })
+  })
+
+  test('a charge whose process died is found by inquiry, and an answer that comes late is looked into', async () => {
+    const taken = await active(app, terms)
+    const paymentId = (await dueUnder('down', taken)) as PaymentId
+    await isTried()
+    app.checkout.control.misbehave(undefined)
+    const ref = { organisationId: taken.who.organisationId, paymentId }
+    const outside = { ...app.machine, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
+    const asking = { ...outside, signal: AbortSignal.timeout(20_000) }
+    const { inquire } = chargeCard
+    if ('none' in inquire) throw new Error('a charge can be inquired about')
+    expect(await inquire(asking, ref)).toBeUndefined()
+    const answer = await chargeCard.call(asking, ref)
+    expect(await inquire(asking, ref)).toMatchObject({ state: 'paid', reference: paymentId })
+
+    const late = operation({ needs: [], refuses: [] }, (context) =>
+      chargeCard.settle(context, ref, { kind: 'answered', answer, late: true }),
+    )
+    expect(await app.runner.run(late, { caller: systemCaller, origin, input: undefined })).toEqual({ answered: true })
+    await taken.who.becomes(taken.id, { status: 'active', currentPeriod: { number: 2 } })
+    expect([charges(paymentId), await taken.who.balance()]).toEqual([1, opening + 800])
   })
 
   test('nobody’s card is charged once the plan was cancelled, or an hour after it was due', async () => {

@@ -2,7 +2,7 @@ import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
-import type { PaymentRef } from '../payments/ask-to-look.ts'
+import { askToLook, type PaymentRef } from '../payments/ask-to-look.ts'
 import { ProviderRefusal, type ProviderView } from '../payments/checkout-provider.ts'
 import { findPayment } from '../payments/payments.store.ts'
 import { authorisationPlace } from '../subscriptions/subscription.ts'
@@ -56,12 +56,24 @@ export const chargeCard = exchange(
       // From here on money may have moved: whatever goes wrong now leaves that open.
       return await provider.look(handle, signal)
     },
+    inquire: async (
+      { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
+      { organisationId, paymentId }: PaymentRef,
+    ): Promise<Charged> => {
+      const payment = await findPayment(db, organisationId, paymentId)
+      return payment && (await ports.checkoutProviders.named(payment.provider)?.look(paymentId, signal))
+    },
     settle: async (
       context: Inside<Caller>,
       { organisationId, paymentId }: PaymentRef,
       outcome: Outcome<Charged>,
     ): Promise<{ answered: boolean }> => {
       if (outcome.kind === 'unknown' || outcome.answer === undefined) return { answered: false }
+      if (outcome.late && outcome.answer !== 'refused') {
+        // Money may have moved, and more may have happened since: what counts is what the provider says now.
+        askToLook(context, { organisationId, paymentId })
+        return { answered: true }
+      }
       await lockAccount(context.tx, organisationId)
       const payment = await findPayment(context.tx, organisationId, paymentId)
       if (!payment) return { answered: true }

@@ -18,6 +18,15 @@ interface LookIntent extends PaymentRef {
   readonly overdue: boolean
 }
 
+async function look(
+  { ports, signal }: Outside<Caller> & { signal: AbortSignal },
+  { provider, name, overdue }: LookIntent,
+): Promise<ProviderView | undefined> {
+  const asked = ports.checkoutProviders.named(provider)
+  if (!asked) throw new Error(`no provider is called ${provider}`)
+  return overdue ? await asked.endCheckout(name, signal) : await asked.look(name, signal)
+}
+
 /**
  * Asks the provider what has become of a payment, and brings everything to that. Whatever makes us look (a notification,
  * the passing of time, a person), the answer is the same.
@@ -38,14 +47,9 @@ export const lookAtPayment = exchange(
       const overdue = status === 'pending' && expiresAt <= now
       return { organisationId, paymentId, provider, name: handle ?? subject ?? paymentId, version, overdue }
     },
-    call: async (
-      { ports, signal }: Outside<Caller> & { signal: AbortSignal },
-      { provider, name, overdue }: LookIntent,
-    ): Promise<ProviderView | undefined> => {
-      const asked = ports.checkoutProviders.named(provider)
-      if (!asked) throw new Error(`no provider is called ${provider}`)
-      return overdue ? await asked.endCheckout(name, signal) : await asked.look(name, signal)
-    },
+    call: look,
+    // What was to be ended is ended once, however often it is asked for.
+    inquire: look,
     settle: async (
       context: Inside<Caller>,
       intent: LookIntent,

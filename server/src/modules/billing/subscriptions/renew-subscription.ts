@@ -8,6 +8,7 @@ import {
   askForCheckout,
   type CheckoutIntent,
   checkoutDeadlineMs,
+  inquireAboutCheckout,
   openPayment,
   providerFor,
 } from '../payments/start-checkout.ts'
@@ -59,6 +60,7 @@ export const renewSubscription = exchange(
       return { organisationId, paymentId: payment.id, again: false, returnPath }
     },
     call: askForCheckout,
+    inquire: inquireAboutCheckout,
     settle: noteSubscriptionCheckout,
   },
 )

@@ -6,15 +6,16 @@ import { type Currency, type Interval, plans } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { ensureAccount } from '../accounts/open-account.ts'
 import { askToLook } from '../payments/ask-to-look.ts'
-import type { StartedCheckout } from '../payments/checkout-provider.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findOpenPaymentOf, findPayment } from '../payments/payments.store.ts'
 import {
   askForCheckout,
   type Checkout,
+  type CheckoutAnswer,
   type CheckoutIntent,
   checkoutDeadlineMs,
   giveAgain,
+  inquireAboutCheckout,
   noteCheckout,
   openPayment,
   providerFor,
@@ -101,6 +102,7 @@ export const subscribe = exchange(
       return { organisationId, paymentId: id, again: false, returnPath }
     },
     call: askForCheckout,
+    inquire: inquireAboutCheckout,
     settle: noteSubscriptionCheckout,
   },
 )
@@ -135,7 +137,7 @@ export function giveOpenAgain(
 export async function noteSubscriptionCheckout(
   context: Inside<Caller>,
   intent: CheckoutIntent,
-  outcome: Outcome<StartedCheckout | undefined>,
+  outcome: Outcome<CheckoutAnswer>,
 ): Promise<SubscriptionCheckout | Refusal> {
   const noted = await noteCheckout(context, intent, outcome)
   const { tx, now } = context
@@ -144,6 +146,7 @@ export async function noteSubscriptionCheckout(
   const subscription = payment?.subscriptionId && (await findSubscription(tx, organisationId, payment.subscriptionId))
   if (!subscription) throw new Error('a checkout of a subscription has none')
   if (!(noted instanceof Refusal)) return { ...noted, subscription, now }
-  if (subscription.status === 'pending_payment') await endSubscription(context, subscription, 'not_paid')
+  if (subscription.status === 'pending_payment' && payment.status === 'failed')
+    await endSubscription(context, subscription, 'not_paid')
   return noted
 }
