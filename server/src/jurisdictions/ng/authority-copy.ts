@@ -172,7 +172,7 @@ const taxIn = ({ taxable_amount, tax_amount, tax_category }: Static<typeof Subto
 
 class NoAmount extends Error {}
 
-/** Numbers by their shortest decimal form. */
+/** As it was written; numbers that were written in another way, by their shortest decimal form. */
 function decimalOf(amount: number | string): Decimal {
   const decimal = typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)
   if (decimal === undefined || decimal.scale > mostDecimals) throw new NoAmount()
@@ -191,9 +191,16 @@ function minorOf(amount: number | string): bigint {
 
 const said = (text: string | null | undefined): string | null => cleanText(text ?? '') || null
 
+const plainNumber = /^-?\d{1,18}(\.\d{1,6})?$/
+type Revived = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+/** Numbers as they were written: large ones would lose their last digits on the way through binary numbers. */
+const asWritten: Revived = (_, value, { source = '' }) =>
+  typeof value === 'number' && plainNumber.test(source) ? source : value
+
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString())
+    return (JSON.parse as (text: string, reviver: Revived) => unknown)(bytes.toString(), asWritten)
   } catch {
     return undefined
   }
