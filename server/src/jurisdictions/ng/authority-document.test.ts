@@ -156,10 +156,16 @@ describe('whatever is on a document', () => {
       unitPrice: fc.bigInt({ min: 0n, max: 10n ** 11n }),
       discount: fc.bigInt({ min: 0n, max: 100n }),
       feeMinor: amount,
-      tax: fc.constantFrom(['STANDARD_VAT', '7.5'], ['ZERO_VAT', '0'], ['EXEMPTED', '0'], ['WITHHOLDING_TAX', '2.125']),
+      tax: fc.constantFrom<readonly [string, string]>(
+        ['STANDARD_VAT', '7.5'],
+        ['ZERO_VAT', '0'],
+        ['EXEMPTED', '0'],
+        ['WITHHOLDING_TAX', '2.125'],
+      ),
       kind: fc.constantFrom(goods, service),
     })
-    .map(({ quantity, unitPrice, discount, feeMinor, tax: [taxCategory = '', rate = ''], kind }): LineInput => {
+    .map(({ quantity, unitPrice, discount, feeMinor, tax, kind }): LineInput => {
+      const [taxCategory, rate] = tax
       const worth = (quantity * unitPrice) / 100_000n
       return {
         ...kind,

@@ -4,6 +4,7 @@ import currencyCodes from 'currency-codes'
 import { iso31661 } from 'iso-3166'
 import { REC_20_3 } from 'un-ece-recommendation/20/3'
 import type { CodeEntry, CodeList, ListType } from '../port.ts'
+import { treatmentOn } from './tax-treatment.ts'
 
 /** When these lists were last gone through. */
 const version = '2026-11'
@@ -122,6 +123,8 @@ export const builtInLists = (): readonly CodeList[] => [
       code: hsSpelling(code),
       name: description,
       category,
+      // The list is from before the Act; what its lines are since then stands beside them.
+      facts: { taxCategory: treatmentOn(category, effectiveFrom) },
     })),
   ),
   list('product-codes', productCodes()),
