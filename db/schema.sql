@@ -1217,6 +1217,83 @@ create table users (
 comment on table users is 'global: people, by email address';
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 
+create table webhook_batches (
+  id uuid not null,
+  taken_by uuid not null,
+  due_at timestamp with time zone not null,
+  deliveries jsonb not null,
+  constraint webhook_batches_pkey PRIMARY KEY (id)
+);
+comment on table webhook_batches is 'machinery: deliveries that a process is sending for the first time';
+
+create table webhook_deliveries (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  type text not null,
+  is_test boolean not null default false,
+  body text not null,
+  status text not null,
+  is_manual boolean not null default false,
+  attempts smallint not null default 0,
+  failed smallint not null default 0,
+  begun_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  log jsonb not null default '[]'::jsonb,
+  reason text,
+  created_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivering'::text, 'retrying'::text, 'delivered'::text, 'failed'::text]))
+);
+comment on table webhook_deliveries is 'tenant: what was or is to be sent to endpoints, with the log of every attempt';
+
+create table webhook_endpoints (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  dialect text not null,
+  url text not null,
+  description text,
+  patterns text[] not null,
+  capabilities text[] not null,
+  plan jsonb,
+  event_versions smallint not null default 1,
+  sealed_secret text not null,
+  sealed_previous_secret text,
+  previous_secret_until timestamp with time zone,
+  failures_in_row integer not null default 0,
+  disabled_at timestamp with time zone,
+  disabled_cause text,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint webhook_endpoints_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint webhook_endpoints_check CHECK ((disabled_at IS NULL) = (disabled_cause IS NULL)),
+  constraint webhook_endpoints_check1 CHECK ((sealed_previous_secret IS NULL) = (previous_secret_until IS NULL)),
+  constraint webhook_endpoints_disabled_cause_check CHECK (disabled_cause = ANY (ARRAY['manual'::text, 'failures'::text, 'gone'::text])),
+  constraint webhook_endpoints_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint webhook_endpoints_patterns_check CHECK (cardinality(patterns) >= 1 AND cardinality(patterns) <= 100),
+  constraint webhook_endpoints_url_check CHECK (length(url) <= 2048)
+);
+comment on table webhook_endpoints is 'tenant: addresses that are told of events';
+
+create table webhook_queue (
+  id uuid not null,
+  organisation_id uuid not null,
+  mode text not null,
+  endpoint_id uuid not null,
+  due_at timestamp with time zone not null,
+  taken_by uuid,
+  constraint webhook_queue_pkey PRIMARY KEY (id)
+);
+comment on table webhook_queue is 'machinery: deliveries that wait for an attempt, or are being attempted again';
+CREATE INDEX webhook_queue_due ON webhook_queue USING btree (endpoint_id, due_at);
+
 create table work (
   id uuid not null,
   lane text not null,

@@ -6,6 +6,7 @@ import { servedBy } from '../../server/src/bin/jurisdictions.ts'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import { paystackProvider } from '../../server/src/gateways/paystack.ts'
 import { stripeProvider } from '../../server/src/gateways/stripe.ts'
+import { webhookDoor } from '../../server/src/gateways/webhook-door.ts'
 import type { Form } from '../../server/src/http/form.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
@@ -35,7 +36,12 @@ import { comparePreparedTexts } from '../../server/src/platform/database/sql.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
 import type { Machine, Runner } from '../../server/src/platform/operations/runner.ts'
-import { createOutbound } from '../../server/src/platform/outbound/outbound-http.ts'
+import {
+  anywhere,
+  createOutbound,
+  type OutboundHttp,
+  type UrlRules,
+} from '../../server/src/platform/outbound/outbound-http.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
 import { startWorker, type Worker } from '../../server/src/platform/work/worker.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
@@ -111,6 +117,10 @@ export interface TestAppOptions {
   readonly authorityThrough?: (authority: Authority) => Authority
   /** whose word about where a request came from is taken; nobody's unless given */
   readonly trustProxy?: TrustedProxies
+  /** which addresses webhooks may go to: any, unless given */
+  readonly webhookRules?: UrlRules
+  /** how requests leave, where a test looks names up in its own way */
+  readonly outbound?: OutboundHttp
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
   readonly drawing?: DrawerOptions
 }
@@ -133,7 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const db = openDatabase({ connection: database.url })
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
-  const outbound = createOutbound()
+  const outbound = options.outbound ?? createOutbound()
   const checkout = options.checkout
     ? await startCheckoutSimulator({
         paystackKey: simulatorKeys.paystack,
@@ -191,6 +201,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       messageCarrier: options.carrier ?? builtInMailbox({ db, vault }, { textsPhones: true }),
       checkoutProviders,
       jurisdictions,
+      webhookDoor: webhookDoor(outbound, options.webhookRules ?? anywhere),
     },
     drawing: options.drawing,
   })

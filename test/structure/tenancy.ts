@@ -48,6 +48,13 @@ export const unscopedFunctions: Exceptions = {
   'submissions.lockSubmissions': 'answers about many organisations are taken in together, each row by its whole key',
   'submissions.saveAnswers': 'answers about many organisations are taken in together, each row by its whole key',
   'submissions.handBack': 'what a process had taken from many organisations, each row by its whole key',
+  'webhooks.purgeDeliveries': 'the sweep looks at all organisations',
+  'webhooks.listListening': 'the fan-out asks for the endpoints of all organisations that something happened in',
+  'webhooks.insertDeliveries': 'the fan-out writes deliveries of several organisations at once, each with its own',
+  'webhooks.claimQueued': 'the sender takes what waits for all organisations, in turn',
+  'webhooks.saveEndings': 'the sender notes the ends of many attempts at once, each with its organisation and mode',
+  'webhooks.recoverBatches':
+    'what a dead process left belongs to several organisations, each named beside its delivery',
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }
 

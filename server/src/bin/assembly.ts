@@ -1,3 +1,5 @@
+import { webhookDialect as dialectOfFormA } from '../http/form-a/webhook-dialect.ts'
+import { webhookDialect as dialectOfFormB } from '../http/form-b/webhook-dialect.ts'
 import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
 import { createDrawer, type DrawerOptions } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
@@ -14,6 +16,8 @@ import type { Vault } from '../platform/secrets/secrets.ts'
 import { createBell } from '../platform/work/bell.ts'
 import { newLaneCounts } from '../platform/work/lanes.ts'
 
+const webhookDialects = { a: dialectOfFormA, b: dialectOfFormB }
+
 /** What differs between one installation and another, and a test. */
 export interface Parts {
   readonly db: Database
@@ -22,7 +26,7 @@ export interface Parts {
   readonly log: Logger
   readonly limits: RateLimits
   readonly settings: Settings
-  readonly ports: Pick<Ports, 'messageCarrier' | 'checkoutProviders' | 'jurisdictions'>
+  readonly ports: Pick<Ports, 'messageCarrier' | 'checkoutProviders' | 'jurisdictions' | 'webhookDoor'>
   readonly drawing?: DrawerOptions | undefined
 }
 
@@ -45,7 +49,7 @@ export function assemble({ db, clock, vault, log, limits, settings, ports, drawi
     db,
     clock,
     vault,
-    ports: { ...ports, codeLists, drawer, capabilitiesNow },
+    ports: { ...ports, codeLists, drawer, capabilitiesNow, webhookDialects },
     settings,
     bell,
     laneCounts: newLaneCounts(),

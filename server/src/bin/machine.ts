@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
+import { webhookDoor } from '../gateways/webhook-door.ts'
 import { builtInMailbox, type Mailbox, type MessageCarrier } from '../modules/messages/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -12,7 +13,7 @@ import { embeddedServiceRole } from '../platform/database/service-rights.store.t
 import type { Logger } from '../platform/logger.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { loadExtraCa } from '../platform/outbound/extra-ca.ts'
-import { createOutbound, type OutboundHttp } from '../platform/outbound/outbound-http.ts'
+import { anywhere, createOutbound, type OutboundHttp, publicOnly } from '../platform/outbound/outbound-http.ts'
 import { loadKeyRing } from '../platform/secrets/key-file.ts'
 import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
@@ -64,6 +65,9 @@ function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close
   }
 }
 
+/** Names under which we are reached ourselves: nobody has us call our own doors from within. */
+const ownNames = ({ publicUrl }: Config): string[] => (publicUrl === undefined ? [] : [new URL(publicUrl).hostname])
+
 /** Everything below HTTP and jobs, started in order; closing takes it down in reverse. */
 export async function openMachine(config: Config, log: Logger): Promise<OpenMachine> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
@@ -90,6 +94,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
         messageCarrier: carrier,
         checkoutProviders: checkoutProviders(config, outbound),
         jurisdictions: jurisdictions(config, outbound),
+        webhookDoor: webhookDoor(outbound, config.allowPrivateWebhooks ? anywhere : publicOnly(ownNames(config))),
       },
     })
     await start()

@@ -19,6 +19,7 @@ import { queryStatus, startSubmissionLane } from '../modules/submissions/index.t
 import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
+import { webhookLane } from '../modules/webhooks/index.ts'
 import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
@@ -39,6 +40,7 @@ import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscript
 import { sendMessage } from './send-message.ts'
 import { settleExchanges } from './settle-exchanges.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
+import { replayMissedEvents, stopDeliveries } from './webhooks.ts'
 
 /** Questions to outside parties that a dead process may have left open. */
 export const exchanges: readonly AbandonedExchange[] = [
@@ -78,6 +80,7 @@ export const ownLanes: readonly OwnLane[] = [
     connections: 4,
     start: (machine, runner) => startSubmissionLane(machine, runner),
   },
+  webhookLane,
 ]
 
 /** All background work, in one list. */
@@ -104,4 +107,6 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   mailSentInvoice(runner),
   refreshCodeLists(machine, runner),
   keepEvents(machine),
+  stopDeliveries(machine),
+  replayMissedEvents(runner),
 ]

@@ -6,6 +6,7 @@ import {
   purgeAskedChanges,
 } from '../modules/organisations/index.ts'
 import { purgeCodes, purgeDevices, purgeDoors } from '../modules/people/index.ts'
+import { purgeDeliveries } from '../modules/webhooks/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
@@ -13,6 +14,7 @@ import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
 import type { Machine } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
+import { inBatches } from './in-batches.ts'
 
 const hours = 3600_000
 const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
@@ -45,6 +47,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         // Longer than any provider repeats itself.
         await purgeNotifications(db, ago(90 * 24 * hours)),
         await dropLogos(db),
+        await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), 1_000)),
       ]
       log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })
     },

@@ -3,6 +3,7 @@ import { invoiceSealedColumns } from '../modules/invoices/index.ts'
 import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
 import { connectionSealedColumns } from '../modules/tax-connection/index.ts'
+import { webhookSealedColumns } from '../modules/webhooks/index.ts'
 import type { Machine } from '../platform/operations/runner.ts'
 import { resealSome, type SealedColumn } from '../platform/secrets/secret-keys.store.ts'
 import { handler, job } from '../platform/work/jobs.ts'
@@ -17,6 +18,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...messageSealedColumns,
   ...billingSealedColumns,
   ...connectionSealedColumns,
+  ...webhookSealedColumns,
 ]
 
 /** After a new key was added, moves every sealed value to it, a batch at a time. */

@@ -79,6 +79,13 @@ export interface SubscriptionTold {
   readonly endReason: string | null
 }
 
+/** Of the address no more than the host: the rest may be known to its receiver alone. */
+export interface EndpointTold {
+  readonly endpointId: string
+  readonly host: string
+  readonly events: readonly string[]
+}
+
 interface KeyTold {
   readonly name: string
   readonly mode: string
@@ -218,4 +225,12 @@ export interface EventPayloads {
     ({ readonly paymentId: string } | { readonly reason: 'no_card' })
   'billing.subscription.payment_failed_final': SubscriptionTold
   'billing.subscription.expired': SubscriptionTold
+
+  'webhook_endpoint.created': EndpointTold
+  'webhook_endpoint.updated': EndpointTold & { readonly changed: readonly string[] }
+  'webhook_endpoint.secret_rotated': EndpointTold & { readonly previousUntil: string | null }
+  'webhook_endpoint.disabled': EndpointTold & { readonly cause: string }
+  'webhook_endpoint.enabled': EndpointTold
+  'webhook_endpoint.deleted': EndpointTold
+  'webhook_endpoint.pinged': EndpointTold & { readonly type: string }
 }

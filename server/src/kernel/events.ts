@@ -28,6 +28,8 @@ export const objectKinds = {
   subscription: { hasVersion: false },
   // The same in both modes, while what the authority says of it belongs to one: one count would mix the two.
   seller: { hasVersion: false },
+  // Told with all that there is to it but its secret, and changed by few people and seldom.
+  webhook_endpoint: { hasVersion: false },
 } as const satisfies Record<string, { readonly hasVersion: boolean }>
 
 export type ObjectKind = keyof typeof objectKinds
@@ -60,6 +62,12 @@ const taxConnection = {
   about: 'tax_connection',
   scope: 'mode',
   capability: 'tax_connection.read',
+} as const
+const webhookEndpoint = {
+  version: 1,
+  about: 'webhook_endpoint',
+  scope: 'mode',
+  capability: 'webhook.endpoint.read',
 } as const
 const buyer = { version: 1, about: 'buyer', scope: 'mode', capability: 'buyer.read' } as const
 const item = { version: 1, about: 'item', scope: 'mode', capability: 'item.read' } as const
@@ -187,6 +195,14 @@ export const eventTypes = {
   'billing.subscription.payment_failed': subscription,
   'billing.subscription.payment_failed_final': subscription,
   'billing.subscription.expired': subscription,
+
+  'webhook_endpoint.created': webhookEndpoint,
+  'webhook_endpoint.updated': webhookEndpoint,
+  'webhook_endpoint.secret_rotated': webhookEndpoint,
+  'webhook_endpoint.disabled': webhookEndpoint,
+  'webhook_endpoint.enabled': webhookEndpoint,
+  'webhook_endpoint.deleted': webhookEndpoint,
+  'webhook_endpoint.pinged': webhookEndpoint,
 } as const satisfies Record<keyof EventPayloads, Telling>
 
 export type EventType = keyof typeof eventTypes

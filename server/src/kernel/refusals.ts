@@ -125,6 +125,14 @@ export const refusals = {
   'document.not_drawn': 'Too many documents are being drawn at this moment; try again after the time in Retry-After.',
   'invoice.download.not_accepted': 'Only an invoice that the authority has accepted can be downloaded.',
 
+  'webhook.too_many': 'A mode may have 50 webhook endpoints; delete those that are not needed.',
+  'webhook.delivery_open': 'The delivery is still under way; wait until it has ended.',
+  'webhook.endpoint_deleted': 'The endpoint was deleted; deliver the event to another one.',
+  'webhook.too_many_attempts': 'The delivery was attempted 100 times already; look at what the receiver answers.',
+  'webhook.not_entitled':
+    'Whoever last chose the address or the events of this endpoint may not read of such events; save it again yourself first.',
+  'webhook.type_not_told': 'The endpoint speaks a form of the API that has no word for this type of event.',
+
   'credits.insufficient': 'Not enough credits are left; buy credits or wait for the next allocation.',
   'billing.not_provisioned': 'The billing account is being set up; try again in a few seconds.',
   'billing.mode_not_own': 'A key sees the ledger of its own mode only; leave mode out, or use a key of that mode.',

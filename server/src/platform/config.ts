@@ -71,6 +71,8 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** certificates of authorities to trust besides the public ones, when we speak to others */
   readonly extraCaFile: string | undefined
+  /** for development: webhooks may go to private addresses, and without TLS */
+  readonly allowPrivateWebhooks: boolean
   readonly limits: RateLimits
   readonly settings: Settings
   readonly providers: ProviderKeys
@@ -228,6 +230,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     mailFrom: text('MAIL_FROM') ?? 'Risiti <no-reply@risiti.test>',
     metricsToken,
     extraCaFile: extraCaFile === undefined ? undefined : resolve(extraCaFile),
+    allowPrivateWebhooks: switched('ALLOW_PRIVATE_WEBHOOKS', false),
     limits: {
       key: whole('RATE_LIMIT_KEY', 600, 1, 10_000_000),
       session: whole('RATE_LIMIT_SESSION', 300, 1, 10_000_000),

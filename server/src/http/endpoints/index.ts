@@ -14,6 +14,7 @@ import { sellerEndpoints } from './sellers.ts'
 import { submissionEndpoints } from './submissions.ts'
 import { taxConnectionEndpoints } from './tax-connection.ts'
 import { taxReportEndpoints } from './tax-reports.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 /** Every operation that HTTP serves, in either form. */
 export const endpoints = {
@@ -33,4 +34,5 @@ export const endpoints = {
   submissions: submissionEndpoints,
   catalogue: catalogueEndpoints,
   billing: billingEndpoints,
+  webhooks: webhookEndpoints,
 }

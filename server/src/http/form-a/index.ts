@@ -17,6 +17,7 @@ import { sellers } from './sellers.ts'
 import { submissions } from './submissions.ts'
 import { taxConnection } from './tax-connection.ts'
 import { taxReports } from './tax-reports.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The capability-based form of the API. */
 export const formA = form(
@@ -45,5 +46,6 @@ export const formA = form(
     submissions,
     catalogue,
     billing,
+    webhooks,
   },
 )

@@ -93,4 +93,11 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'billing.subscription.payment_failed': 'subscription.payment_failed',
   'billing.subscription.payment_failed_final': 'subscription.payment_failed_final',
   'billing.subscription.expired': 'subscription.expired',
+  'webhook_endpoint.created': null,
+  'webhook_endpoint.updated': null,
+  'webhook_endpoint.secret_rotated': null,
+  'webhook_endpoint.disabled': null,
+  'webhook_endpoint.enabled': null,
+  'webhook_endpoint.deleted': null,
+  'webhook_endpoint.pinged': 'webhook.test',
 }

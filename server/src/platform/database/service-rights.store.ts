@@ -48,6 +48,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'tax_reports',
   'tax_transport_keys',
   'users',
+  'webhook_endpoints',
 ])
 
 /** What the service writes once, or only reads. Tables whose triggers refuse every change need not stand here. */

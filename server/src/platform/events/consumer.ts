@@ -14,6 +14,10 @@ export interface Consumer {
   readonly restMs: number
   /** Its effects commit together with its place: what it does with `tx` it does once for each event. */
   readonly take: (context: Inside<SystemCaller>, events: readonly EventNotice[]) => Promise<void>
+  /** Awaited before it reads on, a moment at most: whoever has enough to do need not be handed more. */
+  readonly settle?: () => Promise<void>
+  /** Told once what was taken last has committed: what cannot be taken back begins here. A process that dies before hears nothing. */
+  readonly committed?: () => void
 }
 
 /** A job that events call for: each event becomes a piece of work, which has attempts of its own. */

@@ -48,6 +48,7 @@ export function startReader(consumer: Consumer, { db, log }: Machine, runner: Ru
   async function round(): Promise<boolean> {
     if (!hasPlace) await insertPlace(db, consumer)
     hasPlace = true
+    await consumer.settle?.()
     const scan = await scanEvents(db, consumer, size)
     if (!scan) return false
     if (scan.events.length === 0) await movePlace(db, name, scan)
@@ -56,6 +57,7 @@ export function startReader(consumer: Consumer, { db, log }: Machine, runner: Ru
       try {
         // Another process moves it at the moment.
         if (!(await runner.run(taking(scan), call))) return false
+        consumer.committed?.()
       } catch (error) {
         await fail(error, scan)
         return scan.events.length > 1

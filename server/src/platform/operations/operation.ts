@@ -9,7 +9,8 @@ import type { Settings } from '../config.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
-import type { Job, LaneName } from '../work/jobs.ts'
+import type { Topic } from '../work/bell.ts'
+import type { Job } from '../work/jobs.ts'
 import type { Actor } from './actors.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { Ports } from './ports.ts'
@@ -87,7 +88,7 @@ export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throt
   /** asks for background work; asked only if the transaction commits */
   enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { dueAt?: Date; key?: string }): void
   /** wakes those who take work of this lane from tables of their own, once the transaction has committed */
-  wake(lane: LaneName): void
+  wake(lane: Topic): void
   /** makes every node look again at tokens that concern these subjects */
   authChanged(...subjects: string[]): void
 }

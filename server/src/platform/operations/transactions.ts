@@ -75,7 +75,7 @@ interface Told {
   readonly events: EventRow[]
   readonly work: NewWork[]
   readonly changed: string[]
-  readonly woken: Set<LaneName>
+  readonly woken: Set<Topic>
 }
 
 /** Organisations take turns by it: the one that the work names, or else the one that asked for it. */

@@ -19,6 +19,8 @@ interface Asked {
   readonly body?: string | Buffer | undefined
   /** the answer may be this long, where it is not what is usual with this party */
   readonly mostBytes?: number | undefined
+  /** for all of it, where it is not what is usual on this way */
+  readonly overallMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** over a new connection: on one that is kept, a request may be lost without anybody knowing whether it arrived */
   readonly fresh?: true
@@ -131,7 +133,7 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
       }
     }
 
-    function askedAt(url: URL | undefined, { method, headers, body, mostBytes, signal, fresh }: Asked) {
+    function askedAt(url: URL | undefined, { method, headers, body, mostBytes, overallMs, signal, fresh }: Asked) {
       if (!url) throw new OutboundFailure(name, 'refused_address', { mayHaveArrived: false })
       const sending = {
         method,
@@ -141,7 +143,8 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
         signal,
         fresh: fresh ?? false,
       }
-      const request = new OneRequest(name, sending, how, { ...how, mostBytes: mostBytes ?? how.mostBytes })
+      const within = overallMs === undefined ? how : { ...how, overallMs }
+      const request = new OneRequest(name, sending, within, { ...how, mostBytes: mostBytes ?? how.mostBytes })
       if (!request.settled) origins.take(url.origin, request)
       return request.answer
     }

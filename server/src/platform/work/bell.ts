@@ -5,7 +5,7 @@ import { listenToOthers, notifyOthers } from './bell.store.ts'
 import type { LaneName } from './jobs.ts'
 
 /** What a commit may have left for somebody to do. */
-export type Topic = 'events' | LaneName
+export type Topic = 'events' | 'webhooks' | LaneName
 
 export interface Bell {
   /** called after a commit; costs nothing worth counting, however often */

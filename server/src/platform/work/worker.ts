@@ -2,6 +2,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../database/d
 import type { Consumer } from '../events/consumer.ts'
 import { startReader } from '../events/readers.ts'
 import { createRunner, type Machine, type Runner } from '../operations/runner.ts'
+import type { Topic } from './bell.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
 import { type Lane, lanePlans, startLane } from './lanes.ts'
 import { startSchedule } from './schedule.ts'
@@ -13,13 +14,18 @@ export interface Work {
   readonly ownLanes?: readonly OwnLane[]
 }
 
+/** A lane that may bring along the consumer which fills its table. */
+export interface OpenLane extends Lane {
+  readonly consumer?: Consumer
+}
+
 /** High-volume work that is taken from a table of its own, in batches. */
 export interface OwnLane {
   readonly name: string
   /** whose bell it hears */
-  readonly wakesWith: LaneName
+  readonly wakesWith: Topic
   readonly connections: number
-  readonly start: (machine: Machine, runner: Runner) => Lane
+  readonly start: (machine: Machine, runner: Runner) => OpenLane
 }
 
 export interface Worker {
@@ -59,17 +65,20 @@ export async function startWorker(
     return lane
   }
 
-  function openOwnLane({ name, wakesWith, connections, start }: OwnLane): Lane {
+  function openOwnLane({ name, wakesWith, connections, start }: OwnLane): OpenLane {
     const own = machineOn(connections, `lane ${name}`)
     const lane = start(own, createRunner(own))
     heard.push(bell.listen(wakesWith, () => lane.wake()))
     return lane
   }
 
-  const lanes = [...laneNames.map(openLane), ...ownLanes.map(openOwnLane)]
+  const owned = ownLanes.map(openOwnLane)
+  const lanes = [...laneNames.map(openLane), ...owned]
   const reading = machineOn(connectionsOfReaders, 'readers')
   const runner = createRunner(reading)
-  const readers = consumers.map((consumer) => startReader(consumer, reading, runner))
+  const readers = [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])].map((consumer) =>
+    startReader(consumer, reading, runner),
+  )
   heard.push(
     bell.listen('events', () => {
       for (const reader of readers) reader.wake()

@@ -1,0 +1,47 @@
+import type { WebhookDoor } from '../modules/webhooks/index.ts'
+import { type OutboundHttp, readUrl, type UrlRules } from '../platform/outbound/outbound-http.ts'
+
+/** An address of our own that is reached although the rules would not allow it: the receiver of a playground. */
+export type OwnReceiver = () => string | undefined
+
+/** More of an answer is not read, and this much of it is kept. */
+const mostBytes = 64 * 1024
+const keptBytes = 1_024
+
+/**
+ * Sends to addresses that users give, under the rules for those. Each attempt has one deadline for all of it. Connections to one
+ * host are as many as the sender may have under way: a path that hangs does not hold up another path of the same host.
+ */
+export function webhookDoor(
+  outbound: OutboundHttp,
+  rules: UrlRules,
+  receiver: OwnReceiver = () => undefined,
+): WebhookDoor {
+  const manner = {
+    headersMs: 30_000,
+    bodyMs: 30_000,
+    mostBytes,
+    keptBytes,
+    connections: 256,
+    mostWaiting: 1_024,
+    mostOrigins: 1_024,
+  }
+  const strangers = outbound.public('webhooks', rules, manner)
+  const own = outbound.party('webhooks-receiver', { ...manner, baseUrl: () => receiver() ?? '' })
+  const isOwn = (url: string): boolean => {
+    const base = receiver()
+    return base !== undefined && URL.parse(url)?.origin === base
+  }
+  return {
+    faultOf(url) {
+      if (isOwn(url)) return undefined
+      const read = readUrl(url, rules)
+      return read instanceof URL ? undefined : read
+    },
+    post({ url, headers, body, timeoutMs }) {
+      const asked = { method: 'POST', headers, body, overallMs: timeoutMs } as const
+      const { pathname, search } = new URL(url)
+      return isOwn(url) ? own.send({ ...asked, path: `${pathname}${search}` }) : strangers.send({ ...asked, url })
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Dialect, ToldEvent } from '../../modules/webhooks/index.ts'
+import { standardSignature, timestampedSignature } from '../../modules/webhooks/index.ts'
+import { eventNames } from './events.ts'
+
+/** An event as receivers and readers of the feed see it. */
+export const toldHere = (event: Omit<ToldEvent, 'isTest'>) => ({
+  id: event.id,
+  type: eventNames[event.type],
+  version: event.version,
+  mode: event.mode,
+  scope: event.mode === null ? ('organization' as const) : ('mode' as const),
+  organizationId: event.organisationId,
+  createdAt: event.createdAt.toISOString(),
+  data: {
+    object: event.data as Record<string, unknown>,
+    ...(event.objectVersion === null ? {} : { objectVersion: event.objectVersion }),
+  },
+})
+
+/** The whole body is signed, twice: as Stripe's verifiers expect it, and as those of Standard Webhooks do. */
+export const webhookDialect: Dialect = {
+  nameOf: (type) => eventNames[type],
+  bodyOf(event) {
+    const { data, ...head } = toldHere(event)
+    return JSON.stringify({ ...head, ...(event.isTest ? { test: true } : {}), data })
+  },
+  headersOf: ({ eventId, body, unixSeconds, secrets }) => ({
+    'content-type': 'application/json',
+    'risiti-signature': timestampedSignature(secrets, unixSeconds, body),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(unixSeconds),
+    'webhook-signature': standardSignature(secrets, eventId, unixSeconds, body),
+  }),
+}

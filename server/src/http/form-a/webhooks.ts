@@ -1,0 +1,355 @@
+import Type from 'typebox'
+import {
+  attemptErrors,
+  cursorOf,
+  type Delivery,
+  type DeliveryId,
+  deliveryStatuses,
+  disabledCauses,
+  type Endpoint,
+  type EndpointId,
+  longestOverlapSeconds,
+  typesDelivered,
+  typesMeant,
+  usualOverlapSeconds,
+} from '../../modules/webhooks/index.ts'
+import type { FedEvent } from '../../platform/events/told-events.store.ts'
+import { webhookEndpoints as endpoints } from '../endpoints/webhooks.ts'
+import {
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  ModeField,
+  OneOf,
+  PageQuery,
+  Prose,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
+import { elsewhere, speak } from '../speak.ts'
+import { eventNames } from './events.ts'
+import { toldHere, webhookDialect } from './webhook-dialect.ts'
+
+const Url = Type.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, of the public internet' })
+const Patterns = Type.Array(Text(1, 100), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'event types, `prefix.*` or `*`',
+})
+
+const endpointFields = {
+  id: Uuid,
+  url: Type.String(),
+  description: Maybe(Type.String()),
+  events: List(Type.String()),
+  enabled: Type.Boolean(),
+  status: OneOf('enabled', 'disabled'),
+  disabledCause: Maybe(OneOf(...disabledCauses)),
+  disabledAt: Maybe(Instant),
+  mode: ModeField,
+  format: OneOf('A', 'B'),
+  suppressedTypes: Type.Array(Type.String(), {
+    description: 'asked for, but not delivered: whoever last chose the address or the events may not read of them',
+  }),
+  eventVersions: Type.Integer({ description: 'the highest version of event types that it is sent' }),
+  failuresInARow: Type.Integer({ description: 'deliveries that failed since the last one that did not' }),
+  previousSecretUntil: Maybe(Instant),
+  createdBy: Maybe(Uuid),
+  createdAt: Instant,
+  updatedAt: Instant,
+}
+const EndpointView = Fields(endpointFields)
+const NewEndpointView = Fields({
+  ...endpointFields,
+  secret: Type.Optional(Type.String()),
+  secretAlreadyShown: Type.Optional(Type.Boolean()),
+})
+
+function suppressed(endpoint: Endpoint): string[] {
+  // Of those that were made in the other form, names are not known here.
+  if (endpoint.dialect !== 'a') return []
+  const delivered = typesDelivered(endpoint, webhookDialect)
+  return typesMeant(endpoint.patterns, webhookDialect)
+    .filter((type) => !delivered.has(type))
+    .map((type) => eventNames[type])
+}
+
+const toEndpoint = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: [...endpoint.patterns],
+  enabled: endpoint.disabledAt === null,
+  status: endpoint.disabledAt === null ? ('enabled' as const) : ('disabled' as const),
+  disabledCause: endpoint.disabledCause,
+  disabledAt: isoOrNull(endpoint.disabledAt),
+  mode: endpoint.mode,
+  format: endpoint.dialect === 'a' ? ('A' as const) : ('B' as const),
+  suppressedTypes: suppressed(endpoint),
+  eventVersions: endpoint.eventVersions,
+  failuresInARow: endpoint.failuresInRow,
+  previousSecretUntil: isoOrNull(endpoint.previousSecretUntil),
+  createdBy: endpoint.createdBy,
+  createdAt: endpoint.createdAt.toISOString(),
+  updatedAt: endpoint.updatedAt.toISOString(),
+})
+
+const withoutSecret = <V extends { secret?: string }>({ secret: _, ...view }: V) => ({
+  ...view,
+  secretAlreadyShown: true,
+})
+
+export const EventView = Fields({
+  id: Uuid,
+  type: Type.String(),
+  version: Type.Integer(),
+  mode: Maybe(ModeField),
+  scope: OneOf('mode', 'organization'),
+  organizationId: Uuid,
+  createdAt: Instant,
+  data: Fields({
+    object: Type.Record(Type.String(), Type.Unknown()),
+    objectVersion: Type.Optional(
+      Type.Integer({ description: 'a later change of the object has a higher one; drop what is older than you have' }),
+    ),
+  }),
+  cursor: Type.String({ description: 'give it as `after` to read what comes next' }),
+})
+
+const toEvent = (event: FedEvent) => ({ ...toldHere(event), cursor: cursorOf(event) })
+
+const attemptFields = {
+  number: Type.Integer(),
+  at: Instant,
+  latencyMs: Maybe(Type.Integer()),
+  statusCode: Maybe(Type.Integer()),
+  error: Maybe(OneOf(...attemptErrors)),
+  response: Maybe(Type.String({ description: 'the first kibibyte of the answer' })),
+}
+const deliveryFields = {
+  id: Uuid,
+  endpointId: Uuid,
+  eventId: Uuid,
+  type: Type.String(),
+  status: OneOf(...deliveryStatuses),
+  test: Type.Boolean(),
+  attemptCount: Type.Integer(),
+  lastStatusCode: Maybe(Type.Integer()),
+  failureReason: Maybe(Type.String()),
+  nextAttemptAt: Maybe(Instant),
+  createdAt: Instant,
+  completedAt: Maybe(Instant),
+}
+const DeliveryView = Fields(deliveryFields)
+const LoggedDeliveryView = Fields({ ...deliveryFields, attempts: List(Fields(attemptFields)) })
+
+const toDelivery = (delivery: Delivery) => ({
+  id: delivery.id,
+  endpointId: delivery.endpointId,
+  eventId: delivery.eventId,
+  type: eventNames[delivery.type],
+  status: delivery.status,
+  test: delivery.isTest,
+  attemptCount: delivery.attempts,
+  lastStatusCode: delivery.log.at(-1)?.statusCode ?? null,
+  failureReason: delivery.reason,
+  nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
+  createdAt: delivery.createdAt.toISOString(),
+  completedAt: isoOrNull(delivery.closedAt),
+})
+/** Ended attempts as they were logged, and the one that is under way. */
+const toLogged = (delivery: Delivery) => ({
+  ...toDelivery(delivery),
+  attempts: [
+    ...delivery.log,
+    ...(delivery.status === 'delivering' && delivery.begunAt
+      ? [
+          {
+            number: delivery.attempts,
+            at: delivery.begunAt.toISOString(),
+            latencyMs: null,
+            statusCode: null,
+            error: null,
+            response: null,
+          },
+        ]
+      : []),
+  ],
+})
+
+const ById = Fields({ id: Uuid })
+const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as EndpointId })
+const ofEndpoint = { status: 200, params: ById, reply: EndpointView, encode: toEndpoint } as const
+const TypeQuery = Type.Optional(Text(1, 100))
+const instantOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
+
+export const webhooks = {
+  list: speak(endpoints.list, {
+    status: 200,
+    query: Fields(PageQuery()),
+    reply: List(EndpointView),
+    decode: ({ query }) => ({ page: pageFrom(query) }),
+    encode: ({ rows }) => rows.map(toEndpoint),
+    pagination: (page) => page,
+  }),
+  create: speak(endpoints.create, {
+    status: 201,
+    body: Fields({ url: Url, description: Type.Optional(Maybe(Prose(0, 200))), events: Patterns }),
+    reply: NewEndpointView,
+    decode: ({ body }) => ({
+      dialect: 'a' as const,
+      url: body.url,
+      description: body.description ?? null,
+      patterns: body.events,
+      plan: null,
+    }),
+    encode: ({ secret, ...made }) => ({ ...toEndpoint(made), secret }),
+    withoutSecret,
+    location: ({ id }) => `/n/v1/webhook-endpoints/${id}`,
+  }),
+  get: speak(endpoints.get, { ...ofEndpoint, decode: idOf }),
+  update: speak(endpoints.update, {
+    ...ofEndpoint,
+    body: Fields({
+      url: Type.Optional(Url),
+      description: Type.Optional(Maybe(Prose(0, 200))),
+      events: Type.Optional(Patterns),
+      enabled: Type.Optional(Type.Boolean()),
+      replayMissed: Type.Optional(
+        Type.Boolean({ description: 'with `enabled: true`: deliver what happened while it was disabled' }),
+      ),
+      upgradeVersions: Type.Optional(Type.Boolean({ description: 'move to the latest version of every event type' })),
+    }),
+    decode: ({ params, body: { events, ...edit } }) => ({
+      id: params.id as EndpointId,
+      edit: { ...edit, patterns: events },
+    }),
+  }),
+  delete: speak(endpoints.delete, {
+    status: 200,
+    params: ById,
+    reply: Fields({ id: Uuid }),
+    decode: idOf,
+    encode: ({ id }) => ({ id }),
+  }),
+  rotateSecret: speak(endpoints.rotateSecret, {
+    status: 200,
+    params: ById,
+    body: Fields({
+      overlapSeconds: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: longestOverlapSeconds, default: usualOverlapSeconds }),
+      ),
+    }),
+    reply: NewEndpointView,
+    decode: ({ params, body }) => ({ id: params.id as EndpointId, overlapSeconds: body.overlapSeconds }),
+    encode: ({ secret, ...rotated }) => ({ ...toEndpoint(rotated), secret }),
+    withoutSecret,
+  }),
+  test: speak(endpoints.test, {
+    status: 202,
+    params: ById,
+    body: Fields({ type: Type.Optional(Text(1, 100)) }),
+    reply: LoggedDeliveryView,
+    decode: ({ params, body }) => ({ id: params.id as EndpointId, type: body.type }),
+    encode: toLogged,
+  }),
+  listTypes: speak(endpoints.listTypes, {
+    status: 200,
+    reply: List(
+      Fields({
+        type: Type.String(),
+        version: Type.Integer(),
+        family: Type.String(),
+        scope: OneOf('mode', 'organization'),
+        status: OneOf('available'),
+        capability: Type.String(),
+        subscribable: Type.Boolean(),
+      }),
+    ),
+    decode: () => undefined,
+    encode: (entries) =>
+      entries.map(({ type, version, family, scope, capability, subscribable }) => ({
+        type: eventNames[type],
+        version,
+        family,
+        scope: scope === 'mode' ? ('mode' as const) : ('organization' as const),
+        status: 'available' as const,
+        capability,
+        subscribable,
+      })),
+    pagination: (entries) => ({ page: 1, limit: entries.length, total: entries.length }),
+  }),
+  listEvents: speak(endpoints.listEvents, {
+    status: 200,
+    query: Fields({
+      ...PageQuery(),
+      type: TypeQuery,
+      from: Type.Optional(Instant),
+      to: Type.Optional(Instant),
+      after: Type.Optional(Text(1, 60)),
+    }),
+    reply: List(EventView),
+    decode: ({ query }) => ({
+      type: query.type,
+      from: instantOf(query.from),
+      to: instantOf(query.to),
+      after: query.after,
+      page: pageFrom(query),
+    }),
+    encode: ({ rows }) => rows.map(toEvent),
+    pagination: (page) => page,
+  }),
+  getEvent: speak(endpoints.getEvent, {
+    status: 200,
+    params: ById,
+    reply: EventView,
+    decode: ({ params }) => ({ id: params.id }),
+    encode: toEvent,
+  }),
+  redeliverEvent: speak(endpoints.redeliverEvent, {
+    status: 202,
+    params: ById,
+    body: Fields({ endpointId: Uuid }),
+    reply: LoggedDeliveryView,
+    decode: ({ params, body }) => ({ eventId: params.id, endpointId: body.endpointId as EndpointId }),
+    encode: toLogged,
+  }),
+  listDeliveries: speak(endpoints.listDeliveries, {
+    status: 200,
+    query: Fields({
+      ...PageQuery(),
+      endpointId: Type.Optional(Uuid),
+      eventId: Type.Optional(Uuid),
+      status: Type.Optional(OneOf(...deliveryStatuses)),
+      type: TypeQuery,
+    }),
+    reply: List(DeliveryView),
+    decode: ({ query }) => ({
+      endpointId: query.endpointId as EndpointId | undefined,
+      eventId: query.eventId,
+      status: query.status,
+      type: query.type,
+      page: pageFrom(query),
+    }),
+    encode: ({ rows }) => rows.map(toDelivery),
+    pagination: (page) => page,
+  }),
+  getDelivery: speak(endpoints.getDelivery, {
+    status: 200,
+    params: ById,
+    reply: LoggedDeliveryView,
+    decode: ({ params }) => ({ id: params.id as DeliveryId }),
+    encode: toLogged,
+  }),
+  redeliver: speak(endpoints.redeliver, {
+    status: 202,
+    params: ById,
+    reply: LoggedDeliveryView,
+    decode: ({ params }) => ({ id: params.id as DeliveryId }),
+    encode: toLogged,
+  }),
+  listOfEndpoint: elsewhere,
+}

@@ -1,0 +1,52 @@
+import { type InvoiceStatus, invoiceStatuses } from '../../modules/invoices/index.ts'
+import { type Dialect, plainSignature, type ToldEvent } from '../../modules/webhooks/index.ts'
+import { eventNames } from './events.ts'
+import { statusHere } from './invoice-fields.ts'
+
+/** What is called otherwise here than in the core. */
+const fieldNames: Readonly<Record<string, string>> = {
+  taxId: 'taxNumber',
+  taxIdType: 'taxNumberType',
+  taxIdStatus: 'taxNumberStatus',
+  capabilities: 'permissions',
+}
+
+const isInvoiceStatus = (status: unknown): status is InvoiceStatus => invoiceStatuses.includes(status as InvoiceStatus)
+
+/** What an event tells, in the words of this form. */
+export function dataHere({ type, data, objectVersion }: Pick<ToldEvent, 'type' | 'data' | 'objectVersion'>) {
+  const fields = Object.entries(data).map(([name, value]): [string, unknown] => [
+    fieldNames[name] ?? name,
+    name === 'status' && type.startsWith('invoice.') && isInvoiceStatus(value) ? statusHere[value] : value,
+  ])
+  return { ...Object.fromEntries(fields), ...(objectVersion === null ? {} : { objectVersion }) }
+}
+
+/** `data` comes last, so that its text can be found again: it is all that is signed. */
+const dataText = (body: string): string => body.slice(body.indexOf('"data":') + '"data":'.length, -1)
+
+export const webhookDialect: Dialect = {
+  nameOf: (type) => eventNames[type],
+  bodyOf: (event, mode) =>
+    JSON.stringify({
+      id: event.id,
+      type: eventNames[event.type],
+      environment: mode,
+      timestamp: event.createdAt.toISOString(),
+      ...(event.isTest ? { test: true } : {}),
+      data: dataHere(event),
+    }),
+  headersOf({ eventId, name, body, attempt, unixSeconds, secrets: [current, previous] }) {
+    const signed = (secret: string) => plainSignature(secret, unixSeconds, dataText(body))
+    return {
+      'content-type': 'application/json',
+      'x-webhook-signature': signed(current),
+      // Receivers look at one signature; what the secret before says stands apart.
+      ...(previous === undefined ? {} : { 'x-webhook-signature-previous': signed(previous) }),
+      'x-webhook-timestamp': String(unixSeconds),
+      'x-webhook-event': name,
+      'x-webhook-id': eventId,
+      'x-webhook-delivery-attempt': String(attempt),
+    }
+  },
+}

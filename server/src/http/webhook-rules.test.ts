@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { allCapabilities } from '../kernel/capabilities.ts'
+import { eventTypes } from '../kernel/events.ts'
+import { newId } from '../kernel/ids.ts'
+import { subscribableTypes } from '../modules/webhooks/catalogue.ts'
+import { deliveryIdOf } from '../modules/webhooks/delivery.ts'
+import { snapshotOf } from '../modules/webhooks/endpoint.ts'
+import { failuresThatDisable, warningBetween } from '../modules/webhooks/failure-run.ts'
+import { isCursor, placeOf } from '../modules/webhooks/feed.ts'
+import { matches, patternFaults, typesDelivered } from '../modules/webhooks/patterns.ts'
+import { delayAfter, retryAfterMs, usualPlan } from '../modules/webhooks/retry-plan.ts'
+import { standardSignature, timestampedSignature } from '../modules/webhooks/signatures.ts'
+import { webhookDialect as dialectA } from './form-a/webhook-dialect.ts'
+import { webhookDialect as dialectB } from './form-b/webhook-dialect.ts'
+
+describe('patterns', () => {
+  test.each([
+    ['*', 'invoice.paid', true],
+    ['invoice.*', 'invoice.paid', true],
+    ['invoice.*', 'inbound_invoice.received', false],
+    ['invoice.*', 'invoice', false],
+    ['billing.*', 'billing.payment.succeeded', true],
+    ['billing.payment.*', 'billing.payment.succeeded', true],
+    ['invoice.paid', 'invoice.paid', true],
+    ['invoice.pai', 'invoice.paid', false],
+  ])('%s for %s', (pattern, name, expected) => {
+    expect(matches(pattern, name)).toBe(expected)
+  })
+
+  test.each([
+    'invoice',
+    'invoice.',
+    'invoice.*.*',
+    '**',
+    'invoice.nothing',
+    '*.paid',
+    'webhook_endpoint.pinged',
+    'INVOICE.paid',
+    ' * ',
+  ])('what is no type is refused: %s', (pattern) =>
+    expect(patternFaults(['invoice.paid', pattern], dialectA)).toMatchObject([{ path: 'events[1]' }]),
+  )
+
+  test('each form knows its own names', () => {
+    expect(patternFaults(['member.joined'], dialectA)).toEqual([])
+    expect(patternFaults(['member.joined'], dialectB)).toHaveLength(1)
+    expect(patternFaults(['user.created', 'payment.*'], dialectB)).toEqual([])
+    expect(patternFaults(['user.created'], dialectA)).toHaveLength(1)
+  })
+
+  test('whatever somebody holds, no more is delivered than they may read', () => {
+    fc.assert(
+      fc.property(
+        fc.subarray([...allCapabilities]),
+        fc.subarray(['*', 'invoice.*', 'billing.payment.*', 'member.joined', 'api_key.*'], { minLength: 1 }),
+        (held, patterns) => {
+          const delivered = typesDelivered({ patterns, capabilities: snapshotOf(new Set(held)) }, dialectA)
+          const expected = subscribableTypes.filter(
+            (type) => held.includes(eventTypes[type].capability) && patterns.some((pattern) => matches(pattern, type)),
+          )
+          expect([...delivered]).toEqual(expected)
+        },
+      ),
+    )
+  })
+})
+
+describe('retries', () => {
+  test('come after one second, then two, and then no more', () => {
+    expect([1, 2, 3].map((failed) => delayAfter(usualPlan, failed))).toEqual([1_000, 2_000, undefined])
+  })
+
+  test('come later where the receiver asks for it, but not after more than a day', () => {
+    expect(delayAfter(usualPlan, 1, 5_000)).toBe(5_000)
+    expect(delayAfter(usualPlan, 2, 500)).toBe(2_000)
+    expect(delayAfter(usualPlan, 1, 10 ** 12)).toBe(86_400_000)
+    expect(delayAfter({ ...usualPlan, maxAttempts: 10, initialDelayMs: 3_600_000, multiplier: 10 }, 9)).toBe(86_400_000)
+  })
+
+  const now = new Date('2026-11-15T10:00:00Z')
+  test.each([
+    [undefined, 0],
+    ['120', 120_000],
+    ['Sun, 15 Nov 2026 10:01:00 GMT', 60_000],
+    ['Sun, 15 Nov 2026 09:00:00 GMT', 0],
+    ['-5', 0],
+    ['1e9', 0],
+    ['soon', 0],
+    ['2027', 2_027_000],
+    ['', 0],
+  ])('Retry-After: %s', (header, ms) => expect(retryAfterMs(header, now)).toBe(ms))
+})
+
+describe('failures in a row', () => {
+  test('warn at 50, 70 and 90 % of those that disable', () => {
+    const warned = Array.from({ length: failuresThatDisable }, (_, before) => warningBetween(before, before + 1))
+    expect(warned.flatMap((warning, before) => (warning === undefined ? [] : [[before + 1, warning]]))).toEqual([
+      [25, 50],
+      [35, 70],
+      [45, 90],
+    ])
+  })
+
+  test('that come many at a time warn once, of the most', () => {
+    expect([warningBetween(0, 40), warningBetween(0, 49), warningBetween(40, 60), warningBetween(3, 9)]).toEqual([
+      70,
+      90,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+test('signatures are those of the published vector', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const body = '{"test": 2432232314}'
+  expect(standardSignature([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, body)).toBe(
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  )
+  expect(timestampedSignature([secret], 1614265330, body)).toBe(
+    't=1614265330,v1=2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964',
+  )
+})
+
+test('a delivery has one id, which is as old as its event and valid', () => {
+  const [event, endpoint] = [newId(), newId()]
+  const id = deliveryIdOf(event, endpoint)
+  expect(id).toBe(deliveryIdOf(event, endpoint))
+  expect(id).not.toBe(deliveryIdOf(event, newId()))
+  expect(id.slice(0, 13)).toBe(event.slice(0, 13))
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
+
+test('a cursor is read as it was written', () => {
+  expect(placeOf('3.18446744.42')).toEqual({ era: 3, xid: '18446744', seq: '42' })
+  expect(placeOf('start')).toEqual({ era: 0, xid: '0', seq: '0' })
+  expect(['start', '1.2.3', '1.2', 'x', '1.2.3.4', "1.2.3'"].map(isCursor)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
+})

@@ -1,0 +1,20 @@
+import { systemCaller } from '../kernel/callers.ts'
+import { replayMissed, replayMissedJob, stopDeliveriesJob, stopOpenDeliveries } from '../modules/webhooks/index.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { handler } from '../platform/work/jobs.ts'
+import { inBatches } from './in-batches.ts'
+
+const atATime = 500
+const origin = { requestId: 'replay-missed', address: '', userAgent: '' }
+
+/** Ends what still waits for an endpoint that was disabled or deleted. */
+export const stopDeliveries = ({ db, clock }: Machine) =>
+  handler(stopDeliveriesJob, async ({ organisationId, mode, endpointId }) => {
+    await inBatches(() => stopOpenDeliveries(db, { organisationId, mode }, endpointId, atATime, clock.now()))
+  })
+
+/** Delivers what happened while an endpoint was disabled. */
+export const replayMissedEvents = (runner: Runner) =>
+  handler(replayMissedJob, async (missed) => {
+    await runner.run(replayMissed, { caller: systemCaller, origin, input: missed })
+  })

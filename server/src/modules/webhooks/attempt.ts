@@ -1,0 +1,115 @@
+import type { Machine } from '../../platform/operations/runner.ts'
+import { OutboundFailure } from '../../platform/outbound/outbound-http.ts'
+import type { Attempt, AttemptError } from './delivery.ts'
+import { previousSecretPlace, secretPlace } from './endpoint.ts'
+import { delayAfter, retryAfterMs, usualPlan } from './retry-plan.ts'
+import type { Ending, Piece } from './sending.store.ts'
+
+export interface Outcome {
+  readonly ending: Ending
+  /** whether the endpoint can be said to work */
+  readonly isWorking: boolean
+}
+
+const keptCharacters = 1_024
+
+/** The beginning of an answer, as text that the database can hold. */
+const textOf = (body: Buffer): string | null =>
+  body.length === 0 ? null : body.subarray(0, keptCharacters).toString('utf8').replaceAll('\0', '\uFFFD')
+
+/** What is told of a failure says nothing about the network that we stand in: which address was refused, or why. */
+function errorOf({ outcome }: OutboundFailure): AttemptError {
+  switch (outcome) {
+    case 'deadline_headers':
+    case 'deadline_body':
+    case 'deadline_overall':
+      return 'timeout'
+    case 'broken_answer':
+    case 'too_large':
+      return 'broken_answer'
+    default:
+      return 'connection_failed'
+  }
+}
+
+type Heard =
+  | { readonly statusCode: number; readonly response: string | null; readonly retryAfter: string | undefined }
+  | { readonly error: AttemptError }
+
+async function send({ vault, ports, clock }: Machine, piece: Piece): Promise<Heard> {
+  const { endpointId, dialect: name, url, type, body, plan, previousSecretUntil, sealedPreviousSecret } = piece
+  const dialect = ports.webhookDialects[name]
+  const now = clock.now()
+  const current = vault.open(piece.sealedSecret, secretPlace(endpointId))
+  const previous =
+    sealedPreviousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now
+      ? [vault.open(sealedPreviousSecret, previousSecretPlace(endpointId))]
+      : []
+  const headers = dialect.headersOf({
+    eventId: piece.eventId,
+    name: dialect.nameOf(type) ?? type,
+    body,
+    attempt: piece.attempt,
+    unixSeconds: Math.floor(now.getTime() / 1_000),
+    secrets: [current, ...previous],
+  })
+  try {
+    const { timeoutMs } = plan ?? usualPlan
+    const answer = await ports.webhookDoor.post({ url, headers, body, timeoutMs })
+    return { statusCode: answer.status, response: textOf(answer.body), retryAfter: answer.headers['retry-after'] }
+  } catch (error) {
+    if (error instanceof OutboundFailure) return { error: errorOf(error) }
+    throw error
+  }
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Sends one delivery and says what becomes of it. Does not reject: what goes wrong here has gone wrong with the delivery. */
+export async function attemptDelivery(machine: Machine, piece: Piece): Promise<Outcome> {
+  const beganAt = performance.now()
+  const at = machine.clock.now()
+  const heard = await send(machine, piece).catch((error: unknown): Heard => {
+    machine.log.error('webhooks.attempt_failed', { error })
+    return { error: 'connection_failed' }
+  })
+  const statusCode = 'statusCode' in heard ? heard.statusCode : null
+  const isDelivered = statusCode !== null && isSuccess(statusCode)
+  const entry: Attempt = {
+    number: piece.attempt,
+    at: at.toISOString(),
+    latencyMs: Math.round(performance.now() - beganAt),
+    statusCode,
+    error: isDelivered ? null : 'error' in heard ? heard.error : 'status',
+    response: 'response' in heard ? heard.response : null,
+  }
+  if (isDelivered) {
+    const ending: Ending = {
+      piece: { ...piece, failed: 0 },
+      entry,
+      status: 'delivered',
+      reason: null,
+      waitMs: null,
+      clearsFailures: !piece.isTest,
+    }
+    return { ending, isWorking: true }
+  }
+  const failed = piece.failed + 1
+  const isGone = statusCode === 410
+  const asked = retryAfterMs('retryAfter' in heard ? heard.retryAfter : undefined, machine.clock.now())
+  // Whoever asks for a delivery by hand, or for a test, looks at what became of it: it is not tried behind their back.
+  const isLast = isGone || piece.isManual
+  const waitMs = isLast ? undefined : delayAfter(piece.plan ?? usualPlan, failed, asked)
+  return {
+    ending: {
+      piece: { ...piece, failed },
+      entry,
+      status: waitMs === undefined ? 'failed' : 'retrying',
+      reason: waitMs === undefined ? (isGone ? 'gone' : 'attempts_exhausted') : null,
+      waitMs: waitMs ?? null,
+      clearsFailures: false,
+      countsAsFailure: !piece.isTest,
+    },
+    isWorking: statusCode !== null && statusCode < 500 && statusCode !== 429,
+  }
+}

@@ -1,0 +1,118 @@
+import type { Caller, UserCaller } from '../../kernel/callers.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { requireStanding } from '../organisations/index.ts'
+import { replayMissedJob, stopDeliveriesJob } from './asked-work.ts'
+import { catalogue } from './catalogue.ts'
+import { type DisabledCause, type Endpoint, type EndpointId, snapshotOf, urlFaults } from './endpoint.ts'
+import { tellOfEndpoint } from './endpoint-events.ts'
+import { lockEndpoint, saveDeleted, saveDisabled, saveEnabled, saveEndpoint } from './endpoints.store.ts'
+import { patternFaults } from './patterns.ts'
+import type { RetryPlan } from './retry-plan.ts'
+import { stopOpenDeliveries } from './stopping.store.ts'
+
+const newestVersion = Math.max(...catalogue.map(({ version }) => version))
+
+interface EndpointEdit {
+  readonly url?: string | undefined
+  readonly description?: string | null | undefined
+  readonly patterns?: readonly string[] | undefined
+  readonly plan?: RetryPlan | null | undefined
+  readonly enabled?: boolean | undefined
+  /** when it is enabled again: what happened meanwhile is delivered after all */
+  readonly replayMissed?: boolean | undefined
+  readonly upgradeVersions?: boolean | undefined
+}
+
+export async function lockToChange(context: Inside<UserCaller>, id: EndpointId): Promise<Endpoint> {
+  await requireStanding(context)
+  const endpoint = await lockEndpoint(context.tx, context.caller.tenant, id)
+  if (!endpoint) throw refuse('resource.not_found')
+  return endpoint
+}
+
+const stoppedAtOnce = 500
+
+async function stopDeliveries({ tx, enqueue, now }: Inside<Caller>, endpoint: Endpoint): Promise<void> {
+  const { organisationId, mode, id: endpointId } = endpoint
+  const stopped = await stopOpenDeliveries(tx, { organisationId, mode }, endpointId, stoppedAtOnce, now)
+  if (stopped === stoppedAtOnce) enqueue(stopDeliveriesJob, { organisationId, mode, endpointId })
+}
+
+/** From now on it is told of nothing, and what was under way to it has failed. */
+export async function disable(context: Inside<Caller>, endpoint: Endpoint, cause: DisabledCause): Promise<Endpoint> {
+  const disabled = await saveDisabled(context.tx, endpoint, endpoint.id, cause, context.now)
+  await stopDeliveries(context, endpoint)
+  tellOfEndpoint(context, 'webhook_endpoint.disabled', disabled, { cause })
+  return disabled
+}
+
+async function enable(context: Inside<UserCaller>, endpoint: Endpoint, isReplayed: boolean): Promise<Endpoint> {
+  const { organisationId, mode, id: endpointId, disabledAt } = endpoint
+  const enabled = await saveEnabled(context.tx, endpoint, endpointId, context.now)
+  tellOfEndpoint(context, 'webhook_endpoint.enabled', enabled)
+  if (isReplayed && disabledAt)
+    context.enqueue(replayMissedJob, {
+      organisationId,
+      mode,
+      endpointId,
+      from: disabledAt.toISOString(),
+    })
+  return enabled
+}
+
+/**
+ * Changes what is given. Whoever chooses the patterns or the address answers for what goes there: it is what they may read of
+ * from then on, else an address could be turned to where more is read than its editor may.
+ */
+export const updateEndpoint = operation(
+  { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found', 'request.invalid'] },
+  async (context: Inside<UserCaller>, { id, edit }: { id: EndpointId; edit: EndpointEdit }): Promise<Endpoint> => {
+    const { tx, caller, now, ports } = context
+    const { url, description, patterns, plan, enabled, replayMissed = false, upgradeVersions = false } = edit
+    const faults = [
+      ...(url === undefined ? [] : urlFaults(ports.webhookDoor.faultOf(url))),
+      ...(replayMissed && enabled !== true
+        ? [{ path: 'replayMissed', rule: 'dependency', message: 'goes with enabled: true only' }]
+        : []),
+    ]
+    if (faults.length > 0) throw invalid(faults)
+    const before = await lockToChange(context, id)
+    if (patterns !== undefined) {
+      const wrong = patternFaults(patterns, ports.webhookDialects[before.dialect])
+      if (wrong.length > 0) throw invalid(wrong)
+    }
+    const isReaimed = patterns !== undefined || (url !== undefined && url !== before.url)
+    const after = {
+      url: url ?? before.url,
+      description: description === undefined ? before.description : description,
+      patterns: patterns === undefined ? before.patterns : [...new Set(patterns)],
+      capabilities: isReaimed ? snapshotOf(caller.capabilities) : before.capabilities,
+      plan: plan === undefined ? before.plan : plan,
+      eventVersions: upgradeVersions ? newestVersion : before.eventVersions,
+    }
+    const changed = (Object.keys(after) as (keyof typeof after)[]).filter(
+      (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+    )
+    let endpoint = before
+    if (changed.length > 0) {
+      endpoint = await saveEndpoint(tx, before, id, after, now)
+      tellOfEndpoint(context, 'webhook_endpoint.updated', endpoint, { changed })
+    }
+    if (enabled === false && !endpoint.disabledAt) return await disable(context, endpoint, 'manual')
+    if (enabled === true && endpoint.disabledAt) return await enable(context, endpoint, replayMissed)
+    return endpoint
+  },
+)
+
+/** It is gone for whoever manages it; its deliveries stay readable, and those that were open have failed. */
+export const deleteEndpoint = operation(
+  { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found'] },
+  async (context: Inside<UserCaller>, { id }: { id: EndpointId }): Promise<{ id: EndpointId }> => {
+    const endpoint = await lockToChange(context, id)
+    await saveDeleted(context.tx, endpoint, id, context.now)
+    await stopDeliveries(context, endpoint)
+    tellOfEndpoint(context, 'webhook_endpoint.deleted', endpoint)
+    return { id }
+  },
+)

@@ -1,0 +1,62 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { requireStanding } from '../organisations/index.ts'
+import type { DialectName } from './dialect.ts'
+import { type Endpoint, type EndpointId, secretPlace, snapshotOf, urlFaults } from './endpoint.ts'
+import { tellOfEndpoint } from './endpoint-events.ts'
+import { countEndpoints, insertEndpoint } from './endpoints.store.ts'
+import { patternFaults } from './patterns.ts'
+import type { RetryPlan } from './retry-plan.ts'
+import { newSecret } from './signatures.ts'
+
+const mostEndpoints = 50
+
+interface NewWebhook {
+  readonly dialect: DialectName
+  readonly url: string
+  readonly description: string | null
+  readonly patterns: readonly string[]
+  readonly plan: RetryPlan | null
+}
+
+/**
+ * An endpoint of the caller's mode. It is told of what the caller may read, and no more. Its secret is in this answer and
+ * nowhere else.
+ */
+export const createEndpoint = operation(
+  { needs: ['webhook.endpoint.manage'], refuses: ['request.invalid', 'webhook.too_many'] },
+  async (context: Inside<UserCaller>, input: NewWebhook): Promise<Endpoint & { secret: string }> => {
+    const { tx, caller, now, vault, ports } = context
+    const { dialect, url, description, plan } = input
+    const patterns = [...new Set(input.patterns)]
+    const faults = [
+      ...urlFaults(ports.webhookDoor.faultOf(url)),
+      ...patternFaults(patterns, ports.webhookDialects[dialect]),
+    ]
+    if (faults.length > 0) throw invalid(faults)
+    await requireStanding(context)
+    if ((await countEndpoints(tx, caller.tenant)) >= mostEndpoints) throw refuse('webhook.too_many')
+    const id: EndpointId = newId()
+    const secret = newSecret()
+    const made = await insertEndpoint(
+      tx,
+      caller.tenant,
+      {
+        id,
+        dialect,
+        url,
+        description,
+        patterns,
+        capabilities: snapshotOf(caller.capabilities),
+        plan,
+        sealedSecret: vault.seal(secret, secretPlace(id)),
+        createdBy: caller.userId,
+      },
+      now,
+    )
+    tellOfEndpoint(context, 'webhook_endpoint.created', made)
+    return { ...made, secret }
+  },
+)

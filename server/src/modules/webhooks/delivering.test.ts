@@ -1,0 +1,406 @@
+import { createHmac } from 'node:crypto'
+import { Webhook as Standard } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { Webhook as Svix } from 'svix'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import type { StubRequest, StubServer } from '../../../../test/harness/stub-server.ts'
+import { arrived, bodyOf, ended, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Attempt } from './delivery.ts'
+
+let app: TestApp
+let owner: Person
+let receiver: StubServer
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await app.person()
+  await app.openAccount(owner.organisationId)
+  receiver = await startReceiver()
+})
+afterEach(() => {
+  receiver.answer = () => ({ status: 200, body: 'thank you' })
+})
+afterAll(async () => {
+  await app.close()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const token = () => ({ token: owner.token })
+
+async function endpointAt(path: string, events: readonly string[] = ['buyer.created'], by = owner) {
+  const made = await app.a.post('/n/v1/webhook-endpoints', {
+    token: by.token,
+    body: { url: `${receiver.url}${path}`, events },
+  })
+  expect(made.status).toBe(201)
+  return made.data
+}
+async function webhookAt(path: string, body: object = {}) {
+  const made = await app.b.post('/a/v1/organizations/me/webhooks', {
+    ...token(),
+    body: { url: `${receiver.url}${path}`, events: ['buyer.created'], ...body },
+  })
+  expect(made.status).toBe(201)
+  return made.data
+}
+let buyers = 0
+async function newBuyer(by = owner): Promise<{ id: string; name: string }> {
+  const name = `Buyer ${++buyers}`
+  const { data } = await app.a.post('/i/v1/buyers', { token: by.token, body: { name } })
+  return { id: data.id, name }
+}
+const deliveriesTo = async (endpointId: string, query = '') =>
+  (await app.a.get(`/n/v1/webhook-deliveries?endpointId=${endpointId}${query}`, token())).data
+const enabled = (id: string, body: object) => app.a.patch(`/n/v1/webhook-endpoints/${id}`, { ...token(), body })
+
+const header = ({ headers }: StubRequest, name: string) => String(headers[name])
+const standardHeaders = (request: StubRequest) => ({
+  'webhook-id': header(request, 'webhook-id'),
+  'webhook-timestamp': header(request, 'webhook-timestamp'),
+  'webhook-signature': header(request, 'webhook-signature'),
+})
+/** Every official verifier, with one secret. */
+function verifies(request: StubRequest, secret: string): boolean {
+  const checks = [
+    () => new Stripe('sk_test_x').webhooks.constructEvent(request.body, header(request, 'risiti-signature'), secret),
+    () => new Standard(secret).verify(request.body, standardHeaders(request)),
+    () => new Svix(secret).verify(request.body, standardHeaders(request)),
+  ]
+  const results = checks.map((check) => {
+    try {
+      check()
+      return true
+    } catch {
+      return false
+    }
+  })
+  expect(new Set(results).size).toBe(1)
+  return results[0] as boolean
+}
+
+describe('what arrives', () => {
+  test('is the whole event, and every official verifier takes its signature', async () => {
+    const { id, secret } = await endpointAt('/a-body')
+    const buyer = await newBuyer()
+    const [request] = (await arrived(receiver, '/a-body')) as [StubRequest]
+    expect(bodyOf(request)).toEqual({
+      id: header(request, 'webhook-id'),
+      type: 'buyer.created',
+      version: 1,
+      mode: 'sandbox',
+      scope: 'mode',
+      organizationId: owner.organisationId,
+      createdAt: expect.any(String),
+      data: { object: expect.objectContaining({ buyerId: buyer.id, name: buyer.name }), objectVersion: 1 },
+    })
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(verifies(request, secret)).toBe(true)
+    expect(verifies(request, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
+    expect(verifies({ ...request, body: request.body.replace('Buyer', 'Bayer') }, secret)).toBe(false)
+    const [delivery] = await deliveriesTo(id)
+    const whole = await ended(app.a, owner.token, delivery.id)
+    expect(whole).toMatchObject({
+      status: 'delivered',
+      test: false,
+      attempts: [{ number: 1, statusCode: 200, error: null, response: 'thank you' }],
+    })
+  })
+
+  test('in the other form is what its contract says, signed over the text of data alone', async () => {
+    const { secret } = await webhookAt('/b-body')
+    const buyer = await newBuyer()
+    const [request] = (await arrived(receiver, '/b-body')) as [StubRequest]
+    const body = bodyOf(request)
+    expect(body).toEqual({
+      id: header(request, 'x-webhook-id'),
+      type: 'buyer.created',
+      environment: 'sandbox',
+      timestamp: expect.any(String),
+      data: expect.objectContaining({ buyerId: buyer.id, taxNumber: null, objectVersion: 1 }),
+    })
+    const text = request.body.slice(request.body.indexOf('"data":') + 7, -1)
+    expect(JSON.stringify(body.data)).toBe(text)
+    const expected = createHmac('sha256', secret)
+      .update(`${header(request, 'x-webhook-timestamp')}.${text}`)
+      .digest('hex')
+    expect(header(request, 'x-webhook-signature')).toBe(`sha256=${expected}`)
+    expect(header(request, 'x-webhook-event')).toBe('buyer.created')
+    expect(header(request, 'x-webhook-delivery-attempt')).toBe('1')
+  })
+
+  test('during a rotation is signed with both secrets, and afterwards with the new one alone', async () => {
+    const first = await endpointAt('/rotated')
+    const rotate = (body: object) =>
+      app.a.post(`/n/v1/webhook-endpoints/${first.id}/rotate-secret`, { ...token(), body })
+    const second = (await rotate({})).data
+    expect(second.previousSecretUntil).not.toBeNull()
+    await newBuyer()
+    const [both] = (await arrived(receiver, '/rotated')) as [StubRequest]
+    expect([verifies(both, first.secret), verifies(both, second.secret)]).toEqual([true, true])
+    const third = (await rotate({ overlapSeconds: 0 })).data
+    await newBuyer()
+    const [, alone] = (await arrived(receiver, '/rotated', 2)) as [StubRequest, StubRequest]
+    expect([second, third].map(({ secret }) => verifies(alone, secret))).toEqual([false, true])
+  })
+})
+
+describe('attempts', () => {
+  test('are three, and the log tells each of them', async () => {
+    const { id } = await webhookAt('/failing', { retryConfig: { initialDelayMs: 100 } })
+    receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
+    await newBuyer()
+    const requests = await arrived(receiver, '/failing', 3)
+    expect(requests.map((request) => header(request, 'x-webhook-delivery-attempt'))).toEqual(['1', '2', '3'])
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
+    const [delivery] = await deliveriesTo(id)
+    const { attempts, ...whole } = await ended(app.a, owner.token, delivery.id)
+    expect(whole).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted', attemptCount: 3 })
+    expect(attempts.map(({ statusCode, error, response }: Attempt) => [statusCode, error, response?.length])).toEqual(
+      Array(3).fill([500, 'status', 1_024]),
+    )
+  })
+
+  test('end with the first that succeeds; no redirect is one', async () => {
+    const { id } = await webhookAt('/moved', { retryConfig: { initialDelayMs: 100 } })
+    receiver.answer = ({ headers }) =>
+      headers['x-webhook-delivery-attempt'] === '1'
+        ? { status: 302, headers: { location: `${receiver.url}/stolen` }, body: '' }
+        : { status: 204, body: '' }
+    await newBuyer()
+    await arrived(receiver, '/moved', 2)
+    const [delivery] = await deliveriesTo(id)
+    const { attempts, status } = await ended(app.a, owner.token, delivery.id)
+    expect([status, attempts.map(({ statusCode }: Attempt) => statusCode)]).toEqual(['delivered', [302, 204]])
+    expect(receiver.requests.filter(({ path }) => path === '/stolen')).toEqual([])
+  })
+
+  test('wait as long as the receiver asks for', async () => {
+    const { id } = await webhookAt('/later', { retryConfig: { initialDelayMs: 100 } })
+    receiver.answer = () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' })
+    await newBuyer()
+    await arrived(receiver, '/later')
+    await eventually(async () => {
+      const [{ status, nextAttemptAt }] = await deliveriesTo(id)
+      expect(status).toBe('retrying')
+      expect(Date.parse(nextAttemptAt) - Date.now()).toBeGreaterThan(3_500_000)
+    })
+  })
+
+  test('that nobody answers are given up after the time given', async () => {
+    const { id } = await webhookAt('/silent', { retryConfig: { timeoutMs: 1_000, maxAttempts: 1 } })
+    receiver.answer = ({ path }) => (path === '/silent' ? undefined : { body: '' })
+    await newBuyer()
+    const [delivery] = await eventually(async () => {
+      const found = await deliveriesTo(id)
+      expect(found).toHaveLength(1)
+      return found
+    })
+    const { attempts } = await ended(app.a, owner.token, delivery.id)
+    expect(attempts).toMatchObject([{ statusCode: null, error: 'timeout' }])
+  })
+
+  test('stop for good where the receiver says that it is gone', async () => {
+    const { id } = await endpointAt('/gone')
+    receiver.answer = () => ({ status: 410, body: '' })
+    await newBuyer()
+    await eventually(async () => {
+      const { data } = await app.a.get(`/n/v1/webhook-endpoints/${id}`, token())
+      expect(data).toMatchObject({ enabled: false, status: 'disabled', disabledCause: 'gone' })
+    })
+    const [mail] = await app.mailTo(owner.email)
+    expect(mail?.subject).toBe('Your webhook endpoint was disabled')
+    expect(await deliveriesTo(id)).toMatchObject([{ status: 'failed', failureReason: 'gone', attemptCount: 1 }])
+  })
+})
+
+describe('disabling', () => {
+  test('fails what waits, tells nothing meanwhile, and enabling can make up for it', async () => {
+    app.clock.advance({ minutes: 1 })
+    const { id } = await webhookAt('/paused', { retryConfig: { initialDelayMs: 3_600_000 } })
+    receiver.answer = () => ({ status: 500, body: '' })
+    const stopped = await newBuyer()
+    await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
+    expect((await enabled(id, { enabled: false })).data).toMatchObject({ enabled: false, disabledCause: 'manual' })
+    expect(await deliveriesTo(id)).toMatchObject([{ status: 'failed', failureReason: 'endpoint_disabled' }])
+    const missed = await newBuyer()
+    await app.quiet()
+    expect(await deliveriesTo(id)).toHaveLength(1)
+    receiver.answer = () => ({ body: '' })
+    expect((await enabled(id, { enabled: true, replayMissed: true })).data).toMatchObject({
+      enabled: true,
+      disabledCause: null,
+      failuresInARow: 0,
+    })
+    const requests = await arrived(receiver, '/paused', 3)
+    expect(requests.map((request) => bodyOf(request).data.buyerId).sort()).toEqual([stopped.id, stopped.id, missed.id])
+  })
+
+  test('comes by itself after fifty failures in a row, with warnings before', async () => {
+    const keeper = await app.person()
+    await app.openAccount(keeper.organisationId)
+    const { id } = (
+      await app.b.post('/a/v1/organizations/me/webhooks', {
+        token: keeper.token,
+        body: {
+          url: `${receiver.url}/dead`,
+          events: ['buyer.*'],
+          retryConfig: { maxAttempts: 1 },
+        },
+      })
+    ).data
+    receiver.answer = ({ path }) => ({ status: path === '/dead' ? 503 : 200, body: '' })
+    const view = async () => (await app.b.get(`/a/v1/organizations/me/webhooks/${id}`, { token: keeper.token })).data
+    const failures = async () =>
+      (await app.a.get(`/n/v1/webhook-endpoints/${id}`, { token: keeper.token })).data.failuresInARow
+    let made = 0
+    for (const upTo of [30, 36, 46, 50]) {
+      for (; made < upTo; made++) await newBuyer(keeper)
+      await eventually(async () => expect(await failures()).toBe(upTo), 20_000)
+    }
+    await eventually(
+      async () => expect(await view()).toMatchObject({ isActive: false, disabledCause: 'failures' }),
+      20_000,
+    )
+    const mails = await app.mailTo(keeper.email, 4)
+    expect(mails.map(({ subject }) => subject).sort()).toEqual([
+      'Your webhook endpoint is failing',
+      'Your webhook endpoint is failing',
+      'Your webhook endpoint is failing',
+      'Your webhook endpoint was disabled',
+    ])
+  })
+})
+
+describe('deleting', () => {
+  test('fails what waits and keeps the log; nothing is delivered again', async () => {
+    const { id } = await webhookAt('/deleted', { retryConfig: { initialDelayMs: 3_600_000 } })
+    receiver.answer = () => ({ status: 500, body: '' })
+    await newBuyer()
+    await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
+    expect((await app.a.delete(`/n/v1/webhook-endpoints/${id}`, token())).status).toBe(200)
+    expect((await app.a.get(`/n/v1/webhook-endpoints/${id}`, token())).status).toBe(404)
+    const [delivery] = await deliveriesTo(id)
+    expect(delivery).toMatchObject({ status: 'failed', failureReason: 'endpoint_disabled' })
+    const again = await app.a.post(`/n/v1/webhook-deliveries/${delivery.id}/redeliver`, token())
+    expectRefusal(again, 'webhook.endpoint_deleted')
+    const before = receiver.requests.length
+    await app.quiet()
+    expect(receiver.requests).toHaveLength(before)
+  })
+})
+
+describe('delivering again', () => {
+  test('sends the same bytes to the address of today, and appends an attempt', async () => {
+    const { id } = await endpointAt('/again-old')
+    await newBuyer()
+    const [first] = (await arrived(receiver, '/again-old')) as [StubRequest]
+    const [{ id: deliveryId, eventId }] = await deliveriesTo(id)
+    await ended(app.a, owner.token, deliveryId)
+    await enabled(id, { url: `${receiver.url}/again-new` })
+    const again = await app.a.post(`/n/v1/webhook-deliveries/${deliveryId}/redeliver`, token())
+    expect([again.status, again.data.id]).toEqual([202, deliveryId])
+    const [second] = (await arrived(receiver, '/again-new')) as [StubRequest]
+    expect(second.body).toBe(first.body)
+    expect(header(second, 'webhook-id')).toBe(header(first, 'webhook-id'))
+    expect((await ended(app.a, owner.token, deliveryId)).attempts).toHaveLength(2)
+    const byEvent = await app.a.post(`/n/v1/webhook-events/${eventId}/redeliver`, {
+      ...token(),
+      body: { endpointId: id },
+    })
+    expect([byEvent.status, byEvent.data.id]).toEqual([202, deliveryId])
+    expect((await ended(app.a, owner.token, deliveryId)).attempts).toHaveLength(3)
+    const retried = await app.b.post(`/a/v1/organizations/me/webhooks/deliveries/${deliveryId}/retry`, token())
+    expect([retried.status, retried.data.webhookId]).toEqual([202, id])
+    await ended(app.a, owner.token, deliveryId)
+  })
+
+  test('reaches an endpoint that is disabled or has not subscribed to it', async () => {
+    const { id } = await endpointAt('/unsubscribed', ['item.created'])
+    await enabled(id, { enabled: false })
+    const buyer = await newBuyer()
+    const [event] = (await app.a.get('/n/v1/webhook-events?type=buyer.created&limit=1', token())).data
+    expect(event.data.object.buyerId).toBe(buyer.id)
+    const asked = await app.a.post(`/n/v1/webhook-events/${event.id}/redeliver`, {
+      ...token(),
+      body: { endpointId: id },
+    })
+    expect(asked.status).toBe(202)
+    const [request] = (await arrived(receiver, '/unsubscribed')) as [StubRequest]
+    expect(bodyOf(request).id).toBe(event.id)
+  })
+
+  test('is refused while it is under way', async () => {
+    const { id } = await webhookAt('/open', { retryConfig: { initialDelayMs: 3_600_000 } })
+    receiver.answer = () => ({ status: 500, body: '' })
+    await newBuyer()
+    const [delivery] = await eventually(async () => {
+      const found = await deliveriesTo(id, '&status=retrying')
+      expect(found).toHaveLength(1)
+      return found
+    })
+    for (const asked of [
+      await app.a.post(`/n/v1/webhook-deliveries/${delivery.id}/redeliver`, token()),
+      await app.b.post(`/a/v1/organizations/me/webhooks/deliveries/${delivery.id}/retry`, token()),
+      await app.a.post(`/n/v1/webhook-events/${delivery.eventId}/redeliver`, { ...token(), body: { endpointId: id } }),
+    ])
+      expectRefusal(asked, 'webhook.delivery_open')
+  })
+})
+
+test('a delivery has a hundred attempts at most', async () => {
+  const { id } = await endpointAt('/often')
+  await newBuyer()
+  await arrived(receiver, '/often')
+  const [{ id: deliveryId }] = await deliveriesTo(id)
+  await ended(app.a, owner.token, deliveryId)
+  await app.machine.db.run(sql`update webhook_deliveries set attempts = 100 where id = ${deliveryId}`)
+  const refused = await app.a.post(`/n/v1/webhook-deliveries/${deliveryId}/redeliver`, token())
+  expectRefusal(refused, 'webhook.too_many_attempts')
+})
+
+describe('tests', () => {
+  test('are marked, attempted once and count for nothing', async () => {
+    const { id, secret } = await endpointAt('/tested')
+    receiver.answer = () => ({ status: 500, body: '' })
+    for (const body of [{}, { type: 'invoice.paid' }]) {
+      const asked = await app.a.post(`/n/v1/webhook-endpoints/${id}/test`, { ...token(), body })
+      expect([asked.status, asked.data.test]).toEqual([202, true])
+      expect(await ended(app.a, owner.token, asked.data.id)).toMatchObject({ status: 'failed', attemptCount: 1 })
+    }
+    const requests = await arrived(receiver, '/tested', 2)
+    expect(requests.map((request) => [bodyOf(request).type, bodyOf(request).test])).toEqual([
+      ['webhook_endpoint.pinged', true],
+      ['invoice.paid', true],
+    ])
+    expect(requests.every((request) => verifies(request, secret))).toBe(true)
+    const { data } = await app.a.get(`/n/v1/webhook-endpoints/${id}`, token())
+    expect(data).toMatchObject({ enabled: true, failuresInARow: 0 })
+  })
+
+  test('in the other form are called webhook.test', async () => {
+    const { id } = await webhookAt('/tested-b')
+    expect((await app.b.post(`/a/v1/organizations/me/webhooks/${id}/test`, token())).status).toBe(202)
+    const [request] = (await arrived(receiver, '/tested-b')) as [StubRequest]
+    expect([bodyOf(request).type, header(request, 'x-webhook-event')]).toEqual(['webhook.test', 'webhook.test'])
+    const refused = await app.a.post(`/n/v1/webhook-endpoints/${id}/test`, {
+      ...token(),
+      body: { type: 'item.created' },
+    })
+    expectRefusal(refused, 'webhook.type_not_told')
+  })
+})
+
+test('a slow endpoint delays nobody', async () => {
+  const slow = await endpointAt('/slow-one')
+  const quick = await endpointAt('/quick-one')
+  receiver.answer = ({ path }) => (path === '/slow-one' ? undefined : { body: '' })
+  for (let made = 0; made < 20; made++) await newBuyer()
+  await arrived(receiver, '/quick-one', 20)
+  expect((await deliveriesTo(slow.id, '&status=delivered')).length).toBe(0)
+  await app.a.delete(`/n/v1/webhook-endpoints/${slow.id}`, token())
+  await app.a.delete(`/n/v1/webhook-endpoints/${quick.id}`, token())
+})

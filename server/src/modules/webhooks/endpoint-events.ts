@@ -1,0 +1,27 @@
+import type { Caller } from '../../kernel/callers.ts'
+import type { EndpointTold } from '../../kernel/event-payloads.ts'
+import type { EventOf, Further } from '../../kernel/events.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** Addresses can hold what only their receiver should know, so that no event tells more than the host. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
+
+export const toldOf = ({ id, url, patterns }: Pick<Endpoint, 'id' | 'url' | 'patterns'>): EndpointTold => ({
+  endpointId: id,
+  host: hostOf(url),
+  events: patterns,
+})
+
+export function tellOfEndpoint<Type extends EventOf<'webhook_endpoint'>>(
+  { emit }: Pick<Inside<Caller>, 'emit'>,
+  type: Type,
+  endpoint: Endpoint,
+  ...[more]: Further<Type, EndpointTold>
+): void {
+  const { organisationId, mode, id } = endpoint
+  emit<EventOf<'webhook_endpoint'>>(type, { organisationId, mode, objectId: id }, {
+    ...toldOf(endpoint),
+    ...(more as object | undefined),
+  } as never)
+}

@@ -1,0 +1,71 @@
+import type { Capability } from '../../kernel/capabilities.ts'
+import { type EventType, eventTypes } from '../../kernel/events.ts'
+import type { Id, OrganisationId, UserId } from '../../kernel/ids.ts'
+import type { Fault } from '../../kernel/refusals.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { UrlFault } from '../../platform/outbound/outbound-http.ts'
+import type { SealedPlace } from '../../platform/secrets/secrets.ts'
+import type { DialectName } from './dialect.ts'
+import type { RetryPlan } from './retry-plan.ts'
+
+export type EndpointId = Id<'webhook-endpoint'>
+
+export const disabledCauses = ['manual', 'failures', 'gone'] as const
+export type DisabledCause = (typeof disabledCauses)[number]
+
+export interface Endpoint {
+  readonly organisationId: OrganisationId
+  readonly mode: Mode
+  readonly id: EndpointId
+  readonly dialect: DialectName
+  readonly url: string
+  readonly description: string | null
+  readonly patterns: readonly string[]
+  /** what whoever last chose the patterns or the address may read of */
+  readonly capabilities: readonly Capability[]
+  readonly plan: RetryPlan | null
+  readonly eventVersions: number
+  readonly sealedSecret: string
+  readonly sealedPreviousSecret: string | null
+  readonly previousSecretUntil: Date | null
+  readonly failuresInRow: number
+  readonly disabledAt: Date | null
+  readonly disabledCause: DisabledCause | null
+  readonly createdBy: UserId | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly deletedAt: Date | null
+}
+
+export const secretPlace = (id: string): SealedPlace => ({ table: 'webhook_endpoints', column: 'sealed_secret', id })
+export const previousSecretPlace = (id: string): SealedPlace => ({
+  table: 'webhook_endpoints',
+  column: 'sealed_previous_secret',
+  id,
+})
+
+/** Which capabilities can make a difference to what is delivered. */
+const eventCapabilities: ReadonlySet<Capability> = new Set(
+  (Object.keys(eventTypes) as EventType[]).flatMap((type) => {
+    const { capability, guarded = {} }: { capability: Capability; guarded?: Readonly<Record<string, Capability>> } =
+      eventTypes[type]
+    return [capability, ...Object.values(guarded)]
+  }),
+)
+
+/** What an endpoint may be told of, as of now: whatever its editor is given or loses later changes nothing about it. */
+export const snapshotOf = (held: ReadonlySet<Capability>): Capability[] =>
+  [...held].filter((capability) => eventCapabilities.has(capability)).sort()
+
+const wordsOfFaults: Readonly<Record<UrlFault, string>> = {
+  unreadable: 'must be a URL',
+  too_long: 'must have at most 2048 characters',
+  scheme: 'must begin with https://',
+  credentials: 'must not hold a user name or a password; check our signature instead',
+  port: 'must use port 443 or 8443',
+  name: 'must name a host of the public internet',
+  address: 'must not name an address that is not public',
+}
+
+export const urlFaults = (fault: UrlFault | undefined): Fault[] =>
+  fault === undefined ? [] : [{ path: 'url', rule: fault, message: wordsOfFaults[fault] }]

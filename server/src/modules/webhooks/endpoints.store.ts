@@ -1,0 +1,157 @@
+import type { Capability } from '../../kernel/capabilities.ts'
+import type { OrganisationId, UserId } from '../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { DialectName } from './dialect.ts'
+import type { DisabledCause, Endpoint, EndpointId } from './endpoint.ts'
+import type { RetryPlan } from './retry-plan.ts'
+
+const columns = sql`
+  organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, event_versions, sealed_secret, sealed_previous_secret,
+  previous_secret_until, failures_in_row, disabled_at, disabled_cause, created_by, created_at, updated_at, deleted_at`
+
+export interface NewEndpoint {
+  readonly id: EndpointId
+  readonly dialect: DialectName
+  readonly url: string
+  readonly description: string | null
+  readonly patterns: readonly string[]
+  readonly capabilities: readonly Capability[]
+  readonly plan: RetryPlan | null
+  readonly sealedSecret: string
+  readonly createdBy: UserId
+}
+
+export function insertEndpoint(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  endpoint: NewEndpoint,
+  now: Date,
+): Promise<Endpoint> {
+  const { id, dialect, url, description, patterns, capabilities, plan, sealedSecret, createdBy } = endpoint
+  return tx.one(sql`
+    insert into webhook_endpoints (organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, sealed_secret, created_by, created_at, updated_at)
+    values (${organisationId}, ${mode}, ${id}, ${dialect}, ${url}, ${description}, ${patterns}, ${capabilities}, ${plan && JSON.stringify(plan)},
+            ${sealedSecret}, ${createdBy}, ${now}, ${now})
+    returning ${columns}`)
+}
+
+export async function countEndpoints(tx: Tx, { organisationId, mode }: Tenant): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null`)
+  return count
+}
+
+export async function listEndpoints(db: Queryable, tenant: Tenant, page: PageRequest): Promise<Page<Endpoint>> {
+  const { organisationId, mode } = tenant
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*)::int as total from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null`)
+  const rows = await db.rows<Endpoint>(sql`
+    select ${columns} from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null
+     order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}
+
+/** One that was deleted too: its deliveries still name it. */
+export function findEndpoint(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  id: EndpointId,
+): Promise<Endpoint | undefined> {
+  return db.maybe(sql`
+    select ${columns} from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
+}
+
+export function lockEndpoint(tx: Tx, { organisationId, mode }: Tenant, id: EndpointId): Promise<Endpoint | undefined> {
+  return tx.maybe(sql`
+    select ${columns} from webhook_endpoints
+     where organisation_id = ${organisationId} and mode = ${mode} and id = ${id} and deleted_at is null for no key update`)
+}
+
+/** Those of several organisations that are told of what happens, in both modes. */
+export function listListening(db: Queryable, organisationIds: readonly OrganisationId[]): Promise<Endpoint[]> {
+  return db.rows(sql`
+    select ${columns} from webhook_endpoints
+     where organisation_id = any (${organisationIds}::uuid[]) and disabled_at is null and deleted_at is null`)
+}
+
+export type EndpointChange = Pick<
+  Endpoint,
+  'url' | 'description' | 'patterns' | 'capabilities' | 'plan' | 'eventVersions'
+>
+
+export function saveEndpoint(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  id: EndpointId,
+  change: EndpointChange,
+  now: Date,
+): Promise<Endpoint> {
+  const { url, description, patterns, capabilities, plan, eventVersions } = change
+  return tx.one(sql`
+    update webhook_endpoints
+       set url = ${url}, description = ${description}, patterns = ${patterns}, capabilities = ${capabilities},
+           plan = ${plan && JSON.stringify(plan)}, event_versions = ${eventVersions}, updated_at = ${now}
+     where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
+    returning ${columns}`)
+}
+
+/** A new secret; the one before signs too until the time given, and the one before that no more. */
+export function saveSecret(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  id: EndpointId,
+  secret: Pick<Endpoint, 'sealedSecret' | 'sealedPreviousSecret' | 'previousSecretUntil'>,
+  now: Date,
+): Promise<Endpoint> {
+  const { sealedSecret, sealedPreviousSecret, previousSecretUntil } = secret
+  return tx.one(sql`
+    update webhook_endpoints
+       set sealed_secret = ${sealedSecret}, sealed_previous_secret = ${sealedPreviousSecret}, previous_secret_until = ${previousSecretUntil},
+           updated_at = ${now}
+     where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
+    returning ${columns}`)
+}
+
+export function saveDisabled(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  id: EndpointId,
+  cause: DisabledCause,
+  now: Date,
+): Promise<Endpoint> {
+  return tx.one(sql`
+    update webhook_endpoints set disabled_at = ${now}, disabled_cause = ${cause}, updated_at = ${now}
+     where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
+    returning ${columns}`)
+}
+
+/** Whatever failed before does not count any more. */
+export function saveEnabled(tx: Tx, { organisationId, mode }: Tenant, id: EndpointId, now: Date): Promise<Endpoint> {
+  return tx.one(sql`
+    update webhook_endpoints set disabled_at = null, disabled_cause = null, failures_in_row = 0, updated_at = ${now}
+     where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
+    returning ${columns}`)
+}
+
+export async function saveDeleted(tx: Tx, { organisationId, mode }: Tenant, id: EndpointId, now: Date): Promise<void> {
+  await tx.run(sql`
+    update webhook_endpoints set deleted_at = ${now}, updated_at = ${now}
+     where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
+}
+
+/** So many deliveries more have failed in a row; says how many they are now. */
+export async function addFailures(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  id: EndpointId,
+  count: number,
+): Promise<number> {
+  const { failures } = await tx.one<{ failures: number }>(sql`
+    update webhook_endpoints set failures_in_row = failures_in_row + ${count}
+     where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
+    returning failures_in_row as failures`)
+  return failures
+}

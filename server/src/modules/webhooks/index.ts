@@ -1,0 +1,29 @@
+export { replayMissedJob, stopDeliveriesJob } from './asked-work.ts'
+export { deleteEndpoint, updateEndpoint } from './change-endpoint.ts'
+export { createEndpoint } from './create-endpoint.ts'
+export { purgeDeliveries } from './deliveries.store.ts'
+export { attemptErrors, type Delivery, type DeliveryId, deliveryStatuses } from './delivery.ts'
+export type { Dialect, ToldEvent } from './dialect.ts'
+export type { WebhookDoor } from './door.ts'
+export { disabledCauses, type Endpoint, type EndpointId } from './endpoint.ts'
+export { cursorOf } from './feed.ts'
+export { webhookLane } from './lane.ts'
+export { typesDelivered, typesMeant } from './patterns.ts'
+export {
+  getDelivery,
+  getEndpoint,
+  getWebhookEvent,
+  listEndpointDeliveries,
+  listEventTypes,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  listWebhookEvents,
+} from './read-webhooks.ts'
+export { redeliver, redeliverEvent } from './redeliver.ts'
+export { replayMissed } from './replay-missed.ts'
+export { planBounds, type RetryPlan, usualPlan } from './retry-plan.ts'
+export { longestOverlapSeconds, rotateSecret, usualOverlapSeconds } from './rotate-secret.ts'
+export { webhookSealedColumns } from './sealed-columns.ts'
+export { plainSignature, standardSignature, timestampedSignature } from './signatures.ts'
+export { stopOpenDeliveries } from './stopping.store.ts'
+export { testEndpoint } from './test-endpoint.ts'

@@ -1,0 +1,84 @@
+import type { Piece } from './sending.store.ts'
+
+/** A delivery that this process has taken and has not sent yet. */
+export interface Held {
+  readonly piece: Piece
+  /** of which batch it is; others came from the queue */
+  readonly batchId: string | undefined
+  readonly takenAt: number
+}
+
+/** How many are under way to one endpoint at a time. */
+const usually = 8
+const whenSlow = 4
+const whenFailing = 1
+const slowMs = 1_000
+/** One that fails now and then is not treated as one that is down. */
+const failuresInARow = 3
+
+/** What this process knows of one endpoint: what waits for it here, what is under way, and how it has been lately. */
+export class Line {
+  readonly organisationId: string
+  readonly endpointId: string
+  readonly waiting: Held[] = []
+  readonly #begun = new Map<string, number>()
+  #failures = 0
+  #isSlow = false
+  #latencyMs = 0
+
+  constructor({ organisationId, endpointId }: Pick<Piece, 'organisationId' | 'endpointId'>) {
+    this.organisationId = organisationId
+    this.endpointId = endpointId
+  }
+
+  get underWay(): number {
+    return this.#begun.size
+  }
+
+  get #isFailing(): boolean {
+    return this.#failures >= failuresInARow
+  }
+
+  /** Slow or failing: it is not to hold up others, so little is handed to it, and it has a share of its own. */
+  get isAiling(): boolean {
+    return this.#isFailing || this.#isSlow
+  }
+
+  /** What waits for it is gone in a moment. */
+  get isQuick(): boolean {
+    return !this.isAiling && this.#latencyMs < 50
+  }
+
+  get #isIdle(): boolean {
+    return this.#begun.size === 0 && this.waiting.length === 0
+  }
+
+  /** Nothing is known of it that a new one would not begin with. */
+  get isForgettable(): boolean {
+    return this.#isIdle && this.#failures === 0 && !this.#isSlow
+  }
+
+  get concurrency(): number {
+    if (this.#isFailing) return whenFailing
+    return this.#isSlow ? whenSlow : usually
+  }
+
+  begin(id: string, at: number): void {
+    this.#begun.set(id, at)
+  }
+
+  end(id: string, at: number, isWorking: boolean): void {
+    const took = at - (this.#begun.get(id) ?? at)
+    this.#begun.delete(id)
+    this.#latencyMs = this.#latencyMs * 0.9 + took * 0.1
+    this.#failures = isWorking ? 0 : this.#failures + 1
+    this.#isSlow = took >= slowMs
+  }
+
+  /** Notices one that hangs before it has answered. Says whether it has only now turned out to be slow. */
+  look(at: number): boolean {
+    if (this.isAiling) return false
+    for (const begunAt of this.#begun.values()) if (at - begunAt >= slowMs) this.#isSlow = true
+    return this.#isSlow
+  }
+}

@@ -1,0 +1,47 @@
+import type { Capability } from '../../kernel/capabilities.ts'
+import { type EventType, eventTypes } from '../../kernel/events.ts'
+import type { Fault } from '../../kernel/refusals.ts'
+import { subscribableTypes } from './catalogue.ts'
+import type { Dialect } from './dialect.ts'
+
+export const mostPatterns = 100
+
+/** `*`, `prefix.*` or one name. */
+export function matches(pattern: string, name: string): boolean {
+  if (pattern === '*') return true
+  return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
+}
+
+/** What stands against patterns: each has to mean at least one type that can be had. */
+export function patternFaults(patterns: readonly string[], dialect: Dialect): Fault[] {
+  const names = subscribableTypes.map((type) => dialect.nameOf(type)).filter((name) => name !== null)
+  return patterns.flatMap((pattern, at) =>
+    names.some((name) => matches(pattern, name))
+      ? []
+      : [
+          {
+            path: `events[${at}]`,
+            rule: 'pattern',
+            message: 'must be `*`, the name of an event type, or the beginning of one with `.*` for the rest',
+          },
+        ],
+  )
+}
+
+/** The types that patterns ask for, whoever may read them. */
+export const typesMeant = (patterns: readonly string[], dialect: Dialect): EventType[] =>
+  subscribableTypes.filter((type) => {
+    const name = dialect.nameOf(type)
+    return name !== null && patterns.some((pattern) => matches(pattern, name))
+  })
+
+interface Subscription {
+  readonly patterns: readonly string[]
+  readonly capabilities: readonly Capability[]
+}
+
+/** The types that are delivered: those that are asked for, as far as whoever asked last may read of them. */
+export function typesDelivered({ patterns, capabilities }: Subscription, dialect: Dialect): Set<EventType> {
+  const held = new Set(capabilities)
+  return new Set(typesMeant(patterns, dialect).filter((type) => held.has(eventTypes[type].capability)))
+}

@@ -1,0 +1,139 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import type { Capability } from '../../kernel/capabilities.ts'
+import { type EventType, eventTypes, readableData } from '../../kernel/events.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { faultsOfRange } from '../../kernel/ranges.ts'
+import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
+import type { FedEvent } from '../../platform/events/told-events.store.ts'
+import { findInFeed, listFeed, listFeedAfter } from '../../platform/events/told-events.store.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import { catalogue, subscribableTypes } from './catalogue.ts'
+import { type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.store.ts'
+import type { Delivery, DeliveryId } from './delivery.ts'
+import type { Endpoint, EndpointId } from './endpoint.ts'
+import { findEndpoint, listEndpoints } from './endpoints.store.ts'
+import { type Cursor, cursorFaults, feedBeginning, placeOf } from './feed.ts'
+import { matches } from './patterns.ts'
+
+export const listWebhookEndpoints = reading(
+  { needs: ['webhook.endpoint.read'], refuses: [] },
+  ({ db, caller }: Outside<TokenCaller>, { page }: { page: PageRequest }): Promise<Page<Endpoint>> =>
+    listEndpoints(db, caller.tenant, page),
+)
+
+export const getEndpoint = reading(
+  { needs: ['webhook.endpoint.read'], refuses: ['resource.not_found'] },
+  async ({ db, caller }: Outside<TokenCaller>, { id }: { id: EndpointId }): Promise<Endpoint> => {
+    const endpoint = await findEndpoint(db, caller.tenant, id)
+    if (!endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
+    return endpoint
+  },
+)
+
+export const listEventTypes = reading(
+  { needs: ['webhook.endpoint.read'], refuses: [] },
+  async ({ caller }: Outside<TokenCaller>) =>
+    catalogue.map((entry) => ({
+      ...entry,
+      subscribable: entry.subscribable && caller.capabilities.has(entry.capability),
+    })),
+)
+
+/** The types that somebody could have delivered. */
+export const typesFor = (held: ReadonlySet<Capability>): EventType[] =>
+  subscribableTypes.filter((type) => held.has(eventTypes[type].capability))
+
+/** Those of deliveries too: a ping has been delivered, although nobody can subscribe to it. */
+const deliveredTypesFor = (held: ReadonlySet<Capability>): EventType[] =>
+  catalogue.filter(({ capability }) => held.has(capability)).map(({ type }) => type)
+
+interface EventQuery {
+  /** one, or the beginning of some with `.*` */
+  readonly type?: string | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly after?: Cursor | undefined
+  readonly page: PageRequest
+}
+
+const seenBy = (held: ReadonlySet<Capability>, event: FedEvent): FedEvent => ({
+  ...event,
+  data: readableData(event.type, event.data, held),
+})
+
+/**
+ * Events of the last 30 days that the caller may read of, in the caller's mode or of the organisation as a whole. With a cursor in
+ * the order in which they can be followed, without one the newest first.
+ */
+export const listWebhookEvents = reading(
+  { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
+  async ({ db, caller, now }: Outside<TokenCaller>, query: EventQuery): Promise<Page<FedEvent>> => {
+    const { type, from, to, after, page } = query
+    const faults: Fault[] = [...faultsOfRange('from', from, to), ...cursorFaults(after)]
+    if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
+      faults.push({ path: 'type', rule: 'enum', message: 'must be an event type, or the beginning of some with `.*`' })
+    if (faults.length > 0) throw invalid(faults)
+    const beginning = feedBeginning(now)
+    const filter = {
+      types: typesFor(caller.capabilities).filter((one) => type === undefined || matches(type, one)),
+      from: from && from > beginning ? from : beginning,
+      to,
+    }
+    const found =
+      after === undefined
+        ? await listFeed(db, caller.tenant, filter, page)
+        : await listFeedAfter(db, caller.tenant, filter, placeOf(after), page)
+    return { ...found, rows: found.rows.map((event) => seenBy(caller.capabilities, event)) }
+  },
+)
+
+export const getWebhookEvent = reading(
+  { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
+  async ({ db, caller, now }: Outside<TokenCaller>, { id }: { id: string }): Promise<FedEvent> => {
+    const filter = { types: typesFor(caller.capabilities), from: feedBeginning(now) }
+    const event = await findInFeed(db, caller.tenant, filter, id)
+    if (!event) throw refuse('resource.not_found')
+    return seenBy(caller.capabilities, event)
+  },
+)
+
+interface DeliveryQuery extends Omit<DeliveryFilter, 'type'> {
+  readonly type?: string | undefined
+  readonly page: PageRequest
+}
+
+export const listWebhookDeliveries = reading(
+  { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
+  async ({ db, caller }: Outside<TokenCaller>, { page, type, ...filter }: DeliveryQuery): Promise<Page<Delivery>> => {
+    if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
+      throw invalid([
+        { path: 'type', rule: 'enum', message: 'must be an event type, or the beginning of some with `.*`' },
+      ])
+    const types = deliveredTypesFor(caller.capabilities).filter((one) => type === undefined || matches(type, one))
+    return await listDeliveries(db, caller.tenant, types, filter, page)
+  },
+)
+
+/** The deliveries to one endpoint, also of one that was deleted. */
+export const listEndpointDeliveries = reading(
+  { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
+  async (
+    { db, caller }: Outside<TokenCaller>,
+    { page, ...filter }: DeliveryFilter & { readonly endpointId: EndpointId; readonly page: PageRequest },
+  ): Promise<Page<Delivery>> => {
+    if (!(await findEndpoint(db, caller.tenant, filter.endpointId))) throw refuse('resource.not_found')
+    return await listDeliveries(db, caller.tenant, deliveredTypesFor(caller.capabilities), filter, page)
+  },
+)
+
+export const mayReadDelivery = (held: ReadonlySet<Capability>, { type }: Pick<Delivery, 'type'>): boolean =>
+  held.has(eventTypes[type].capability)
+
+export const getDelivery = reading(
+  { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
+  async ({ db, caller }: Outside<TokenCaller>, { id }: { id: DeliveryId }): Promise<Delivery> => {
+    const delivery = await findDelivery(db, caller.tenant, id)
+    if (!delivery || !mayReadDelivery(caller.capabilities, delivery)) throw refuse('resource.not_found')
+    return delivery
+  },
+)

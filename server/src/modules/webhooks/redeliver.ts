@@ -1,0 +1,86 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { eventTypes } from '../../kernel/events.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { findInFeed } from '../../platform/events/told-events.store.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { bodyFor } from './body-for.ts'
+import { findDelivery, insertAskedDelivery, insertQueued, lockDelivery, saveAskedAgain } from './deliveries.store.ts'
+import { type Delivery, type DeliveryId, deliveryIdOf, isOpen } from './delivery.ts'
+import type { EndpointId } from './endpoint.ts'
+import { findEndpoint } from './endpoints.store.ts'
+import { feedBeginning } from './feed.ts'
+import { mayReadDelivery, typesFor } from './read-webhooks.ts'
+
+/** More would make the log of one delivery a burden to whoever reads it. */
+const mostAttempts = 100
+
+async function askAgain(context: Inside<TokenCaller>, delivery: Delivery): Promise<Delivery> {
+  const { tx, caller, now, wake } = context
+  const { tenant } = caller
+  if (isOpen(delivery)) throw refuse('webhook.delivery_open')
+  if (delivery.attempts >= mostAttempts) throw refuse('webhook.too_many_attempts')
+  await saveAskedAgain(tx, tenant, delivery.id, now)
+  await insertQueued(tx, tenant, delivery.endpointId, delivery.id)
+  wake('webhooks')
+  return (await findDelivery(tx, tenant, delivery.id)) as Delivery
+}
+
+/** Sends the very bytes once more, to the endpoint as it is today. The log keeps what came before. */
+export const redeliver = operation(
+  {
+    needs: ['webhook.delivery.redeliver'],
+    refuses: [
+      'resource.not_found',
+      'webhook.delivery_open',
+      'webhook.endpoint_deleted',
+      'webhook.too_many_attempts',
+      'webhook.not_entitled',
+    ],
+  },
+  async (context: Inside<TokenCaller>, { id }: { id: DeliveryId }): Promise<Delivery> => {
+    const { tx, caller } = context
+    const delivery = await lockDelivery(tx, caller.tenant, id)
+    if (!delivery || !mayReadDelivery(caller.capabilities, delivery)) throw refuse('resource.not_found')
+    const endpoint = await findEndpoint(tx, caller.tenant, delivery.endpointId)
+    if (!endpoint || endpoint.deletedAt) throw refuse('webhook.endpoint_deleted')
+    // Its address may have been given by somebody who reads less than whoever made it.
+    if (!endpoint.capabilities.includes(eventTypes[delivery.type].capability)) throw refuse('webhook.not_entitled')
+    return await askAgain(context, delivery)
+  },
+)
+
+/** Delivers an event to an endpoint that had it, or would not have it by itself: one that is disabled, or has not subscribed to it. */
+export const redeliverEvent = operation(
+  {
+    needs: ['webhook.delivery.redeliver'],
+    refuses: [
+      'resource.not_found',
+      'webhook.delivery_open',
+      'webhook.not_entitled',
+      'webhook.type_not_told',
+      'webhook.too_many_attempts',
+    ],
+  },
+  async (
+    context: Inside<TokenCaller>,
+    { eventId, endpointId }: { eventId: string; endpointId: EndpointId },
+  ): Promise<Delivery> => {
+    const { tx, caller, now, ports, wake } = context
+    const { tenant } = caller
+    const filter = { types: typesFor(caller.capabilities), from: feedBeginning(now) }
+    const event = await findInFeed(tx, tenant, filter, eventId)
+    const endpoint = await findEndpoint(tx, tenant, endpointId)
+    if (!event || !endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
+    if (!endpoint.capabilities.includes(eventTypes[event.type].capability)) throw refuse('webhook.not_entitled')
+    const dialect = ports.webhookDialects[endpoint.dialect]
+    if (dialect.nameOf(event.type) === null) throw refuse('webhook.type_not_told')
+    const id = deliveryIdOf(eventId, endpointId)
+    const body = bodyFor(endpoint, dialect, event)
+    const made = { id, endpointId, eventId, type: event.type, body, isTest: false }
+    if (!(await insertAskedDelivery(tx, tenant, made, now)))
+      return await askAgain(context, (await lockDelivery(tx, tenant, id)) as Delivery)
+    await insertQueued(tx, tenant, endpointId, id)
+    wake('webhooks')
+    return (await findDelivery(tx, tenant, id)) as Delivery
+  },
+)

@@ -1,0 +1,46 @@
+import type { SystemCaller } from '../../kernel/callers.ts'
+import { listFeedAfter } from '../../platform/events/told-events.store.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { type Missed, replayMissedJob } from './asked-work.ts'
+import { bodyFor } from './body-for.ts'
+import { deliveryIdOf } from './delivery.ts'
+import { findEndpoint } from './endpoints.store.ts'
+import { cursorOf, feedBeginning, placeOf } from './feed.ts'
+import { typesDelivered } from './patterns.ts'
+import { insertMissed, reopenStopped } from './replay.store.ts'
+
+const atATime = 200
+
+/** Delivers what happened while an endpoint was disabled, so many events at a time and then the next. */
+export const replayMissed = operation(
+  { needs: [], refuses: [] },
+  async (context: Inside<SystemCaller>, missed: Missed): Promise<void> => {
+    const { tx, now, ports, enqueue, wake } = context
+    const { organisationId, mode, endpointId, from, after } = missed
+    const endpoint = await findEndpoint(tx, { organisationId, mode }, endpointId)
+    if (!endpoint || endpoint.deletedAt || endpoint.disabledAt) return
+    const dialect = ports.webhookDialects[endpoint.dialect]
+    const filter = {
+      types: [...typesDelivered(endpoint, dialect)],
+      from: new Date(Math.max(Date.parse(from), feedBeginning(now).getTime())),
+    }
+    // Those that waited when it was disabled, of whatever age; then what has happened since, the newest of which it may have been told.
+    if (after === undefined) await reopenStopped(tx, endpoint, endpointId, new Date(from))
+    const { rows } = await listFeedAfter(tx, endpoint, filter, placeOf(after), { page: 1, limit: atATime })
+    await insertMissed(
+      tx,
+      endpoint,
+      endpointId,
+      rows.map((event) => ({
+        id: deliveryIdOf(event.id, endpointId),
+        eventId: event.id,
+        type: event.type,
+        body: bodyFor(endpoint, dialect, event),
+        createdAt: event.createdAt,
+      })),
+    )
+    wake('webhooks')
+    const last = rows.at(-1)
+    if (last && rows.length === atATime) enqueue(replayMissedJob, { ...missed, after: cursorOf(last) })
+  },
+)

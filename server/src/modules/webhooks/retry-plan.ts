@@ -1,0 +1,43 @@
+/** How often a delivery is tried, and how long is waited in between. */
+export interface RetryPlan {
+  readonly maxAttempts: number
+  readonly initialDelayMs: number
+  readonly multiplier: number
+  /** for one attempt as a whole */
+  readonly timeoutMs: number
+}
+
+export const usualPlan: RetryPlan = { maxAttempts: 3, initialDelayMs: 1_000, multiplier: 2, timeoutMs: 10_000 }
+
+/** What an endpoint may choose for itself. */
+export const planBounds = {
+  maxAttempts: { minimum: 1, maximum: 10 },
+  initialDelayMs: { minimum: 100, maximum: 3_600_000 },
+  multiplier: { minimum: 1, maximum: 10 },
+  timeoutMs: { minimum: 1_000, maximum: 30_000 },
+} as const satisfies Record<keyof RetryPlan, { minimum: number; maximum: number }>
+
+/** Nobody is kept waiting longer than this, whatever multiplies and whoever asks for it. */
+const longestDelayMs = 24 * 3600_000
+
+/**
+ * How long after so many failed attempts the next one comes; nothing when there is none. A receiver that says when to come
+ * again is believed, but not beyond a day.
+ */
+export function delayAfter(
+  { maxAttempts, initialDelayMs, multiplier }: RetryPlan,
+  failed: number,
+  retryAfterMs = 0,
+): number | undefined {
+  if (failed >= maxAttempts) return undefined
+  return Math.min(longestDelayMs, Math.max(initialDelayMs * multiplier ** (failed - 1), retryAfterMs))
+}
+
+/** `Retry-After` in both of its forms: seconds, or a date. What is neither is as good as nothing. */
+export function retryAfterMs(header: string | undefined, now: Date): number {
+  if (header === undefined) return 0
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
+  // Dates of HTTP begin with the day's name; what JavaScript takes for a date otherwise is nothing to rely on.
+  const at = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
+}

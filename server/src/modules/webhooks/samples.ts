@@ -1,0 +1,216 @@
+import type {
+  AmountsTold,
+  BuyerTold,
+  ConnectionTold,
+  EndpointTold,
+  EventPayloads,
+  InvoiceTold,
+  ItemTold,
+  PaymentTold,
+  SellerTold,
+  SubscriptionTold,
+} from '../../kernel/event-payloads.ts'
+import { type EventType, eventTypes, objectKinds } from '../../kernel/events.ts'
+
+/** Ids that nobody has, told apart by their end. */
+const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
+
+const invoice: InvoiceTold = {
+  invoiceId: id(1),
+  invoiceNumber: 'INV0042',
+  invoiceType: '381',
+  invoiceKind: 'B2B',
+  status: 'finalised',
+  buyerId: id(2),
+  currency: 'NGN',
+  payableMinor: 1_075_000,
+  taxMinor: 75_000,
+  originalInvoiceId: null,
+  jurisdiction: 'NG',
+  authorityReference: null,
+  submittedAt: null,
+}
+const draft: InvoiceTold = { ...invoice, status: 'draft' }
+const reported: InvoiceTold = {
+  ...invoice,
+  authorityReference: 'INV0042-94ND90NR-20261115',
+  submittedAt: '2026-11-15T09:30:00.000Z',
+}
+const partlyPaid: AmountsTold = { paidMinor: 500_000, dueMinor: 575_000 }
+const buyer: BuyerTold = {
+  buyerId: id(2),
+  name: 'Adebayo Trading Ltd',
+  taxId: '12345678-0001',
+  taxIdType: 'TIN',
+  taxIdStatus: 'verified',
+}
+const seller: SellerTold = { sellerId: id(3), name: 'Eze Stores', taxId: '87654321-0001', isPrimary: true }
+const connection: ConnectionTold = {
+  connectionId: id(11),
+  status: 'connected',
+  businessId: '01990000-0000-4000-8000-000000000001',
+  serviceId: '94ND90NR',
+  businessName: 'EZE STORES LIMITED',
+  problem: null,
+}
+const item: ItemTold = { itemId: id(4), name: 'Palm oil, 5 l', sku: 'OIL-5', itemType: 'goods' }
+const payment: PaymentTold = {
+  paymentId: id(5),
+  kind: 'credits',
+  status: 'succeeded',
+  amountMinor: 500_000,
+  refundedMinor: 0,
+  currency: 'NGN',
+  credits: 500,
+}
+const subscription: SubscriptionTold = {
+  subscriptionId: id(6),
+  planCode: 'growth',
+  interval: 'month',
+  currency: 'NGN',
+  status: 'active',
+  cancelAtPeriodEnd: false,
+  endReason: null,
+}
+const endpoint: EndpointTold = { endpointId: id(7), host: 'hooks.example.com', events: ['invoice.*'] }
+const email = 'ada@example.com'
+const key = { name: 'Shop', mode: 'sandbox' }
+
+/** What each type tells, of things that do not exist. */
+const data: EventPayloads = {
+  'organization.created': { name: 'Eze Stores', country: 'NG', parentId: null },
+  'organization.updated': { changed: ['name'], name: 'Eze Stores' },
+  'organization.phone_verified': { phone: '+2348012345678' },
+  'organization.onboarding_completed': { name: 'Eze Stores' },
+  'organization.credit_pool_changed': { primaryCoversSecondary: true, fallbackToPrimary: true, minimumReserve: 100 },
+  'organization.child_parted': { name: 'Eze Stores Aba' },
+  'organization.parted': { parentId: id(8), parentName: 'Eze Stores' },
+  'organization.subscription_tier_changed': { planCode: 'growth' },
+  'organization.tax_number_verified': { taxNumber: '87654321-0001' },
+
+  'member.joined': { email, role: 'ACCOUNTANT' },
+  'member.updated': { email, firstName: 'Ada' },
+  'member.removed': { email, role: 'ACCOUNTANT', how: 'removed' },
+  'member.role_changed': { email, from: 'MEMBER', to: 'ACCOUNTANT' },
+  'member.status_changed': { email, from: 'active', to: 'suspended', reason: null },
+  'member.second_factor_removed': { email },
+  'member.change_asked': { email, what: 'phone' },
+
+  'invitation.created': { email, role: 'VIEWER' },
+  'invitation.resent': { email, role: 'VIEWER' },
+  'invitation.withdrawn': { email },
+  'invitation.accepted': { email },
+  'invitation.expired': { email },
+
+  'role.created': { name: 'Clerk', capabilities: ['invoice.read'] },
+  'role.updated': { name: 'Clerk', capabilities: ['invoice.read', 'buyer.read'] },
+  'role.deleted': { name: 'Clerk' },
+
+  'api_key.created': key,
+  'api_key.updated': { from: 'Shop', name: 'Web shop' },
+  'api_key.capabilities_changed': { name: 'Shop', capabilities: ['invoice.read'] },
+  'api_key.rotated': { ...key, replacedBy: id(9), stopsAt: '2026-12-01T09:30:00.000Z' },
+  'api_key.revoked': key,
+  'api_key.expired': key,
+
+  'tax_connection.connected': connection,
+  'tax_connection.failed': { ...connection, status: 'pending', problem: 'refused' },
+  'tax_connection.key_file_stored': { ...connection, fingerprint: 'a1b2c3d4e5f60718' },
+  'tax_connection.revoked': { ...connection, status: 'revoked', reason: null },
+
+  'seller.created': seller,
+  'seller.updated': seller,
+  'seller.deleted': { ...seller, isPrimary: false },
+  'seller.tax_id_verified': { ...seller, registeredName: 'EZE STORES LIMITED', status: 'verified' },
+  'seller.tax_id_verification_failed': { ...seller, registeredName: null, status: 'failed' },
+
+  'buyer.created': { ...buyer, taxIdStatus: 'unverified' },
+  'buyer.updated': { ...buyer, changed: ['name'] },
+  'buyer.deleted': buyer,
+  'buyer.archived': buyer,
+  'buyer.tax_id_verified': { ...buyer, registeredName: 'ADEBAYO TRADING LTD' },
+  'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'failed', registeredName: null },
+
+  'item.created': item,
+  'item.updated': item,
+  'item.deleted': item,
+  'item.archived': item,
+  'item.unarchived': item,
+
+  'invoice.created': { ...draft, itemUses: { [id(4)]: 1 } },
+  'invoice.updated': { ...draft, itemUses: {}, changed: ['dueDate'] },
+  'invoice.deleted': draft,
+  'invoice.finalised': invoice,
+  'invoice.reopened': draft,
+  'invoice.sent': { ...invoice, to: 'accounts@adebayo.example' },
+  'invoice.shared': invoice,
+  'invoice.unshared': invoice,
+  'invoice.payment_recorded': {
+    ...invoice,
+    ...partlyPaid,
+    paymentId: id(10),
+    amountMinor: 500_000,
+    paidOn: '2026-11-15',
+  },
+  'invoice.payment_reversed': {
+    ...invoice,
+    paidMinor: 0,
+    dueMinor: 1_075_000,
+    paymentId: id(10),
+    amountMinor: 500_000,
+  },
+  'invoice.paid': { ...invoice, paidMinor: 1_075_000, dueMinor: 0 },
+
+  'invoice.queued': { ...invoice, status: 'queued' },
+  'invoice.signed': { ...reported, status: 'signed' },
+  'invoice.transmitted': { ...reported, status: 'transmitted' },
+  'invoice.accepted': { ...reported, status: 'accepted' },
+  'invoice.rejected': { ...reported, status: 'rejected', reasons: ['the buyer is not registered'] },
+  'invoice.submission_failed': { ...invoice, status: 'submission_failed', outcome: 'unknown' },
+  'invoice.retry_scheduled': { ...invoice, status: 'queued' },
+  'invoice.cancellation_requested': { ...reported, status: 'cancellation_pending', creditNoteId: id(12) },
+  'invoice.cancelled': { ...reported, status: 'cancelled', creditNoteId: id(12) },
+  'invoice.status_changed': { ...reported, status: 'accepted' },
+
+  'billing.account.status_changed': { status: 'active' },
+  'billing.balance.updated': { change: -1, creditBalance: 499 },
+  'billing.balance.low': { creditBalance: 49, threshold: 50 },
+  'billing.credits.purchased': payment,
+  'billing.payment.created': { ...payment, status: 'pending' },
+  'billing.payment.succeeded': payment,
+  'billing.payment.failed': { ...payment, status: 'failed' },
+  'billing.payment.expired': { ...payment, status: 'expired' },
+  'billing.payment.refunded': { ...payment, status: 'refunded', refundedMinor: 500_000 },
+  'billing.payment.disputed': { ...payment, status: 'disputed' },
+  'billing.payment.charged_back': { ...payment, status: 'charged_back' },
+  'billing.subscription.created': { ...subscription, status: 'pending' },
+  'billing.subscription.activated': subscription,
+  'billing.subscription.renewed': { ...subscription, period: 2 },
+  'billing.subscription.cancelled': { ...subscription, cancelAtPeriodEnd: true },
+  'billing.subscription.resumed': subscription,
+  'billing.subscription.past_due': { ...subscription, status: 'past_due' },
+  'billing.subscription.payment_failed': { ...subscription, paymentId: id(5) },
+  'billing.subscription.payment_failed_final': { ...subscription, status: 'expired', endReason: 'unpaid' },
+  'billing.subscription.expired': { ...subscription, status: 'expired', endReason: 'unpaid' },
+
+  'webhook_endpoint.created': endpoint,
+  'webhook_endpoint.updated': { ...endpoint, changed: ['url'] },
+  'webhook_endpoint.secret_rotated': { ...endpoint, previousUntil: '2026-11-16T09:30:00.000Z' },
+  'webhook_endpoint.disabled': { ...endpoint, cause: 'failures' },
+  'webhook_endpoint.enabled': endpoint,
+  'webhook_endpoint.deleted': endpoint,
+  'webhook_endpoint.pinged': { ...endpoint, type: 'webhook_endpoint.pinged' },
+}
+
+export interface Sample {
+  readonly data: object
+  readonly objectVersion: number | null
+}
+
+/** A sample of every type, as an event of it would be. */
+export const samples = Object.fromEntries(
+  (Object.keys(eventTypes) as EventType[]).map((type) => [
+    type,
+    { data: data[type], objectVersion: objectKinds[eventTypes[type].about].hasVersion ? 1 : null },
+  ]),
+) as Readonly<Record<EventType, Sample>>

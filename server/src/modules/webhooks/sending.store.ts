@@ -1,0 +1,231 @@
+import type { EventType } from '../../kernel/events.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Attempt, DeliveryId } from './delivery.ts'
+import type { DialectName } from './dialect.ts'
+import type { EndpointId } from './endpoint.ts'
+import type { RetryPlan } from './retry-plan.ts'
+
+/** Where a piece goes and how it is signed. */
+export interface Target {
+  readonly organisationId: OrganisationId
+  readonly mode: Mode
+  readonly endpointId: EndpointId
+  readonly dialect: DialectName
+  readonly url: string
+  readonly plan: RetryPlan | null
+  readonly sealedSecret: string
+  readonly sealedPreviousSecret: string | null
+  readonly previousSecretUntil: Date | null
+}
+
+/** A delivery that one process is to attempt now. */
+export interface Piece extends Target {
+  readonly id: DeliveryId
+  readonly eventId: string
+  readonly type: EventType
+  readonly body: string
+  readonly isTest: boolean
+  readonly isManual: boolean
+  /** the number of this attempt: whoever notes another one's end changes nothing */
+  readonly attempt: number
+  readonly failed: number
+}
+
+export interface NewPiece extends Piece {
+  /** sent by this process at once; others wait in the queue */
+  readonly isTaken: boolean
+  readonly createdAt: Date
+}
+
+export interface Batch {
+  readonly id: string
+  readonly taker: string
+  readonly leaseMs: number
+}
+
+/**
+ * Writes deliveries of many organisations in one statement: those that this process sends at once as already begun, with one row that
+ * says so for all of them, and the rest to the queue. What was told before is left alone. Gives the ids of those that are new.
+ */
+export async function insertDeliveries(tx: Tx, pieces: readonly NewPiece[], batch: Batch): Promise<Set<string>> {
+  const taken = pieces.filter(({ isTaken }) => isTaken)
+  const refs = taken.map(({ organisationId, mode, id }) => ({ organisationId, mode, id }))
+  const rows = await tx.rows<{ id: string }>(sql`
+    with told as (
+      insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, next_attempt_at, created_at)
+      select o, m, i, e, v, t, b, case when k then 'delivering' else 'pending' end, case when k then 1 else 0 end, case when k then now() end,
+             case when not k then now() end, c
+        from unnest(${pieces.map(({ organisationId }) => organisationId)}::uuid[], ${pieces.map(({ mode }) => mode)}::text[],
+                    ${pieces.map(({ id }) => id)}::uuid[], ${pieces.map(({ endpointId }) => endpointId)}::uuid[],
+                    ${pieces.map(({ eventId }) => eventId)}::uuid[], ${pieces.map(({ type }) => type)}::text[],
+                    ${pieces.map(({ body }) => body)}::text[], ${pieces.map(({ isTaken }) => isTaken)}::boolean[],
+                    ${pieces.map(({ createdAt }) => createdAt)}::timestamptz[]) as r (o, m, i, e, v, t, b, k, c)
+      on conflict do nothing
+      returning organisation_id, mode, id, endpoint_id, status),
+    queued as (
+      insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
+      select id, organisation_id, mode, endpoint_id, now() from told where status = 'pending'),
+    batched as (
+      insert into webhook_batches (id, taken_by, due_at, deliveries)
+      select ${batch.id}, ${batch.taker}, now() + ${batch.leaseMs} * interval '1 millisecond', ${JSON.stringify(refs)}::jsonb
+       where ${refs.length}::int > 0)
+    select id from told`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export interface QueueClaim {
+  readonly taker: string
+  readonly limit: number
+  /** the least id of an endpoint whose turn it may be: turns go round in the order of ids */
+  readonly from: string
+  readonly mostTurns: number
+  /** how many one endpoint is handed, where it has nothing under way */
+  readonly perEndpoint: number
+  /** how many more those may have that have something under way */
+  readonly endpointRooms: ReadonlyMap<string, number>
+  readonly organisationRooms: ReadonlyMap<string, number>
+  readonly leaseMs: number
+}
+
+export interface ClaimedPiece extends Piece {
+  readonly isEndpointGone: boolean
+}
+
+/**
+ * Takes what is due, one piece of each endpoint in turn and then a second of each: however much waits for one, another's single piece is
+ * among the next. Walks from endpoint to endpoint by the index instead of reading what waits. An attempt that was begun and has no end
+ * belongs to a process that died: the log says so, and that it may have arrived.
+ */
+export function claimQueued(db: Queryable, claim: QueueClaim): Promise<ClaimedPiece[]> {
+  const { taker, limit, from, mostTurns, perEndpoint, endpointRooms, organisationRooms, leaseMs } = claim
+  return db.rows(sql`
+    with recursive turns as (
+      (select endpoint_id, organisation_id, 1 as turn from webhook_queue where endpoint_id >= ${from}::uuid order by endpoint_id limit 1)
+      union all
+      select next.endpoint_id, next.organisation_id, turns.turn + 1
+        from turns cross join lateral (
+          select endpoint_id, organisation_id from webhook_queue where endpoint_id > turns.endpoint_id order by endpoint_id limit 1) as next
+       where turns.turn < ${mostTurns}::int),
+    rooms as (
+      select t.endpoint_id, t.turn, least(coalesce(e.room, ${perEndpoint}::int), coalesce(o.room, ${limit}::int)) as room
+        from turns t
+        left join unnest(${[...endpointRooms.keys()]}::uuid[], ${[...endpointRooms.values()]}::int[]) as e (id, room) on e.id = t.endpoint_id
+        left join unnest(${[...organisationRooms.keys()]}::uuid[], ${[...organisationRooms.values()]}::int[]) as o (id, room) on o.id = t.organisation_id),
+    chosen as (
+      select piece.id from rooms cross join lateral (
+        select id, row_number() over (order by due_at) as nth from (
+          select id, due_at from webhook_queue where endpoint_id = rooms.endpoint_id and due_at <= now() order by due_at limit rooms.room) as due) as piece
+       order by piece.nth, rooms.turn limit ${limit}::int),
+    free as materialized (
+      select id, organisation_id, mode from webhook_queue where id in (select id from chosen) and due_at <= now() for update skip locked),
+    taken as (
+      update webhook_queue set taken_by = ${taker}, due_at = now() + ${leaseMs} * interval '1 millisecond' where id in (select id from free)),
+    begun as (
+      update webhook_deliveries d
+         set status = 'delivering', attempts = d.attempts + 1, begun_at = now(), next_attempt_at = null,
+             log = case when d.status = 'delivering'
+                        then d.log || jsonb_build_object('number', d.attempts, 'at', to_char(d.begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                                                         'latencyMs', null, 'statusCode', null, 'error', 'interrupted', 'response', null)
+                        else d.log end
+        from free f where d.organisation_id = f.organisation_id and d.mode = f.mode and d.id = f.id and d.closed_at is null
+      returning d.organisation_id, d.mode, d.id, d.endpoint_id, d.event_id, d.type, d.body, d.is_test, d.is_manual, d.attempts as attempt, d.failed)
+    select b.*, e.dialect, e.url, e.plan, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
+           e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
+      from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`)
+}
+
+/** How an attempt ended, and what comes of it. */
+export interface Ending {
+  readonly piece: Pick<Piece, 'organisationId' | 'mode' | 'id' | 'endpointId' | 'attempt' | 'failed'>
+  /** nothing where nobody was asked at all */
+  readonly entry: Attempt | undefined
+  readonly status: 'delivered' | 'failed' | 'retrying' | 'pending'
+  readonly reason: string | null
+  /** until the next attempt, where there is one */
+  readonly waitMs: number | null
+  /** whether it says that the endpoint works: tests tell nothing, neither way */
+  readonly clearsFailures: boolean
+  /** whether a failure of it says that the endpoint does not */
+  readonly countsAsFailure?: boolean
+}
+
+/**
+ * Notes the ends of many attempts in one statement, and with them that batches are over. An end that comes too late (the delivery was
+ * ended or taken by another meanwhile) changes nothing. Gives the ids of those that were noted.
+ */
+export async function saveEndings(
+  db: Queryable,
+  endings: readonly Ending[],
+  endedBatches: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const ends = endings.map(({ piece, entry, status, reason, waitMs, clearsFailures }) => ({
+    o: piece.organisationId,
+    m: piece.mode,
+    i: piece.id,
+    e: piece.endpointId,
+    n: piece.attempt,
+    f: piece.failed,
+    s: status,
+    r: reason,
+    w: waitMs,
+    l: entry ? [entry] : [],
+    a: entry ? piece.attempt : piece.attempt - 1,
+    c: clearsFailures,
+  }))
+  const rows = await db.rows<{ id: string }>(sql`
+    with ends as materialized (
+      select * from json_to_recordset(${JSON.stringify(ends)}::json)
+        as r (o uuid, m text, i uuid, e uuid, n int, f int, s text, r text, w int, l jsonb, a int, c boolean)),
+    noted as (
+      update webhook_deliveries d
+         set status = ends.s, attempts = ends.a, failed = ends.f, reason = ends.r, log = d.log || ends.l,
+             next_attempt_at = now() + ends.w * interval '1 millisecond', closed_at = case when ends.w is null then ${now}::timestamptz end
+        from ends
+       where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering'
+      returning d.id),
+    ended as (delete from webhook_queue where id in (select i from ends join noted on noted.id = ends.i where ends.w is null)),
+    queued as (
+      insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
+      select i, o, m, e, now() + w * interval '1 millisecond' from ends join noted on noted.id = ends.i where w is not null
+      on conflict (id) do update set due_at = excluded.due_at, taken_by = null),
+    over as (delete from webhook_batches where id = any (${endedBatches}::uuid[])),
+    working as (
+      update webhook_endpoints set failures_in_row = 0
+       where (organisation_id, mode, id) in (select o, m, e from ends join noted on noted.id = ends.i where c) and failures_in_row > 0)
+    select id from noted`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Says that this process is still alive and at work on these. */
+export async function renewBatches(db: Queryable, taker: string, leaseMs: number): Promise<void> {
+  await db.run(sql`
+    update webhook_batches set due_at = now() + ${leaseMs} * interval '1 millisecond' where taken_by = ${taker}`)
+}
+
+/**
+ * Puts what is left of batches whose process died into the queue, or of one process that ends. Says how many deliveries that
+ * were. Their attempts were begun and have no end; the log will say so when they are begun again.
+ */
+export function recoverBatches(db: Queryable, ofTaker: string | undefined): Promise<number> {
+  return db.run(sql`
+    with lost as materialized (
+      select id, deliveries from webhook_batches
+       where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end for update skip locked),
+    over as (delete from webhook_batches where id in (select id from lost)),
+    left_open as (
+      select d.organisation_id, d.mode, d.id, d.endpoint_id
+        from lost cross join lateral jsonb_to_recordset(lost.deliveries) as r ("organisationId" uuid, mode text, id uuid)
+        join webhook_deliveries d on d.organisation_id = r."organisationId" and d.mode = r.mode and d.id = r.id
+       where d.status = 'delivering')
+    insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
+    select id, organisation_id, mode, endpoint_id, now() from left_open on conflict (id) do nothing`)
+}
+
+/** What was taken from the queue and not begun with is due at once for whoever comes next. */
+export async function handBackQueued(db: Queryable, taker: string): Promise<void> {
+  await db.run(sql`update webhook_queue set taken_by = null, due_at = now() where taken_by = ${taker}`)
+}

@@ -1,0 +1,65 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { type EventType, eventTypes } from '../../kernel/events.ts'
+import { newId } from '../../kernel/ids.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { bodyFor } from './body-for.ts'
+import { findDelivery, insertAskedDelivery, insertQueued } from './deliveries.store.ts'
+import { type Delivery, type DeliveryId, deliveryIdOf } from './delivery.ts'
+import type { EndpointId } from './endpoint.ts'
+import { tellOfEndpoint, toldOf } from './endpoint-events.ts'
+import { findEndpoint } from './endpoints.store.ts'
+import { samples } from './samples.ts'
+
+const ping: EventType = 'webhook_endpoint.pinged'
+
+const isType = (name: string): name is EventType => Object.hasOwn(eventTypes, name)
+
+/**
+ * Sends something to try an endpoint with, also where it is disabled: a ping, or a sample of a type. It is made up and says so; it is
+ * tried once, and whatever becomes of it counts for nothing.
+ */
+export const testEndpoint = operation(
+  {
+    needs: ['webhook.endpoint.test'],
+    refuses: ['resource.not_found', 'request.invalid', 'auth.capability_missing', 'webhook.type_not_told'],
+  },
+  async (
+    context: Inside<TokenCaller>,
+    { id, type = ping }: { id: EndpointId; type?: string | undefined },
+  ): Promise<Delivery> => {
+    const { tx, caller, now, ports, wake } = context
+    const { tenant } = caller
+    if (!isType(type))
+      throw invalid([{ path: 'type', rule: 'enum', message: 'must be an event type; see webhook-event-types' }])
+    const { capability, version, scope } = eventTypes[type]
+    if (type !== ping && !caller.capabilities.has(capability))
+      throw refuse('auth.capability_missing', {
+        details: [{ path: 'type', rule: 'capability', message: `needs ${capability}` }],
+      })
+    const endpoint = await findEndpoint(tx, tenant, id)
+    if (!endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
+    const dialect = ports.webhookDialects[endpoint.dialect]
+    if (dialect.nameOf(type) === null) throw refuse('webhook.type_not_told')
+    tellOfEndpoint(context, ping, endpoint, { type })
+    const eventId: string = newId()
+    const sample = samples[type]
+    const event = {
+      organisationId: tenant.organisationId,
+      id: eventId,
+      type,
+      version,
+      mode: scope === 'mode' ? tenant.mode : null,
+      objectVersion: sample.objectVersion,
+      data: type === ping ? { ...toldOf(endpoint), type } : sample.data,
+      createdAt: now,
+    }
+    const deliveryId: DeliveryId = deliveryIdOf(eventId, id)
+    // What a sample holds is nobody's: it shows every field.
+    const body = bodyFor({ ...endpoint, capabilities: [...caller.capabilities] }, dialect, event, true)
+    await insertAskedDelivery(tx, tenant, { id: deliveryId, endpointId: id, eventId, type, body, isTest: true }, now)
+    await insertQueued(tx, tenant, id, deliveryId)
+    wake('webhooks')
+    return (await findDelivery(tx, tenant, deliveryId)) as Delivery
+  },
+)
