@@ -5,11 +5,12 @@ import { eventNames as namesInA } from './form-a/events.ts'
 import { eventNames as namesInB } from './form-b/events.ts'
 
 /**
- * The contract's catalogue for the role-based form, as far as it concerns organisations, people, keys, parties, invoices before
- * they are submitted, and billing.
+ * The contract's catalogue for the role-based form, as far as it concerns organisations, people, keys, parties, invoices and
+ * billing. A change of status that has no word of its own is told by the same one, whatever brought it about.
  */
 const catalogue =
-  `invoice.created invoice.updated invoice.sent user.created user.updated user.deleted user.role_changed user.status_changed organization.created
+  `invoice.created invoice.updated invoice.sent invoice.submitted invoice.approved invoice.rejected invoice.submission_failed
+  invoice.cancelled invoice.status.changed invoice.status.changed invoice.retry_scheduled user.created user.updated user.deleted user.role_changed user.status_changed organization.created
   organization.updated organization.onboarding_completed api_key.created api_key.revoked api_key.rotated
   api_key.permissions_changed organization.subscription_tier_changed organization.tax_number_verified seller.created seller.updated
   seller.tax_number_verified seller.tax_number_verification_failed buyer.created buyer.updated buyer.deleted

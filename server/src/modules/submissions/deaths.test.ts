@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { seeded } from '../../../../test/harness/chance.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { invoiceBody } from '../../../../test/harness/invoices.ts'
+import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
+import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
+import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { createRunner } from '../../platform/operations/runner.ts'
+import type { Lane } from '../../platform/work/lanes.ts'
+import { startSubmissionLane } from './lane.ts'
+
+let app: TestApp
+let reporters: Reporter[]
+const authority: ReportingDouble = reportingDouble()
+beforeAll(async () => {
+  app = await startTestApp({
+    now: '2026-11-15T09:00:00Z',
+    authority: ['sandbox'],
+    authorityThrough: authority.through,
+    settings: { sandboxPatienceMs: 6_000 },
+  })
+  reporters = [await reporter(app), await reporter(app)]
+  await app.stopWork()
+})
+afterAll(() => app.close())
+
+interface Mortal {
+  /** its connections are gone from one moment to the next; what it has asked the authority is under way */
+  die(): Promise<void>
+}
+
+function startMortal(): Mortal & { readonly lane: Lane; readonly db: Database } {
+  const db = openDatabase({ connection: app.database.url, poolSize: 2, onIdleError: () => {} })
+  const machine = { ...app.machine, db }
+  const lane = startSubmissionLane(machine, createRunner(machine), { concurrency: 24, ofOne: 16 })
+  return {
+    db,
+    lane,
+    async die() {
+      await db.end()
+      await lane.stop()
+    },
+  }
+}
+
+const undecided = () =>
+  app.machine.db.one<{ open: number; failed: number }>(sql`
+    select (count(*) filter (where failed_at is null))::int as open, (count(*) filter (where failed_at is not null))::int as failed
+      from submissions where state not in ('accepted', 'rejected')`)
+
+test('with lost replies, failures after the deed and dying workers, each document is registered once and every credit explained', async () => {
+  const chance = seeded(20_261_115)
+  const wanted = 60
+  for (const { token, ...own } of reporters)
+    for (let made = 0; made < wanted / 2; made++) {
+      const more = made % 10 === 9 ? { invoiceKind: 'B2C', buyerId: null } : {}
+      ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own, more) }), 201)
+    }
+  authority.staleMs = 300
+  authority.manners = (what) => {
+    const at = chance()
+    if (what === 'lookup' || what === 'download') return at < 0.1 ? 'error' : 'well'
+    if (at < 0.3) return 'reply_lost'
+    return at < 0.4 ? 'applied_then_500' : at < 0.45 ? 'refused_connection' : at < 0.5 ? 'error' : 'well'
+  }
+  authority.refuses = (reference) =>
+    reference.includes('INV000007') ? 'invoicerequest.invoice.note is required' : undefined
+  const workers = [startMortal(), startMortal()]
+  for (let deaths = 0; deaths < 6; deaths++) {
+    await wait(150 + chance() * 300)
+    const victim = workers.shift()
+    await victim?.die()
+    workers.push(startMortal())
+    expect(await brokenInvariants(app.machine.db)).toEqual({})
+  }
+  await eventually(async () => expect(await undecided()).toMatchObject({ open: 0 }), 28_000)
+  // What was given up meanwhile is asked for once more, of an authority that has recovered.
+  authority.manners = () => 'well'
+  for (const { token } of reporters)
+    for (const { id } of ok(await app.a.get(`${path}?status=failed&limit=100`, { token })))
+      ok(await app.a.post(`${path}/${id}/retry`, { token }), 202)
+  await eventually(async () => expect(await undecided()).toEqual({ open: 0, failed: 0 }), 20_000)
+  for (const { lane, db } of workers) {
+    await lane.stop()
+    await db.end()
+  }
+  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  const { accepted } = await app.machine.db.one<{ accepted: number }>(
+    sql`select count(*)::int as accepted from submissions where state = 'accepted'`,
+  )
+  expect(Math.max(...authority.registrations.values())).toBe(1)
+  expect(authority.registered.size).toBe(accepted)
+  expect(accepted).toBeGreaterThanOrEqual(wanted - 2)
+  // A run in which nothing went wrong would prove nothing.
+  const answers = await app.machine.db.rows<{ answer: string | null }>(
+    sql`select distinct answer from submission_attempts`,
+  )
+  expect(answers.map(({ answer }) => answer)).toEqual(
+    expect.arrayContaining(['unclear', 'not_sent', 'absent', 'found', null]),
+  )
+}, 90_000)
