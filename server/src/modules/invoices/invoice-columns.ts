@@ -81,8 +81,13 @@ export type InvoiceField = keyof typeof invoiceColumns
 const fields = Object.keys(invoiceColumns) as InvoiceField[]
 
 /** `issue_date` for `issueDate`. */
-export const columnOf = (field: InvoiceField): string =>
-  field === 'createdById' ? 'created_by' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnNames = Object.fromEntries(
+  fields.map((field) => [
+    field,
+    field === 'createdById' ? 'created_by' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]),
+) as Readonly<Record<InvoiceField, string>>
+export const columnOf = (field: InvoiceField): string => columnNames[field]
 
 const writtenWhen = (...when: readonly Written[]): readonly InvoiceField[] =>
   fields.filter((field) => when.includes(invoiceColumns[field].written))

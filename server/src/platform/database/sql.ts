@@ -165,17 +165,20 @@ export function rowsOf(shape: RowShape, json: string): Sql {
   return new Fragment(strings, [json])
 }
 
-/** Amounts are texts in JSON, as they are in the database's own. */
-const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+/** Amounts are texts in JSON, as they are in the database's own. Looked for here, JSON itself is written several times as fast. */
+function exact(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const name in row) values[name] = typeof row[name] === 'bigint' ? String(row[name]) : row[name]
+  return values
+}
 
 /** What a hot statement is given: one row goes as values, several as one text. What a row leaves out is null. */
 export function givenRows(shape: RowShape, rows: readonly Readonly<Record<string, unknown>>[]): Sql {
   const [only, another] = rows
-  if (!only || another) return rowsOf(shape, JSON.stringify(rows, exact))
+  if (!only || another) return rowsOf(shape, JSON.stringify(rows.map(exact)))
   const values: Record<string, unknown> = { ...only }
   for (const [name, type] of Object.entries(shape))
-    if ((type === 'json' || type === 'jsonb') && values[name] != null)
-      values[name] = JSON.stringify(values[name], exact)
+    if ((type === 'json' || type === 'jsonb') && values[name] != null) values[name] = JSON.stringify(values[name])
   return rowOf(shape, values)
 }
 
