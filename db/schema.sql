@@ -211,6 +211,22 @@ create table doors (
 comment on table doors is 'global: wrong tries at passwords and codes, per account, purpose and lane';
 CREATE INDEX doors_past ON doors USING btree (began_at);
 
+create table event_counts (
+  organisation_id uuid not null,
+  span text not null,
+  since date not null,
+  type text not null,
+  actor_id uuid not null,
+  id_month date not null,
+  n bigint not null,
+  first_id uuid not null,
+  last_id uuid not null,
+  constraint event_counts_pkey PRIMARY KEY (organisation_id, span, since, type, actor_id, id_month),
+  constraint event_counts_span_check CHECK (span = ANY (ARRAY['day'::text, 'month'::text]))
+);
+comment on table event_counts is 'organisation: how many events there are, for totals of the audit log';
+CREATE INDEX event_counts_of_partition ON event_counts USING btree (id_month);
+
 create table event_era (
   only_row boolean not null default true,
   era smallint not null,
@@ -258,8 +274,11 @@ create table events (
 comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
 comment on column events.version is 'of the form of data, by type';
 comment on column events.object_version is 'which version of the object it tells of; null where objects of its kind have none, and before this was told';
+CREATE INDEX events_about_object ON ONLY events USING btree (organisation_id, object_id, id);
+CREATE INDEX events_by_actor ON ONLY events USING btree (organisation_id, actor_id, id) WHERE actor_id IS NOT NULL;
 CREATE INDEX events_in_order ON ONLY events USING btree (era, xid, seq);
 CREATE INDEX events_of_organisation_in_order ON ONLY events USING btree (organisation_id, era, xid, seq);
+CREATE INDEX events_of_type ON ONLY events USING btree (organisation_id, type, id);
 CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();
 
 create table exchanges (
@@ -1973,13 +1992,14 @@ begin
     end if;
     starts := starts + interval '1 month';
   end loop;
-  -- why: only what is older than is kept goes
+  -- why: only what is older than is kept goes, and what was counted of it
   for name in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = 'public.events'::regclass and c.relname ~ '^events_\d{4}_\d{2}$'
        and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= date_trunc('month', now()) - make_interval(months => kept_months)
   loop
     execute format('drop table public.%I', name);
+    delete from public.event_counts where id_month = to_date(right(name, 7), 'YYYY_MM');
     dropped := dropped + 1;
   end loop;
   return dropped;

@@ -21,6 +21,7 @@ import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-
 import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
 import { webhookLane } from '../modules/webhooks/index.ts'
 import { type Consumer, consumerFor } from '../platform/events/consumer.ts'
+import { eventCounts } from '../platform/events/count-events.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import type { JobHandler } from '../platform/work/jobs.ts'
@@ -70,6 +71,7 @@ export const consumers: readonly Consumer[] = [
   ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
   invoiceLists,
   itemUses,
+  eventCounts,
 ]
 
 /** What takes its work from tables of its own. */

@@ -19,6 +19,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'credit_balances',
   'credit_moves',
   'credit_pool_configs',
+  'event_counts',
   'event_era',
   'event_places',
   'events',

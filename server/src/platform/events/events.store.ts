@@ -1,10 +1,9 @@
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { joined, type Sql, sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import type { Actor } from '../operations/actors.ts'
 import type { EventNotice } from '../work/jobs.ts'
 
@@ -74,55 +73,4 @@ export async function findEventData<Type extends EventType>(
   const row = await db.maybe<{ data: EventPayloads[Type] }>(sql`
     select data from events where organisation_id = ${organisationId} and id = ${id} and type = ${type}`)
   return row?.data
-}
-
-export interface LoggedEvent {
-  readonly id: string
-  readonly mode: Mode | null
-  readonly type: EventType
-  /** of what its data look like */
-  readonly version: number
-  readonly objectId: string
-  /** which of its versions is told of; null where objects of its kind have none, and of events from before it was told */
-  readonly objectVersion: number | null
-  readonly data: object
-  readonly actorKind: Actor['kind']
-  readonly actorId: string | null
-  readonly actorName: string
-  readonly address: string
-  readonly userAgent: string
-  readonly requestId: string
-  readonly createdAt: Date
-}
-
-export interface EventFilter {
-  readonly type?: string | undefined
-  readonly actorId?: string | undefined
-  readonly objectId?: string | undefined
-  readonly from?: Date | undefined
-  readonly to?: Date | undefined
-}
-
-/** Events of the types given, newest first. `type` may end in `.*` for a whole family. */
-export async function listEvents(
-  db: Queryable,
-  organisationId: OrganisationId,
-  types: readonly EventType[],
-  filter: EventFilter,
-  page: PageRequest,
-): Promise<Page<LoggedEvent>> {
-  const { type, actorId, objectId, from, to } = filter
-  const conditions = [sql`organisation_id = ${organisationId}`, sql`type = any (${types}::text[])`]
-  if (type?.endsWith('.*')) conditions.push(sql`starts_with(type, ${type.slice(0, -1)})`)
-  else if (type !== undefined) conditions.push(sql`type = ${type}`)
-  if (actorId !== undefined) conditions.push(sql`actor_id = ${actorId}`)
-  if (objectId !== undefined) conditions.push(sql`object_id = ${objectId}`)
-  if (from !== undefined) conditions.push(sql`created_at >= ${from}`)
-  if (to !== undefined) conditions.push(sql`created_at < ${to}`)
-  const matching = joined(conditions, ' and ')
-  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from events where ${matching}`)
-  const rows = await db.rows<LoggedEvent>(sql`
-    select id, mode, type, version, object_id, object_version::float8 as object_version, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at
-      from events where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
 }

@@ -168,9 +168,14 @@ export async function keepEventPartitions(db: Queryable, keptMonths: number): Pr
   return dropped
 }
 
-/** A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included. */
+/**
+ * A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included. They are asked
+ * for in their order, and what else is wanted of them is left outside (`offset 0`): planned for any values, each index would look as
+ * good as the one that begins at the place, and the others go through all that happened within a day.
+ */
 export const eventsSince = (consumer: string, organisationId: OrganisationId): Sql => sql`
-  select e.mode, e.type, e.object_id from events e
+  select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at from events e
    where e.organisation_id = ${organisationId}
      and (e.era, e.xid, e.seq) > (select era, xid, seq from event_places where consumer = ${consumer})
-     and e.id >= (select from_id from event_places where consumer = ${consumer})`
+     and e.id >= (select from_id from event_places where consumer = ${consumer})
+   order by e.era, e.xid, e.seq offset 0`

@@ -3,7 +3,7 @@ import { readableData, readableTypes } from '../../../kernel/events.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { faultsOfRange } from '../../../kernel/ranges.ts'
 import { invalid } from '../../../kernel/refusals.ts'
-import { type EventFilter, type LoggedEvent, listEvents } from '../../../platform/events/events.store.ts'
+import { type EventFilter, type LoggedEvent, listEvents } from '../../../platform/events/event-log.store.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
 /**
