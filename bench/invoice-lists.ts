@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { openMachine } from '../server/src/bin/machine.ts'
 import { searchText } from '../server/src/kernel/search-text.ts'
 import {
@@ -31,8 +32,9 @@ interface Shops {
 
 /** Two organisations with a million and with ten thousand invoices, on the database that the service will find there. */
 async function fill(home: string): Promise<Shops> {
-  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openedAt(home)
   try {
+    await watchStatements(open.ownerConnection)
     return await loaded(open.ownerConnection, async (on) => ({
       large: await openShop(on, open.runner, many, seed),
       small: await openShop(on, open.runner, few, seed + 1),
@@ -41,6 +43,26 @@ async function fill(home: string): Promise<Shops> {
     await open.close()
   }
 }
+
+const openedAt = (home: string) => openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+
+async function onConnection<Result>(connection: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: connection })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** From its next start on, the database says how long it planned and ran each statement. */
+export const watchStatements = (connection: string): Promise<void> =>
+  onConnection(connection, async (client) => {
+    await client.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`)
+    await client.query(`load 'pg_stat_statements'`).catch(() => {})
+    await client.query(`create extension if not exists pg_stat_statements`)
+  })
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
@@ -164,6 +186,53 @@ async function measured(kinds: Kinds): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(times).map(([kind, all]) => [kind, percentile(all, 95)]))
 }
 
+/** The reads that programs and people ask for most, each as often as the others. */
+const reads = ({ buyers }: Shop, id: string, next: () => number): readonly string[] => [
+  `invoices/${id}`,
+  `invoices/${id}/status`,
+  `invoices/${id}/payments`,
+  'invoices',
+  `invoices?status=${pick(invoiceStatuses, next)}`,
+  `invoices?paymentStatus=${pick(declaredPaymentStatuses, next)}`,
+  `invoices?buyerId=${pick(buyers, next).id}`,
+  'invoices/statistics',
+  'buyers',
+  `buyers/${pick(buyers, next).id}`,
+]
+
+/** How much of the time that the database takes for reads it spends on planning them. */
+export async function measurePlanning(url: string, home: string, { large }: Shops): Promise<Row> {
+  const next = chance(seed)
+  const ids = (await ask(url, 'invoices?limit=100', large)).body.data.map(({ id }) => id)
+  const round = async () => {
+    for (const path of reads(large, pick(ids, next), next)) await ask(url, path, large)
+  }
+  for (let nth = 0; nth < warmUp; nth++) await round()
+  const open = await openedAt(home)
+  try {
+    return await onConnection(open.ownerConnection, async (client) => {
+      await client.query(`alter system set pg_stat_statements.track_planning = on`)
+      await client.query('select pg_reload_conf(), pg_sleep(0.5), pg_stat_statements_reset()')
+      for (let nth = 0; nth < rounds; nth++) await round()
+      const { rows } = await client.query<{ planning: number; all: number }>(`
+        select sum(total_plan_time) as planning, sum(total_plan_time + total_exec_time) as all from pg_stat_statements
+         where query ~* '^\\s*(select|with)' and query !~* 'pg_stat_statements|pg_sleep'`)
+      const [{ planning, all }] = rows as [{ planning: number; all: number }]
+      return {
+        name: 'planning, over the ten most used reads',
+        unit: 'ms',
+        ours: planning,
+        yardstick: all,
+        yardstickName: 'time in the database',
+        goal: 0.1,
+        goalIs: 'at most',
+      }
+    })
+  } finally {
+    await open.close()
+  }
+}
+
 export async function measureLists(url: string, shops: Shops): Promise<readonly Row[]> {
   const next = chance(seed)
   const { large, small } = shops
@@ -174,6 +243,8 @@ export async function measureLists(url: string, shops: Shops): Promise<readonly 
     first: () => list(''),
     firstOfFew: () => list('', small),
     deep: () => list('page=1000'),
+    statistics: () => ask(url, 'invoices/statistics', large),
+    statisticsOfFew: () => ask(url, 'invoices/statistics', small),
     ...Object.fromEntries(
       Object.entries(filters).map(([name, query]) => [`filter ${name}`, () => list(query(large, next))]),
     ),
@@ -190,6 +261,8 @@ export async function measureLists(url: string, shops: Shops): Promise<readonly 
   }
   return [
     row('invoices, first page among 1,000,000', figure('first'), 'among 10,000', figure('firstOfFew'), 2),
+    row('invoices, first page among 1,000,000', figure('first'), 'one by its id', figure('read'), 3),
+    row('statistics of 1,000,000', figure('statistics'), 'of 10,000', figure('statisticsOfFew'), 2),
     row('invoices, page 1,000', figure('deep'), 'page 1', figure('first'), 5),
     ...Object.keys(p95)
       .filter((kind) => /^(filter|sort) /.test(kind))
@@ -208,7 +281,7 @@ export async function benchInvoiceLists(say: (text: string) => void): Promise<re
     )
     const risiti = await startRisiti(home)
     try {
-      return await measureLists(risiti.url, shops)
+      return [...(await measureLists(risiti.url, shops)), await measurePlanning(risiti.url, home, shops)]
     } finally {
       await risiti.stop()
     }
