@@ -8,7 +8,7 @@ import { joined, sql } from '../database/sql.ts'
 import { eventCounts } from './count-events.ts'
 import { countEvents } from './event-counts.store.ts'
 import { counting, type EventFilter, listEvents } from './event-log.store.ts'
-import { holdPlace, keepEventPartitions, movePlace, scanEvents } from './places.store.ts'
+import { eventsSince, holdPlace, keepEventPartitions, movePlace, scanEvents } from './places.store.ts'
 
 const seed = Math.floor(Math.random() * 1e9)
 const next = chance(seed)
@@ -139,6 +139,20 @@ test('a total does not look at what was counted', async () => {
   expect(await looked({ from: instantAt(3), to: instantAt(60), actorId: actors[0] as string })).toBe(0)
   await tell(2)
   expect(await looked({})).toBeLessThanOrEqual(2)
+})
+
+test('what happened since is looked for from the place on, by the one plan for all values', async () => {
+  await tell(4_000)
+  await followAll()
+  await app.owner.run(sql`analyze events`)
+  const { text } = eventsSince(eventCounts.name, organisationId)
+  const plan = await app.owner.transaction(async (tx) => {
+    await tx.run({ text: `prepare since as ${text}`, values: [], name: undefined })
+    const explain = `explain (analyze, format json) execute since('${eventCounts.name}', '${organisationId}')`
+    const row = await tx.one<Record<string, [{ Plan: Plan }]>>({ text: explain, values: [], name: undefined })
+    return (Object.values(row)[0] as [{ Plan: Plan }])[0].Plan
+  })
+  expect(met(plan)).toBe(0)
 })
 
 test('what is no longer kept is not counted either', async () => {

@@ -169,13 +169,14 @@ export async function keepEventPartitions(db: Queryable, keptMonths: number): Pr
 }
 
 /**
- * A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included. They are asked
- * for in their order, and what else is wanted of them is left outside (`offset 0`): planned for any values, each index would look as
- * good as the one that begins at the place, and the others go through all that happened within a day.
+ * A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included. What else is
+ * wanted of them is left outside (`offset 0`), ids too: planned for any values, each of these would seem as good a beginning as the
+ * place, and all that happened within a day would be gone through (27 ms for 60,000 events). Asking every month costs microseconds.
  */
 export const eventsSince = (consumer: string, organisationId: OrganisationId): Sql => sql`
-  select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at from events e
-   where e.organisation_id = ${organisationId}
-     and (e.era, e.xid, e.seq) > (select era, xid, seq from event_places where consumer = ${consumer})
-     and e.id >= (select from_id from event_places where consumer = ${consumer})
-   order by e.era, e.xid, e.seq offset 0`
+  select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at
+    from (select era, xid, seq from event_places where consumer = ${consumer} offset 0) as place
+   cross join lateral (
+     select e.* from events e
+      where e.organisation_id = ${organisationId} and (e.era, e.xid, e.seq) > (place.era, place.xid, place.seq)
+      order by e.era, e.xid, e.seq offset 0) as e`
