@@ -1,6 +1,7 @@
 import type { Answers } from './answers.ts'
 import type { Endpoints } from './endpoint.ts'
 import type { Route, SpeaksAll } from './speak.ts'
+import type { ToldWebhook } from './told-webhook.ts'
 
 /** One dialect of the API: where it lives, what it serves and how it says no. */
 export interface Form {
@@ -13,6 +14,8 @@ export interface Form {
   /** what exists only in the other form */
   readonly elsewhere: readonly { readonly method: string; readonly path: string }[]
   readonly answers: Answers
+  /** what it sends to receivers, and under which headers */
+  readonly webhooks?: { readonly headers: Readonly<Record<string, string>>; readonly requests: readonly ToldWebhook[] }
 }
 
 export interface FormRoute {
@@ -21,7 +24,7 @@ export interface FormRoute {
   readonly route: Route
 }
 
-type About = Pick<Form, 'name' | 'title' | 'description' | 'prefix' | 'answers'>
+type About = Pick<Form, 'name' | 'title' | 'description' | 'prefix' | 'answers' | 'webhooks'>
 
 export function form<E extends Endpoints>(endpoints: E, about: About, spoken: SpeaksAll<E>): Form {
   const routes: FormRoute[] = []

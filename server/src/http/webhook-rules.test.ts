@@ -11,8 +11,12 @@ import { isCursor, placeOf } from '../modules/webhooks/feed.ts'
 import { matches, patternFaults, typesDelivered } from '../modules/webhooks/patterns.ts'
 import { delayAfter, retryAfterMs, usualPlan } from '../modules/webhooks/retry-plan.ts'
 import { standardSignature, timestampedSignature } from '../modules/webhooks/signatures.ts'
+import { formA } from './form-a/index.ts'
 import { webhookDialect as dialectA } from './form-a/webhook-dialect.ts'
+import { formB } from './form-b/index.ts'
 import { webhookDialect as dialectB } from './form-b/webhook-dialect.ts'
+import { openApiOf } from './openapi/index.ts'
+import { strictCheck } from './validate.ts'
 
 describe('patterns', () => {
   test.each([
@@ -143,4 +147,19 @@ test('a cursor is read as it was written', () => {
     false,
     false,
   ])
+})
+
+describe.each([formA, formB])('what $title sends', ({ webhooks }) => {
+  const requests = webhooks?.requests ?? []
+
+  test('fits its schema, made by the encoder that sends it', () => {
+    expect(requests.length).toBeGreaterThan(40)
+    for (const { name, body, example } of requests)
+      expect([name, strictCheck(body)(example).map(({ path, message }) => `${path} ${message}`)]).toEqual([name, []])
+  })
+
+  test('is in its document', () => {
+    const document = openApiOf({ ...formA, routes: [], webhooks: webhooks as NonNullable<typeof webhooks> })
+    expect(Object.keys(document.webhooks ?? {}).sort()).toEqual([...new Set(requests.map(({ name }) => name))].sort())
+  })
 })

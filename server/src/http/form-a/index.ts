@@ -17,6 +17,7 @@ import { sellers } from './sellers.ts'
 import { submissions } from './submissions.ts'
 import { taxConnection } from './tax-connection.ts'
 import { taxReports } from './tax-reports.ts'
+import { toldWebhooks } from './told-webhooks.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The capability-based form of the API. */
@@ -28,6 +29,7 @@ export const formA = form(
     description: 'Invoicing and e-invoice reporting, authorised by capabilities.',
     prefix: '',
     answers,
+    webhooks: toldWebhooks,
   },
   {
     identity,

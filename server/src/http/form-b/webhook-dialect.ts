@@ -4,7 +4,7 @@ import { eventNames } from './events.ts'
 import { statusHere } from './invoice-fields.ts'
 
 /** What is called otherwise here than in the core. */
-const fieldNames: Readonly<Record<string, string>> = {
+export const fieldNames: Readonly<Record<string, string>> = {
   taxId: 'taxNumber',
   taxIdType: 'taxNumberType',
   taxIdStatus: 'taxNumberStatus',

@@ -65,12 +65,25 @@ export interface DocumentedOperation {
   readonly 'x-risiti-access': Access
 }
 
+export interface DocumentedWebhook {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters: readonly Parameter[]
+  readonly requestBody: {
+    readonly required: true
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema; readonly example: object } }
+  }
+  readonly responses: Readonly<Record<string, { readonly description: string }>>
+}
+
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  /** what is sent to receivers */
+  readonly webhooks?: Readonly<Record<string, { readonly post: DocumentedWebhook }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>

@@ -2,6 +2,7 @@ import type { Form } from '../form.ts'
 import { headers, schemas, securitySchemes } from './components.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 import { operationOf } from './operations.ts'
+import { webhooksOf } from './webhooks.ts'
 
 export type { OpenApiDocument } from './document.ts'
 export { documentedStatuses } from './refusals-of-route.ts'
@@ -20,6 +21,7 @@ export function openApiOf(form: Form): OpenApiDocument {
     servers: [{ url: form.prefix || '/' }],
     tags: [...new Set(form.routes.map(({ module }) => module))].map((name) => ({ name })),
     paths,
+    ...(form.webhooks ? { webhooks: webhooksOf(form.webhooks) } : {}),
     components: { schemas, headers, securitySchemes },
   }
 }

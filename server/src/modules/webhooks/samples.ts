@@ -11,6 +11,8 @@ import type {
   SubscriptionTold,
 } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes, objectKinds } from '../../kernel/events.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { ToldEvent } from './dialect.ts'
 
 /** Ids that nobody has, told apart by their end. */
 const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
@@ -214,3 +216,20 @@ export const samples = Object.fromEntries(
     { data: data[type], objectVersion: objectKinds[eventTypes[type].about].hasVersion ? 1 : null },
   ]),
 ) as Readonly<Record<EventType, Sample>>
+
+const noOne = '00000000-0000-0000-0000-000000000000' as OrganisationId
+
+/** An event of this type that never happened. */
+export function sampleEvent(type: EventType): ToldEvent {
+  const { version, scope } = eventTypes[type]
+  return {
+    id: id(0),
+    type,
+    version,
+    mode: scope === 'mode' ? 'sandbox' : null,
+    organisationId: noOne,
+    createdAt: new Date('2026-11-15T09:30:00.000Z'),
+    ...samples[type],
+    isTest: false,
+  }
+}

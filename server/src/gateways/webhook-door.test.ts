@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { forbiddenHosts, forbiddenV4 } from '../../../test/harness/forbidden-hosts.ts'
+import { http, RawServer } from '../../../test/harness/raw-server.ts'
+import { anywhere, createOutbound, OutboundFailure, publicOnly } from '../platform/outbound/outbound-http.ts'
+import { webhookDoor } from './webhook-door.ts'
+
+/** Listens on every address of this machine, so that whatever is forbidden and leads here is counted. */
+const listener = new RawServer()
+const opened: { close(): Promise<void> }[] = []
+beforeAll(() => listener.start())
+afterEach(async () => {
+  for (const outbound of opened.splice(0)) await outbound.close()
+  listener.connections = 0
+})
+afterAll(() => listener[Symbol.asyncDispose]())
+
+/** The rules of production, but for the port: what keeps us away must be the address. */
+const rules = { ...publicOnly(['risiti.example']), schemes: ['https:', 'http:'], ports: undefined }
+
+function doorWith(resolvePublic: (name: string) => Promise<readonly string[]>) {
+  const outbound = createOutbound({ resolvePublic })
+  opened.push(outbound)
+  return webhookDoor(outbound, rules)
+}
+const post = (url: string, timeoutMs = 1_000) => ({ url, headers: {}, body: '{}', timeoutMs })
+const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
+  answer.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof OutboundFailure ? error.outcome : String(error)),
+  )
+
+test('no spelling of a forbidden host can be given, and none is called', async () => {
+  expect(forbiddenHosts.length).toBeGreaterThanOrEqual(150)
+  const door = doorWith(async () => ['127.0.0.1'])
+  for (const [spelling, host] of forbiddenHosts)
+    for (const scheme of ['http', 'https']) {
+      const url = `${scheme}://${host}:${listener.port}/`
+      const outcome = URL.canParse(url) ? await outcomeOf(door.post(post(url))) : 'refused_address'
+      expect([spelling, host, door.faultOf(url) !== undefined, outcome]).toEqual([
+        spelling,
+        host,
+        true,
+        'refused_address',
+      ])
+    }
+  expect(listener.connections).toBe(0)
+})
+
+test('a name that stands for one forbidden address among public ones is not called', async () => {
+  for (const address of forbiddenV4)
+    for (const addresses of [[address], ['93.184.216.34', address], [address, '93.184.216.34']]) {
+      const door = doorWith(async () => addresses)
+      const url = `http://hooks.example.com:${listener.port}/`
+      expect(door.faultOf(url)).toBeUndefined()
+      expect([address, await outcomeOf(door.post(post(url)))]).toEqual([address, 'refused_address'])
+    }
+  expect(listener.connections).toBe(0)
+})
+
+test('a name that changes its mind after it was looked up leads nowhere else', async () => {
+  const judged = await new RawServer().start('127.0.0.2')
+  judged.answer = (socket) => socket.end(http('ok'))
+  let looks = 0
+  // Allowed when it is judged, and forbidden for whoever would ask again.
+  const outbound = createOutbound({ resolvePublic: async () => (looks++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']) })
+  opened.push(outbound)
+  const door = webhookDoor(outbound, { ...rules, allowsAddress: (address) => address === '127.0.0.2' })
+  const url = `http://rebinding.example.com:${judged.port}/`
+  expect(await outcomeOf(door.post(post(url)))).toBe('answered')
+  expect([looks, judged.connections]).toEqual([1, 1])
+  expect(await outcomeOf(door.post(post(url.replace(String(judged.port), String(listener.port)))))).toBe(
+    'refused_address',
+  )
+  expect(listener.connections).toBe(0)
+  await judged[Symbol.asyncDispose]()
+})
+
+test('a redirect is an answer like any other, and only the beginning of an answer is kept', async () => {
+  const outbound = createOutbound()
+  opened.push(outbound)
+  const door = webhookDoor(outbound, anywhere)
+  listener.answer = (socket) =>
+    socket.write(http('x'.repeat(100_000), ['location: http://169.254.169.254/latest'], '301 Moved'))
+  const answer = await door.post(post(`http://127.0.0.1:${listener.port}/`))
+  expect([answer.status, answer.body.length, listener.connections]).toEqual([301, 1_024, 1])
+})
+
+test('the receiver of a playground is reached, and nothing else beside it', async () => {
+  const outbound = createOutbound()
+  opened.push(outbound)
+  const own = await new RawServer().start('127.0.0.1')
+  own.answer = (socket) => socket.write(http('ok'))
+  const door = webhookDoor(outbound, publicOnly(), () => own.url)
+  expect((await door.post(post(`${own.url}/in`))).status).toBe(200)
+  expect(door.faultOf(`${own.url}/in`)).toBeUndefined()
+  const beside = `http://127.0.0.1:${listener.port}/`
+  expect([door.faultOf(beside), await outcomeOf(door.post(post(beside)))]).toEqual(['scheme', 'refused_address'])
+  expect(listener.connections).toBe(0)
+  await own[Symbol.asyncDispose]()
+})
