@@ -211,3 +211,38 @@ test.each([
   yes(data)
   await reasonOf(ask('findBusiness'))
 })
+
+test.each<[string, StubAnswer, boolean]>([
+  ['500', { status: 500, body: '' }, true],
+  ['a web page', { body: '<p>Welcome</p>' }, true],
+  ['429', { status: 429, body: '' }, false],
+])('whether %s speaks against the health of the authority is said', async (_, answer, countsAgainstHealth) => {
+  for (const method of Object.keys(questions)) {
+    says(answer)
+    await expect(ask(method)).rejects.toMatchObject({ countsAgainstHealth })
+  }
+})
+
+test('words that it has for duplicates too are no outage', async () => {
+  for (const method of Object.keys(questions)) {
+    no(400, { public_message: 'unable to complete this operation at this time, kindly try again later' })
+    await expect(ask(method)).rejects.toMatchObject({ name: 'AuthorityUnavailable', countsAgainstHealth: false })
+    no(400, { public_message: 'unable to validate api key' })
+    await expect(ask(method)).rejects.toMatchObject({ countsAgainstHealth: false })
+  }
+})
+
+test('a business whose entity is not known is looked for among all that we may see', async () => {
+  const found = { id: entityId, name: 'ZUMA', tin: '20198222-0002', irn_template: '{{a}}-59854B81-{{b}}' }
+  const paths: string[] = []
+  stub.answer = ({ path }) => {
+    paths.push(path)
+    if (path === `/api/v1/entity/${entityId}`)
+      return { status: 404, body: { code: 404, data: null, error: { public_message: 'entity not found' } } }
+    const isLast = path.endsWith('page=2')
+    const items = isLast ? [{ id: 'other', businesses: [found] }] : null
+    return { body: { code: 200, data: { items, page: { hasNextPage: !isLast } } } }
+  }
+  expect(await authority.findBusiness(entityId, entityId, patience)).toMatchObject({ id: entityId, name: 'ZUMA' })
+  expect(paths.slice(1)).toEqual(['/api/v1/entity?size=100&page=1', '/api/v1/entity?size=100&page=2'])
+})
