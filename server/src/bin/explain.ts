@@ -3,6 +3,7 @@ import { ImportFault } from '../modules/reference/index.ts'
 import { ConfigProblems } from '../platform/config.ts'
 import { MigrationsPending } from '../platform/database/bring-up-to-date.ts'
 import { isConnectionFailure, lacksRight } from '../platform/database/database.ts'
+import { NoEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { ExtraCaProblem } from '../platform/outbound/extra-ca.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
@@ -19,6 +20,7 @@ const told = [
   DemoInTheWay,
   CommandFault,
   MigrationsPending,
+  NoEmbeddedPostgres,
 ]
 
 /** Problems that the person who runs it can solve are told in words; only ours get a stack. */

@@ -30,6 +30,11 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
+/** A reason not to start, in words for the person who starts it. */
+export class NoEmbeddedPostgres extends Error {
+  override readonly name = 'NoEmbeddedPostgres'
+}
+
 export interface EmbeddedPostgresOptions {
   dataDir: string
   /** `false` gives up safety on power loss for speed: for tests. */
@@ -105,9 +110,10 @@ function findBinaries(): string {
     linkLibraries(root)
     return join(root, 'native', 'bin')
   } catch (cause) {
-    const advice = 'Run "npm ci" as the owner of node_modules, without --omit=optional and without --ignore-scripts.'
+    const advice =
+      'Set DATABASE_URL to a PostgreSQL of your own; or run "npm ci" as the owner of node_modules, without --omit=optional and without --ignore-scripts.'
     const [reason] = (cause as Error).message.split('\n')
-    throw new Error(`The PostgreSQL of ${name} is not usable: ${reason}. ${advice}`, { cause })
+    throw new NoEmbeddedPostgres(`The PostgreSQL of ${name} is not usable: ${reason}. ${advice}`, { cause })
   }
 }
 
