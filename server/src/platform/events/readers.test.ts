@@ -1,9 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { silentLogger } from '../logger.ts'
 import { operation } from '../operations/operation.ts'
 import { createRunner } from '../operations/runner.ts'
 import type { Rounds } from '../work/rounds.ts'
@@ -12,11 +16,13 @@ import { listConsumers, skipEvent } from './places.store.ts'
 import { startReader } from './readers.ts'
 
 let app: TestApp
+let database: Awaited<ReturnType<typeof createTestDatabase>>
 let organisationId: OrganisationId
 const running: Rounds[] = []
 
 beforeAll(async () => {
-  app = await startTestApp()
+  database = await createTestDatabase()
+  app = await startTestApp({ database })
   ;({ organisationId } = await app.person())
   await app.quiet()
   await app.owner.run(sql`create table seen (consumer text, object_id text, nth bigint generated always as identity)`)
@@ -158,6 +164,47 @@ test('during a rolling deploy neither the old software nor the new one loses or 
   await emitting('member.joined', newOnly)
   await sees('known-to-both', [...alone, ...both, ...newOnly])
   await sees('known-to-the-new', [...both, ...newOnly])
+})
+
+test('three consumers whose connections are cut again and again see each event once', { timeout: 60_000 }, async () => {
+  const names = ['cut-1', 'cut-2', 'cut-3']
+  const cutting = openDatabase({
+    connection: database.url,
+    poolSize: 4,
+    applicationName: 'cut again and again',
+    onIdleError: () => {},
+  })
+  const machine = { ...app.machine, db: cutting, log: silentLogger }
+  const ended = new AbortController()
+  try {
+    // Two of each, as in two processes.
+    for (const name of [...names, ...names]) {
+      const reader = startReader(noting(name, { batchSize: 50 }), machine, createRunner(machine))
+      app.machine.bell.listen('events', () => reader.wake())
+      running.push(reader)
+    }
+    const known = async () => (await listConsumers(app.machine.db)).map(({ consumer }) => consumer)
+    await eventually(async () => expect(await known()).toEqual(expect.arrayContaining(names)))
+    const cuts = (async () => {
+      let cut = 0
+      for (; !ended.signal.aborted; await wait(300))
+        cut += await app.owner.run(sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+           where application_name = 'cut again and again' and datname = current_database()`)
+      return cut
+    })()
+    const objects = ids(1_000)
+    for (let nth = 0; nth < 20; nth++) await emitting('member.joined', objects.slice(nth * 50, nth * 50 + 50))
+    for (const name of names)
+      await eventually(async () => expect((await seenBy(name)).length).toBeGreaterThanOrEqual(1_000), 40_000)
+    ended.abort()
+    expect(await cuts).toBeGreaterThan(3)
+    for (const name of names) expect((await seenBy(name)).toSorted()).toEqual(objects.toSorted())
+  } finally {
+    ended.abort()
+    await Promise.all(running.splice(0).map((reader) => reader.stop()))
+    await cutting.end()
+  }
 })
 
 test('one that fails on an event stops there, alone, says which it is, and goes on when it is skipped', async () => {
