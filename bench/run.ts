@@ -8,6 +8,7 @@ import { benchPdf } from './pdf.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
 import { benchUbl } from './ubl.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   documents: () => benchDocuments(say),
   pdf: () => benchPdf(say),
   ubl: () => benchUbl(say),
+  webhooks: () => benchWebhooks(say),
 }
 const wanted = process.argv.slice(2)
 const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))

@@ -96,7 +96,7 @@ export function fanOut(sender: Sender): Consumer {
     name: 'webhooks',
     on: subscribableTypes,
     startsAt: 'now',
-    batchSize: 250,
+    batchSize: 400,
     restMs: 2,
     take,
     settle: () => sender.settle(),

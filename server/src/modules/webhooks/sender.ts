@@ -37,6 +37,8 @@ const recoverEveryMs = 5_000
 /** Longer waits are found by looking, once a second. */
 const longestTimerMs = 60_000
 const finishWithinMs = 5_000
+const busyHeld = 32
+const gatherMs = 20
 const mostTurns = 512
 const firstTurn = '00000000-0000-0000-0000-000000000000'
 const origin = { requestId: 'webhooks', address: '', userAgent: '' }
@@ -162,8 +164,8 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
 
   /** Ends that come while others are being written are written together. */
   async function noteAll(): Promise<void> {
-    // Whatever else has ended in this very moment comes along.
-    await wait(1)
+    // Under load a commit for every few would cost more than the rest: whatever ends in the next moment comes along.
+    await wait(held > busyHeld ? gatherMs : 1)
     const now = endings.splice(0)
     const ended = now.flatMap(({ batchId }) => {
       const left = batchId === undefined ? undefined : (openBatches.get(batchId) ?? 0) - 1

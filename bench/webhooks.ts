@@ -1,0 +1,262 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
+import { systemCaller } from '../server/src/kernel/callers.ts'
+import { allCapabilities } from '../server/src/kernel/capabilities.ts'
+import { newId, type OrganisationId, type UserId } from '../server/src/kernel/ids.ts'
+import type { Tenant } from '../server/src/kernel/tenant.ts'
+import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
+import { insertPerson } from '../server/src/modules/people/index.ts'
+import { type EndpointId, secretPlace, snapshotOf } from '../server/src/modules/webhooks/endpoint.ts'
+import { insertEndpoint } from '../server/src/modules/webhooks/endpoints.store.ts'
+import { webhookLane } from '../server/src/modules/webhooks/index.ts'
+import { newSecret } from '../server/src/modules/webhooks/signatures.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { sql } from '../server/src/platform/database/sql.ts'
+import { silentLogger } from '../server/src/platform/logger.ts'
+import { operation } from '../server/src/platform/operations/operation.ts'
+import { startWorker } from '../server/src/platform/work/worker.ts'
+import { median, percentile, type Row } from './measure.ts'
+
+const endpoints = 4
+const events = 5_000
+const rounds = 3
+const idleEvents = 200
+const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
+const told = {
+  buyerId: 'b',
+  name: 'Adebayo Trading',
+  taxId: null,
+  taxIdType: 'TIN',
+  taxIdStatus: 'unverified',
+  changed: ['name'],
+}
+
+interface Receiver {
+  readonly url: string
+  readonly process: ChildProcess
+  ask<Answer>(what: string): Promise<Answer>
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const process = fork(join(import.meta.dirname, 'webhook-receiver.ts'))
+  const [{ url }] = (await once(process, 'message')) as [{ url: string }]
+  return {
+    url,
+    process,
+    async ask<Answer>(what: string) {
+      process.send(what)
+      return (await once(process, 'message'))[0] as Answer
+    },
+  }
+}
+const received = async ({ ask }: Receiver): Promise<number> => (await ask<{ count: number }>('count')).count
+
+/** The yardstick: the same size of body, signed twice and posted by as many hands as our sender has for these endpoints. */
+async function bareLoop({ url }: Receiver, count: number): Promise<number> {
+  const pool = new Pool(url, { connections: 8 * endpoints, pipelining: 1 })
+  const body = JSON.stringify({
+    id: newId(),
+    type: 'buyer.updated',
+    organizationId: newId(),
+    data: { object: told, objectVersion: 7 },
+  })
+  let left = count
+  const began = performance.now()
+  const hand = async () => {
+    for (; left > 0; ) {
+      left--
+      const at = Math.floor(Date.now() / 1000)
+      const sign = (key: string) => createHmac('sha256', key).update(`${at}.${body}`).digest('hex')
+      const headers = {
+        'content-type': 'application/json',
+        'risiti-signature': `t=${at},v1=${sign('a')}`,
+        'webhook-signature': sign('b'),
+        'webhook-id': 'bare',
+      }
+      const { body: answer } = await pool.request({ method: 'POST', path: '/bare', headers, body })
+      await answer.dump()
+    }
+  }
+  await Promise.all(Array.from({ length: 8 * endpoints }, hand))
+  const perSecond = count / ((performance.now() - began) / 1000)
+  await pool.close()
+  return perSecond
+}
+
+const emitting = operation(
+  { needs: [], refuses: [] },
+  async ({ emit }, { organisationId, count }: { organisationId: OrganisationId; count: number }) => {
+    for (let version = 1; version <= count; version++)
+      emit('buyer.updated', { organisationId, mode: 'sandbox', objectId: 'b', version }, told)
+  },
+)
+
+async function prepare(
+  { machine, runner }: OpenMachine,
+  { url }: Receiver,
+  paths: readonly string[],
+): Promise<OrganisationId> {
+  const make = operation({ needs: [], refuses: [] }, async (context) => {
+    const id: UserId = newId()
+    const email = `${id}@example.com`
+    await insertPerson(
+      context.tx,
+      { id, email, passwordHash: '', firstName: 'A', lastName: 'B', emailVerifiedAt: context.now },
+      context.now,
+    )
+    const organisationId = await foundOrganisation(context, { id, email }, { name: 'Bench', country: 'NG' })
+    const tenant: Tenant = { organisationId, mode: 'sandbox' }
+    for (const path of paths) {
+      const endpointId: EndpointId = newId()
+      await insertEndpoint(
+        context.tx,
+        tenant,
+        {
+          id: endpointId,
+          dialect: 'a',
+          url: `${url}${path}`,
+          description: null,
+          patterns: ['buyer.updated'],
+          capabilities: snapshotOf(new Set(allCapabilities)),
+          plan: null,
+          sealedSecret: machine.vault.seal(newSecret(), secretPlace(endpointId)),
+          createdBy: id,
+        },
+        context.now,
+      )
+    }
+    return organisationId
+  })
+  return await runner.run(make, { caller: systemCaller, origin, input: undefined })
+}
+
+/** All time that the database has spent on statements, as it counts it itself; connections tell of it when they have a moment. */
+async function databaseMs({ machine }: OpenMachine): Promise<number> {
+  await wait(2_500)
+  const { ms } = await machine.db.one<{ ms: number }>(
+    sql`select active_time as ms from pg_stat_database where datname = current_database()`,
+  )
+  return ms
+}
+
+export async function benchWebhooks(say: (text: string) => void): Promise<readonly Row[]> {
+  const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
+  const receiver = await startReceiver()
+  const open = await openMachine(readConfig({ DATA_DIR: home, ALLOW_PRIVATE_WEBHOOKS: '1' }, []), silentLogger)
+  const start = () =>
+    startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes: [webhookLane] })
+  const emit = (organisationId: OrganisationId, count: number) =>
+    open.runner.run(emitting, { caller: systemCaller, origin, input: { organisationId, count } })
+  const until = async (count: number) => {
+    for (const deadline = performance.now() + 120_000; performance.now() < deadline; await wait(5))
+      if ((await received(receiver)) >= count) return
+    throw new Error('not everything has arrived')
+  }
+  try {
+    const many = await prepare(open, receiver, ['/0', '/1', '/2', '/3'])
+    const single = await prepare(open, receiver, ['/single'])
+    // Its place is there once it has begun.
+    let worker = await start()
+    await emit(single, 1)
+    await until(1)
+
+    // From commit to receiver, one at a time.
+    const idle = async (organisationId: OrganisationId, path: string): Promise<number[]> => {
+      const committed = new Map<string, number>()
+      for (let nth = 0; nth < idleEvents; nth++) {
+        await emit(organisationId, 1)
+        const at = performance.timeOrigin + performance.now()
+        const { id } = await open.machine.db.one<{ id: string }>(
+          sql`select id from events where organisation_id = ${organisationId} order by id desc limit 1`,
+        )
+        committed.set(`${path} ${id}`, at)
+        await wait(20)
+      }
+      await wait(500)
+      const { times } = await receiver.ask<{ times: [string, number][] }>('times')
+      const came = new Map(times)
+      return [...committed].map(([id, at]) => (came.get(id) ?? Number.POSITIVE_INFINITY) - at)
+    }
+    await idle(single, '/single')
+    const alone = percentile(await idle(single, '/single'), 99)
+    const both = await prepare(open, receiver, ['/slow', '/beside'])
+    const beside = percentile(await idle(both, '/beside'), 99)
+    say(`  commit to receiver, p99: ${alone.toFixed(1)} ms at idle, ${beside.toFixed(1)} ms beside one that takes 10 s`)
+    await worker.stop()
+
+    // Database time: one event in a transaction of its own, as requests tell of them; then all that its delivery takes.
+    const before = await databaseMs(open)
+    for (let nth = 0; nth < events; nth++) await emit(single, 1)
+    const told = await databaseMs(open)
+    const arrived = await received(receiver)
+    worker = await start()
+    await until(arrived + events)
+    await worker.stop()
+    const delivered = await databaseMs(open)
+    const [inserting, delivering] = [(told - before) / events, (delivered - told) / events]
+    say(
+      `  database time: ${(inserting * 1000).toFixed(0)} µs to insert an event, ${(delivering * 1000).toFixed(0)} µs to deliver it`,
+    )
+
+    const ours: number[] = []
+    const bare: number[] = []
+    worker = await start()
+    for (let round = 0; round < rounds; round++) {
+      const had = await received(receiver)
+      await emit(many, events)
+      const began = performance.now()
+      await until(had + events * endpoints)
+      ours.push((events * endpoints) / ((performance.now() - began) / 1000))
+      bare.push(await bareLoop(receiver, events * endpoints))
+    }
+    await worker.stop()
+    return [
+      {
+        name: 'webhook deliveries',
+        unit: '/s',
+        ours: median(ours),
+        yardstick: median(bare),
+        yardstickName: 'bare loop of signed POSTs',
+        goal: 0.5,
+      },
+      {
+        name: 'webhooks: commit to receiver at idle, p99',
+        unit: 'ms',
+        ours: alone,
+        yardstick: 50,
+        yardstickName: 'ms',
+        goal: 1,
+        goalIs: 'at most',
+      },
+      {
+        name: 'webhooks: the same beside an endpoint that takes 10 s',
+        unit: 'ms',
+        ours: beside,
+        yardstick: alone,
+        yardstickName: 'without it',
+        goal: 2,
+        goalIs: 'at most',
+      },
+      {
+        name: 'webhooks: database time of a delivery',
+        unit: 'ms',
+        ours: delivering,
+        yardstick: inserting,
+        yardstickName: 'inserting the event',
+        goal: 1.5,
+        goalIs: 'at most',
+      },
+    ]
+  } finally {
+    await open.close()
+    receiver.process.kill()
+    await rm(home, { recursive: true, force: true })
+  }
+}
