@@ -7,6 +7,7 @@ import { type Row, reached } from './measure.ts'
 import { benchPdf } from './pdf.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
+import { benchSubmissions } from './submissions.ts'
 import { benchUbl } from './ubl.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'create-invoice': () => benchCreateInvoice(say),
   'invoice-lists': () => benchInvoiceLists(say),
   documents: () => benchDocuments(say),
+  submissions: () => benchSubmissions(say),
   pdf: () => benchPdf(say),
   ubl: () => benchUbl(say),
   webhooks: () => benchWebhooks(say),

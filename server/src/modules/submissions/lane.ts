@@ -164,6 +164,8 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     )
   }
 
+  const leaseOf = (mode: Mode): number => paceOf(mode, settings).leaseMs
+
   async function bring(claimed: Claimed, claimedAt: number, { breaker }: Link): Promise<void> {
     const { organisationId, mode, id, reference } = claimed
     let { step, fence } = claimed
@@ -174,9 +176,14 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       breaker.note(isHealthy)
       const isNew = heard.kind === 'registered' && (step === 'sign' || step === 'lookup')
       const qrText = isNew && how.keyFile ? how.rules.qrTextFor(reference, how.keyFile, clock.now()) : undefined
+      const followedBy =
+        heard.kind === 'transmitted' && performance.now() - since < leaseOf(mode) / 3
+          ? { step: 'confirm' as const, ...(await ask(claimed, 'confirm', since, how)) }
+          : undefined
+      breaker.note(followedBy?.isHealthy)
       const goesOn = steps < mostStepsAtOnce - 1 && breaker.state !== 'open'
       since = performance.now()
-      const next = await record({ organisationId, mode, id, step, fence, heard, noted, qrText, goesOn })
+      const next = await record({ organisationId, mode, id, step, fence, heard, noted, qrText, goesOn, followedBy })
       if (!next) return
       step = next.step
       fence = next.fence

@@ -33,6 +33,8 @@ export interface Answered extends SubmissionRef {
   readonly qrText?: string | undefined
   /** whoever holds it takes the next step at once, where there is one */
   readonly goesOn?: boolean
+  /** what was asked right after it, and answered: only a question, which needs not be written down before it is asked */
+  readonly followedBy?: { readonly step: Step; readonly heard: Heard; readonly noted: Noted } | undefined
 }
 
 /** The next step of a document, written down already, as a claim would have it. */
@@ -104,6 +106,7 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, 
 function takeIn(gathered: Gathered, answered: Answered): void {
   const before = gathered.rows.get(answered.id)
   if (!before) return
+  const { followedBy } = answered
   const { fence, step, heard, noted } = answered
   const pace = paceOf(before.mode, gathered.settings)
   const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
@@ -125,16 +128,43 @@ function takeIn(gathered: Gathered, answered: Answered): void {
     })
   }
   const next = nextStep(row)
-  if (isHolder && answered.goesOn && due === 0 && next) {
+  const isFollowed = isHolder && next !== undefined && followedBy?.step === next
+  if (next && (isFollowed || (isHolder && answered.goesOn && due === 0))) {
     row = { ...row, ...begun(row, next, before.now), fence: row.fence + 1 }
     due = pace.leaseMs
     const sha256 = next === 'sign' ? row.sha256 : null
-    const unanswered = { cause: 'automatic', askedBy: null, answer: null, why: null, told: [] }
-    gathered.begun.push({ ...refOf(row), number: row.fence, step: next, sha256, ...unanswered })
-    gathered.goingOn.push({ ...refOf(row), step: next, fence: row.fence })
+    const told = isFollowed ? followedBy.noted : { answer: null, why: null, told: [] }
+    gathered.begun.push({
+      ...refOf(row),
+      number: row.fence,
+      step: next,
+      sha256,
+      cause: 'automatic',
+      askedBy: null,
+      ...told,
+    })
+    if (!isFollowed) gathered.goingOn.push({ ...refOf(row), step: next, fence: row.fence })
   }
   // An answer that says nothing of when leaves what an earlier one of the same batch said.
   if (due !== 'keep' || !gathered.due.has(row.id)) gathered.due.set(row.id, due)
+  noteMoves(gathered, row, outcome, answered)
+  if (outcome.credits === 'capture') gathered.captured.push(row)
+  if (outcome.credits === 'release') gathered.released.push(row)
+  gathered.rows.set(row.id, row)
+  // Both answers lead to one change of the invoice.
+  if (isFollowed) takeFollowing(gathered, { ...row, dueAt: row.dueAt ?? row.now }, answered, followedBy)
+}
+
+function takeFollowing(
+  gathered: Gathered,
+  before: LockedSubmission,
+  answered: Answered,
+  { step, heard }: { readonly step: Step; readonly heard: Heard },
+): void {
+  const pace = paceOf(before.mode, gathered.settings)
+  const outcome = after(before, step, heard, { now: before.now, pace, isHolder: true, chance: Math.random() })
+  const row: LockedSubmission = { ...before, ...outcome.standing }
+  gathered.due.set(row.id, dueAfter(before, outcome, true))
   noteMoves(gathered, row, outcome, answered)
   if (outcome.credits === 'capture') gathered.captured.push(row)
   if (outcome.credits === 'release') gathered.released.push(row)

@@ -1,0 +1,106 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openMachine } from '../server/src/bin/machine.ts'
+import { simulatorKeys } from '../server/src/bin/simulators.ts'
+import { ownLanes } from '../server/src/jobs/index.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { sql } from '../server/src/platform/database/sql.ts'
+import { silentLogger } from '../server/src/platform/logger.ts'
+import { startWorker } from '../server/src/platform/work/worker.ts'
+import { startAuthoritySimulator } from '../simulators/src/authority/index.ts'
+import { seeded } from '../test/harness/chance.ts'
+import { brokenInvariants } from '../test/harness/submission-invariants.ts'
+import { fillQueue } from './submission-data.ts'
+
+/**
+ * The fault programme of submissions: an authority that loses 30 % of its replies and fails after the deed in 10 %, and
+ * workers that are killed every few seconds. `npm run faults:submissions [documents] [seed]`.
+ */
+const [documents = 20_000, seed = 20_261_115] = process.argv.slice(2).map(Number)
+const organisations = 8
+const workers = 2
+const lifeMs = { least: 2_000, more: 4_000 }
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+async function beWorker(): Promise<void> {
+  process.on('disconnect', () => process.exit(0))
+  const open = await openMachine(readConfig(process.env, []), silentLogger)
+  await startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes })
+}
+
+async function beProgramme(): Promise<void> {
+  const chance = seeded(seed)
+  const home = await mkdtemp(join(tmpdir(), 'risiti-faults-'))
+  const authority = await startAuthoritySimulator({ apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret })
+  // It transmits only for those whom it can call back; nobody listens there.
+  authority.notifyAt('http://127.0.0.1:9/')
+  const env = {
+    ...process.env,
+    DATA_DIR: home,
+    NRS_SANDBOX_BASE_URL: authority.url,
+    NRS_SANDBOX_API_KEY: simulatorKeys.nrs,
+    NRS_SANDBOX_API_SECRET: simulatorKeys.nrsSecret,
+  }
+  const open = await openMachine(readConfig(env, []), silentLogger)
+  const { db } = open.machine
+  say(`${documents} documents of ${organisations} organisations, seed ${seed}: filling the queue …`)
+  await fillQueue(open, organisations, documents / organisations)
+  authority.control.behave({ lostReplies: 0.3, appliedThen500: 0.1, callbacks: 'never' })
+  const alive: ChildProcess[] = []
+  const startOne = () => alive.push(fork(import.meta.filename, ['worker'], { env, stdio: 'ignore' }))
+  for (let started = 0; started < workers; started++) startOne()
+  const began = performance.now()
+  let kills = 0
+  let retries = 0
+  const counts = () =>
+    db.one<{ open: number; failed: number; accepted: number }>(sql`
+      select (count(*) filter (where due_at is not null))::int as open, (count(*) filter (where failed_at is not null))::int as failed,
+             (count(*) filter (where state = 'accepted'))::int as accepted from submissions`)
+  /** As their owners would; a round for each of the five times that they may. */
+  const retryFailed = () =>
+    db.run(sql`
+      with again as (
+        update submissions set failed_at = null, tries = 0, tried_since = null, retries = retries + 1, due_at = now(), next_cause = 'retried'
+         where failed_at is not null and retries < 5 returning organisation_id, mode, invoice_id, state)
+      update invoices i set status = case when a.state in ('queued', 'unknown') then 'queued' else a.state end, version = version + 1
+        from again a where i.organisation_id = a.organisation_id and i.mode = a.mode and i.id = a.invoice_id`)
+  const deadline = performance.now() + 3_600_000
+  for (let now = await counts(); now.open + now.failed > 0 && performance.now() < deadline; now = await counts()) {
+    await wait(lifeMs.least + chance() * lifeMs.more)
+    const victim = alive.shift()
+    victim?.kill('SIGKILL')
+    kills++
+    startOne()
+    retries += await retryFailed()
+    const broken = await brokenInvariants(db)
+    if (Object.keys(broken).length > 0) say(`BROKEN after ${kills} kills: ${JSON.stringify(broken)}`)
+    if (kills % 10 === 0) say(`${kills} kills: ${JSON.stringify(await counts())}`)
+  }
+  const seconds = Math.round((performance.now() - began) / 1000)
+  for (const one of alive) {
+    one.kill('SIGKILL')
+    await once(one, 'exit')
+  }
+  const end = await counts()
+  const broken = await brokenInvariants(db)
+  const answers = await db.rows<{ told: string; count: number }>(sql`
+    select step || ' ' || coalesce(answer, 'never noted') as told, count(*)::int from submission_attempts group by 1 order by 1`)
+  say(`\nin ${seconds} s: ${kills} workers killed, ${retries} retries asked for`)
+  say(`submissions: ${JSON.stringify(end)}; broken invariants: ${JSON.stringify(broken)}`)
+  say(`the authority: ${JSON.stringify(authority.control.acceptances())}`)
+  for (const { told, count } of answers) say(`  ${told}: ${count}`)
+  const { mostOfOne, documents: registered } = authority.control.acceptances()
+  const isWell =
+    mostOfOne === 1 && registered === end.accepted && end.open + end.failed === 0 && Object.keys(broken).length === 0
+  say(isWell ? 'HELD' : 'NOT HELD')
+  await open.close()
+  await authority.close()
+  await rm(home, { recursive: true, force: true })
+  process.exitCode = isWell ? 0 : 1
+}
+
+await (process.argv[2] === 'worker' ? beWorker() : beProgramme())

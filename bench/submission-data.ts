@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { OpenMachine } from '../server/src/bin/machine.ts'
+import { systemCaller, type UserCaller } from '../server/src/kernel/callers.ts'
+import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
+import { systemRole } from '../server/src/kernel/roles.ts'
+import type { Tenant } from '../server/src/kernel/tenant.ts'
+import { openAccount } from '../server/src/modules/billing/index.ts'
+import { hold, issue } from '../server/src/modules/credits/index.ts'
+import type { InvoiceId } from '../server/src/modules/invoices/index.ts'
+import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
+import { insertPerson } from '../server/src/modules/people/index.ts'
+import { createAndSubmit } from '../server/src/modules/submissions/index.ts'
+import { insertSubmission } from '../server/src/modules/submissions/submissions.store.ts'
+import { sql } from '../server/src/platform/database/sql.ts'
+import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
+
+const origin = { requestId: 'bench', address: '', userAgent: '' }
+const address = { line1: '4 Broad Street', city: 'Lagos', state: 'Lagos', country: 'NG' }
+
+const act = <Result>({ runner }: OpenMachine, body: (context: Inside<typeof systemCaller>) => Promise<Result>) =>
+  runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
+
+/** An organisation that reports, with more credits than it needs; its owner. */
+async function newReporter(open: OpenMachine, nth: number): Promise<UserCaller> {
+  const { id, name, capabilities } = systemRole('OWNER')
+  const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
+  const organisationId: OrganisationId = await act(open, async (context) => {
+    const person = { ...founder, passwordHash: '', firstName: 'B', lastName: 'B', emailVerifiedAt: null }
+    await insertPerson(context.tx, person, context.now)
+    return await foundOrganisation(context, founder, { name: 'Bench', country: 'NG' })
+  })
+  const tenant: Tenant = { organisationId, mode: 'sandbox' }
+  await open.runner.run(openAccount, { caller: systemCaller, origin, input: { organisationId } })
+  await act(open, async (context) => {
+    await issue(context, tenant, 'grant', 10_000_000n, 'bench')
+    const { tx, now } = context
+    await tx.run(sql`
+      insert into sellers (organisation_id, id, is_primary, name, party_type, tax_id, tax_id_normal, email, phone, address, search, created_at, updated_at)
+      values (${organisationId}, ${newId()}, true, 'Bench', 'company', '12345678-0001', '123456780001', 'a@bench.test', '+2348030000000',
+              ${JSON.stringify(address)}::jsonb, 'bench', ${now}, ${now})`)
+    await tx.run(sql`
+      insert into tax_connections (organisation_id, mode, id, status, business_id, service_id, number_template, created_at, updated_at, connected_at)
+      values (${organisationId}, 'sandbox', ${newId()}, 'connected', ${randomUUID()}, ${`BENCH${String(nth).padStart(3, '0')}`}, '{{invoice_id}}', ${now}, ${now}, ${now})`)
+  })
+  return {
+    kind: 'user',
+    userId: founder.id,
+    sessionId: newId(),
+    signedInAt: new Date(),
+    tenant,
+    country: 'NG',
+    role: { id, name },
+    capabilities: new Set(capabilities),
+    email: founder.email,
+    firstName: 'B',
+    lastName: 'B',
+    emailVerified: true,
+    totpEnabled: false,
+  }
+}
+
+/** A buyer that the authority has confirmed. */
+async function newBuyer(open: OpenMachine, { organisationId, mode }: Tenant): Promise<string> {
+  const id = newId<'buyer'>()
+  await act(open, ({ tx, now }) =>
+    tx.run(sql`
+      insert into buyers (organisation_id, mode, id, name, party_type, tax_id, tax_id_normal, tax_id_type, tax_id_status, email, phone, address, search, created_at, updated_at)
+      values (${organisationId}, ${mode}, ${id}, 'Chidi Stores', 'company', '22345678-0001', '223456780001', 'tin', 'verified', 'b@bench.test',
+              '+2348030000001', ${JSON.stringify(address)}::jsonb, 'chidi', ${now}, ${now})`),
+  )
+  return id
+}
+
+/** One real submission, of which the others are copies with numbers of their own. */
+async function template(open: OpenMachine, caller: UserCaller): Promise<{ id: InvoiceId; number: string }> {
+  const buyerId = (await newBuyer(open, caller.tenant)) as never
+  const line = {
+    description: 'Bag of cement',
+    hsnCode: '2523.29',
+    productCategory: 'Cement',
+    unitCode: 'XBG',
+    taxCategory: 'standard',
+  }
+  const amounts = { quantity: { units: 3n, scale: 0 }, unitPrice: { units: 45_005n, scale: 1 } }
+  const { invoice, submitRefusal } = await open.runner.run(createAndSubmit, {
+    caller,
+    origin,
+    input: {
+      type: 'standard',
+      kind: 'B2B',
+      buyerId,
+      primarySellerOnly: true,
+      issueDate: new Date().toISOString().slice(0, 10),
+      issueTime: null,
+      currency: 'NGN',
+      lines: [{ ...line, ...amounts }],
+    } as never,
+  })
+  if (submitRefusal) throw new Error(`${submitRefusal.message} ${JSON.stringify(submitRefusal.details)}`)
+  return invoice
+}
+
+const batch = 500
+
+/** So many documents of each organisation, queued: copies of one real submission, each with its own number, bytes and hold. */
+export async function fillQueue(open: OpenMachine, organisations: number, each: number): Promise<readonly Tenant[]> {
+  const tenants: Tenant[] = []
+  for (let nth = 1; nth <= organisations; nth++) {
+    const caller = await newReporter(open, nth)
+    const { tenant } = caller
+    const { id, number } = await template(open, caller)
+    const first = await open.machine.db.one<{ payload: Buffer; reference: string }>(sql`
+      select payload, reference from submissions where organisation_id = ${tenant.organisationId} and invoice_id = ${id}`)
+    for (let from = 1; from < each; from += batch)
+      await act(open, async (context) => {
+        for (let at = from; at < Math.min(from + batch, each); at++) {
+          const own = `B${String(at).padStart(7, '0')}`
+          const reference = first.reference.replace(number, own)
+          const payload = Buffer.from(first.payload.toString().replaceAll(first.reference, reference))
+          const copy = newId<'invoice'>()
+          const submission = newId<'submission'>()
+          await context.tx.run(sql`
+            insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', ${copy}::text, 'number', ${own}::text))).*
+              from invoices i where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
+          await hold(context, tenant, 'invoice.submit', `submission:${submission}`)
+          await insertSubmission(context.tx, tenant, {
+            id: submission,
+            invoiceId: copy,
+            country: 'NG',
+            reference,
+            payload,
+            sha256: createHash('sha256').update(payload).digest('hex'),
+            goesToBuyer: true,
+            cancelsInvoiceId: null,
+            sends: 0,
+            askedBy: { kind: 'system', id: null, name: 'bench' },
+            createdAt: context.now,
+          })
+        }
+      })
+    tenants.push(tenant)
+  }
+  return tenants
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { invoiceBody } from '../../../../test/harness/invoices.ts'
+import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
+import { reporter } from '../../../../test/harness/reporters.ts'
+import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let app: TestApp
+const authority: ReportingDouble = reportingDouble()
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
+})
+afterAll(() => app.close())
+
+test('however much one organisation has queued, another’s single document is among the next', async () => {
+  const [busy, other] = [await reporter(app), await reporter(app)]
+  await app.stopWork()
+  const submit = async ({ token, ...own }: typeof busy) =>
+    ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own) }), 201).id as string
+  for (let made = 0; made < 100; made++) await submit(busy)
+  const single = await submit(other)
+  authority.latencyMs = 60
+  await app.startWork()
+  await other.until(single, 'accepted')
+  const { left } = await app.machine.db.one<{ left: number }>(sql`
+    select count(*)::int as left from submissions where organisation_id = ${busy.organisationId} and state <> 'accepted'`)
+  expect(left).toBeGreaterThan(30)
+  authority.latencyMs = 0
+  const queue = () =>
+    app.machine.db.one<{ open: number }>(sql`select count(*)::int as open from submissions where state <> 'accepted'`)
+  for (let looks = 0; looks < 500 && (await queue()).open > 0; looks++)
+    await new Promise((done) => setTimeout(done, 20))
+  expect(await queue()).toEqual({ open: 0 })
+})
