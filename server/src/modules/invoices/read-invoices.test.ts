@@ -22,6 +22,17 @@ describe('the status', () => {
   test('is told without lines, with the version', async () => {
     const draft = await life.draft()
     const reply = await statusOf('A', draft.id)
+    const report = {
+      outcome: 'not_submitted',
+      message: 'It was not submitted to the tax authority.',
+      reference: null,
+      sha256: null,
+      retriesLeft: 5,
+      nextAttemptAt: null,
+      refusals: [],
+      canReopen: false,
+      authorityOutage: null,
+    }
     expect(ok(reply)).toEqual({
       id: draft.id,
       invoiceNumber: draft.invoiceNumber,
@@ -31,6 +42,7 @@ describe('the status', () => {
       reporting: { status: 'draft', delivery: 'none', irn: null },
       submittedAt: null,
       updatedAt: draft.updatedAt,
+      report,
     })
     expect(reply.headers.get('etag')).toBe('"1"')
     expect(ok(await statusOf('B', draft.id))).toEqual({
@@ -41,6 +53,7 @@ describe('the status', () => {
       authorityReference: null,
       submittedAt: null,
       updatedAt: draft.updatedAt,
+      report,
     })
   })
 
