@@ -381,6 +381,24 @@ describe('live', () => {
     expect(data).toMatchObject({ status: 'PENDING', problem: expect.stringMatching(/key file/), connectedAt: null })
   })
 
+  test('one business is one organisation’s, until that one revokes', async () => {
+    const { person, businessId, serviceId } = await live()
+    expect((await tongues.A.connect(person, { businessId, serviceId })).status).toBe(201)
+    const stranger = await app.person({ mode: 'live' })
+    for (const { connect } of [tongues.A, tongues.B]) {
+      const refused = await connect(stranger, { businessId: businessId.toUpperCase(), serviceId })
+      expectRefusal(refused, 'tax_connection.not_verified')
+      expect(refused.body.error.message).toMatch(/another organisation/i)
+    }
+    const { data } = await app.b.get('/a/v1/organizations/me', { token: stranger.token })
+    expect(data.taxNo).toBeNull()
+    await tongues.A.revoke(person)
+    expect((await tongues.A.connect(stranger, { businessId, serviceId })).status).toBe(201)
+    // Their tries in the sandbox stand in nobody's way.
+    const trying = await app.person()
+    expect((await tongues.A.connect(trying, { businessId })).data.status).toBe('CONNECTED')
+  })
+
   test('it is no other business than the one whose number is confirmed', async () => {
     const { person, businessId, serviceId } = await live()
     await app.quiet()

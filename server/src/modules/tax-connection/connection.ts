@@ -18,6 +18,7 @@ export const connectionProblems = [
   'unknown_business',
   'other_service_id',
   'other_tax_number',
+  'other_organisation',
   'key_file_missing',
 ] as const
 export type ConnectionProblem = (typeof connectionProblems)[number]
@@ -94,6 +95,8 @@ const explanations: Readonly<Record<ConnectionProblem, string>> = {
   other_service_id: 'The tax authority has another service id for this business; check it.',
   other_tax_number:
     'The tax authority has this business under another tax number than the one that is confirmed for your organisation.',
+  other_organisation:
+    'Another organisation is connected as this business; ask whoever runs it to revoke that connection, or your provider.',
   key_file_missing: 'The business is known; send its key file to complete the connection.',
 }
 

@@ -24,6 +24,23 @@ export function lockConnectionShared(tx: Tx, tenant: Tenant): Promise<Connection
     select ${columns} from tax_connections where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for share`)
 }
 
+/**
+ * Whether another organisation reports as this business. Whoever asks about the same business waits until this transaction has ended:
+ * of two that connect at once, the later one sees the earlier.
+ */
+export async function isBusinessOfOthers(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  businessId: string,
+): Promise<boolean> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('tax connection of ' || ${businessId}::text, 0))`)
+  const found = await tx.maybe(sql`
+    select 1 from tax_connections
+     where mode = ${mode} and business_id = ${businessId} and organisation_id <> ${organisationId}
+       and (status = 'connected' or problem = 'key_file_missing') limit 1`)
+  return found !== undefined
+}
+
 /** False when somebody else has made one meanwhile. */
 export async function insertConnection(tx: Tx, tenant: Tenant, connection: Connection): Promise<boolean> {
   const c = connection

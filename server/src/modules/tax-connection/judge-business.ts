@@ -5,7 +5,7 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { takeConfirmedTaxNumber } from '../sellers/index.ts'
 import type { AuthorityIdentifiers, Connection, ConnectionProblem } from './connection.ts'
 import { tellOfConnection } from './connection-events.ts'
-import { saveConnection } from './connections.store.ts'
+import { isBusinessOfOthers, saveConnection } from './connections.store.ts'
 
 /** What somebody wants to be connected with. */
 export interface Wanted extends AuthorityIdentifiers {
@@ -39,6 +39,9 @@ export async function connectTo(
   const { connections, reporting, taxIds } = jurisdiction
   const problem = contradiction(jurisdiction, tenant, wanted, business)
   if (problem) return problem
+  // Two who report as one business would each see what the other got; in the sandbox anybody may be anybody.
+  if (tenant.mode === 'live' && (await isBusinessOfOthers(context.tx, tenant, wanted.businessId)))
+    return 'other_organisation'
   const taxIdNormal = taxIds.normalise('tin', business.taxId) ?? null
   if (taxIdNormal !== null) {
     const number = { taxId: taxIds.written(taxIdNormal), taxIdNormal, registeredName: business.name }
