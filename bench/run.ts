@@ -1,8 +1,10 @@
 import { benchAuthMe } from './auth-me.ts'
+import { benchBackground } from './background.ts'
 import { benchCreateInvoice } from './create-invoice.ts'
 import { benchDocuments } from './documents.ts'
 import { benchHotAccount } from './hot-account.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
+import { benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
 import { benchPdf } from './pdf.ts'
 import { benchSearch } from './search.ts'
@@ -45,6 +47,8 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'hot-account': () => benchHotAccount(say),
   search: () => benchSearch(say),
   'create-invoice': () => benchCreateInvoice(say),
+  'main-road': () => benchMainRoad(say),
+  background: () => benchBackground(say),
   'invoice-lists': () => benchInvoiceLists(say),
   documents: () => benchDocuments(say),
   submissions: () => benchSubmissions(say),

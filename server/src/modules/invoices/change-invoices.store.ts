@@ -35,7 +35,8 @@ export interface Beside<Change extends InvoiceChange> {
 
 /**
  * Changes invoices of one tenant in one statement, each by itself: its version is the one that was read, and the guard holds; or
- * nothing of it is written. Gives which were, in the order of their plans.
+ * nothing of it is written. Gives which were, in the order of their plans. Rows are looked up by an array of their ids: joined to what was asked, all
+ * of a tenant's rows would be gone through where the planner does not know how many they are.
  */
 export async function changeInvoices<Change extends InvoiceChange>(
   db: Queryable,
@@ -107,7 +108,8 @@ function changingInvoices<Change extends InvoiceChange>(
     done as (
       update invoices i set ${assigned}, version = i.version + 1
         from asked g
-       where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = g.invoice_id and i.version = g.read_version and ${guard}
+       where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (array(select invoice_id from asked))
+         and i.id = g.invoice_id and i.version = g.read_version and ${guard}
       returning g.nth),
     changed as materialized (select g.* from asked g join done using (nth))
     ${after},

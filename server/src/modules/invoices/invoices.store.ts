@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { identifier, joined, type Sql, sql } from '../../platform/database/sql.ts'
+import { identifier, joined, prepared, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { ItemId } from '../items/index.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from './invoice.ts'
@@ -78,10 +78,16 @@ const assigned = (invoice: Invoice, fields: readonly InvoiceField[]): Sql =>
     ', ',
   )
 
-export async function findInvoice(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<Invoice | undefined> {
-  const row = await db.maybe<InvoiceRow>(sql`
+export const findingInvoice = (tenant: Tenant, id: InvoiceId): Sql =>
+  prepared(
+    'find an invoice',
+    sql`
     select ${documentColumns} from ${summaryTables}
-     where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
+     where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`,
+  )
+
+export async function findInvoice(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<Invoice | undefined> {
+  const row = await db.maybe<InvoiceRow>(findingInvoice(tenant, id))
   return row && invoiceFrom(row)
 }
 

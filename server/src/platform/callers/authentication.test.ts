@@ -182,6 +182,23 @@ describe('what is remembered', () => {
     })
   }
 
+  test('many requests at once of a caller who is not known yet ask once; not those who come after a change', async () => {
+    const subject = newSubject()
+    const held = Promise.withResolvers<void>()
+    const { authentication, loadsOf } = await counted(async () => {
+      await held.promise
+      return foundFor(subject)
+    })
+    const token = randomUUID()
+    const asked = Array.from({ length: 50 }, () => authentication.authenticate(token))
+    expect(loadsOf(token)).toBe(1)
+    authentication.forget([subject])
+    asked.push(authentication.authenticate(token), authentication.authenticate(token))
+    expect(loadsOf(token)).toBe(2)
+    held.resolve()
+    expect(await Promise.all(asked)).toHaveLength(52)
+  })
+
   test('serves many requests with one load', async () => {
     const subject = newSubject()
     const { authentication, loadsOf } = await counted(async () => foundFor(subject))

@@ -45,6 +45,8 @@ const mostCallers = 50_000
 export function createAuthentication(db: Database, load: CallerLoader, clock: Clock, log: Logger): Authentication {
   const callers = new Map<string, Authenticated>()
   const tokensBySubject = new Map<string, Set<string>>()
+  /** callers that the database is being asked for: as many as there are requests under way, at most */
+  const loading = new Map<string, { found: Promise<Authenticated>; generation: number; sinceMs: number }>()
   /** rises with every forgetting, so that a caller read before one is not remembered after it */
   let generation = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
@@ -100,8 +102,24 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
     return undefined
   }
 
-  const authenticate = (token: string): Authenticated | Promise<Authenticated> =>
-    recall(token) ?? loadAndRemember(token)
+  const authenticate = (token: string): Authenticated | Promise<Authenticated> => recall(token) ?? loadTogether(token)
+
+  /**
+   * Many requests of one caller at once ask the database once. Only while nothing was forgotten since, and for no longer than a
+   * cache is good for: a token that was revoked meanwhile lives no longer than it would in memory.
+   */
+  function loadTogether(token: string): Promise<Authenticated> {
+    const known = loading.get(token)
+    if (known && known.generation === generation && performance.now() - known.sinceMs < freshForMs) return known.found
+    const found = loadAndRemember(token)
+    const mine = { found, generation, sinceMs: performance.now() }
+    loading.set(token, mine)
+    const end = () => {
+      if (loading.get(token) === mine) loading.delete(token)
+    }
+    found.then(end, end)
+    return found
+  }
 
   async function loadAndRemember(token: string): Promise<Authenticated> {
     const before = generation

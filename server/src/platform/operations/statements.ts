@@ -1,16 +1,35 @@
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
-import { Refusal } from '../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isConnectionFailure } from '../database/database.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { Planned, Said, Statement } from './operation.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
 
-/** Beyond this many, a group takes so long that its members would wait longer than they gain. */
-const largestGroup = 64
+export interface LaneBounds {
+  /** beyond this many, a group takes so long that its members would wait longer than they gain */
+  readonly largestGroup: number
+  /** so many groups are written at once; fewer than there are connections, so that readers find one too */
+  readonly mostGroups: number
+  /** so many of one tenant may wait: it keeps a client that never stops asking from filling the memory of all */
+  readonly mostWaiting: number
+  /** who has waited so long is better told to come again; nothing was done for them yet */
+  readonly longestWaitMs: number
+}
+
+const laneBounds: LaneBounds = { largestGroup: 64, mostGroups: 6, mostWaiting: 2_000, longestWaitMs: 5_000 }
+
+const laneIsFull = (): Refusal =>
+  refuse('dependency.unavailable', {
+    retryAfterSeconds: 2,
+    away: 'lane of the organisation',
+    message: 'Too much is being written for this organisation at once; nothing was done, try again shortly.',
+  })
 
 interface Member {
   readonly planned: Planned<Caller, unknown>
+  /** by the clock of this process */
+  readonly sinceMs: number
   readonly wrote: (said: Said | undefined) => void
   readonly failed: (error: unknown) => void
 }
@@ -24,7 +43,13 @@ export interface Attempt {
 }
 
 /** Takes the first of those who wait, and others who are about something else, as many as a group may have. */
-function takeGroup(waiting: Member[], about: ((plan: unknown) => string) | undefined): Member[] {
+function takeGroup(
+  waiting: Member[],
+  about: ((plan: unknown) => string) | undefined,
+  { largestGroup, longestWaitMs }: LaneBounds,
+): Member[] {
+  const late = waiting.findIndex(({ sinceMs }) => sinceMs > performance.now() - longestWaitMs)
+  for (const member of waiting.splice(0, late === -1 ? waiting.length : late)) member.failed(laneIsFull())
   if (!about) return waiting.splice(0, largestGroup)
   const taken = new Set<string>()
   const group: Member[] = []
@@ -41,13 +66,38 @@ function takeGroup(waiting: Member[], about: ((plan: unknown) => string) | undef
   return group
 }
 
+/** Lanes take turns, the one that has waited longest first. */
+function createPlaces(count: number) {
+  let free = count
+  const queue: (() => void)[] = []
+  return {
+    take: (): Promise<void> | undefined => {
+      if (free > 0) {
+        free--
+        return undefined
+      }
+      return new Promise((resolve) => queue.push(resolve))
+    },
+    give: (): void => {
+      const next = queue.shift()
+      if (next) next()
+      else free++
+    },
+  }
+}
+
 /**
  * Runs hot statements. Each tenant has a lane: what comes while a statement of its own is under way waits, and is then written
  * together, with one lock of its counters and one commit. A group that cannot be written because of one of its members is halved
  * until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
  */
-export function createStatements({ db, clock, bell }: Machine, transactions: Transactions) {
+export function createStatements(
+  { db, clock, bell }: Pick<Machine, 'db' | 'clock' | 'bell'>,
+  transactions: Pick<Transactions, 'outside'>,
+  bounds: LaneBounds = laneBounds,
+) {
   const lanes = new Map<AnyStatement<unknown>, Map<string, Member[]>>()
+  const places = createPlaces(bounds.mostGroups)
 
   /** All of them are of one tenant: that is what a lane is. */
   async function writeGroup(
@@ -55,6 +105,7 @@ export function createStatements({ db, clock, bell }: Machine, transactions: Tra
     tenant: Tenant,
     members: readonly Member[],
   ): Promise<void> {
+    if (members.length === 0) return
     try {
       const written = await statement.write(
         db,
@@ -85,7 +136,16 @@ export function createStatements({ db, clock, bell }: Machine, transactions: Tra
     waiting: Member[],
     leave: () => void,
   ): Promise<void> {
-    while (waiting.length > 0) await writeGroup(statement, tenant, takeGroup(waiting, statement.about))
+    while (waiting.length > 0) {
+      // Whoever comes while this lane waits for its turn joins its group.
+      const turn = places.take()
+      if (turn) await turn
+      try {
+        await writeGroup(statement, tenant, takeGroup(waiting, statement.about, bounds))
+      } finally {
+        places.give()
+      }
+    }
     leave()
   }
 
@@ -102,8 +162,9 @@ export function createStatements({ db, clock, bell }: Machine, transactions: Tra
     const key = `${tenant.organisationId} ${tenant.mode}`
     const running = ofStatement.get(key)
     const waiting = running ?? []
+    if (waiting.length >= bounds.mostWaiting) return Promise.reject(laneIsFull())
     return new Promise((wrote, failed) => {
-      waiting.push({ planned, wrote, failed })
+      waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
       if (running) return
       ofStatement.set(key, waiting)
       void runLane(statement, tenant, waiting, () => ofStatement.delete(key))

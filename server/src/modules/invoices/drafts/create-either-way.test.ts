@@ -173,7 +173,7 @@ test.each(Object.keys(drafts).flatMap((draft) => Object.keys(callers).map((who) 
   async (name, who) => {
     const { number, ...said } = await (drafts[name] as () => Promise<Partial<DraftInput>>)()
     const caller = await (callers[who] as () => Promise<TokenCaller>)()
-    // A series begins with its first number, which no statement gives.
+    // So that every way finds a series that has begun.
     await app.runner.run(createInvoice, { caller, origin, input: plain })
     const results: Record<string, object> = {}
     for (const [way, [operation, drafts, withKey]] of Object.entries(ways)) {

@@ -104,7 +104,7 @@ function givenFor(
 
 /**
  * New invoices of one tenant in one statement, all of them or none: numbers from the series, charges with their ledger rows, the
- * invoices themselves, their events. Guards: parties exist, the series has begun, credits suffice and nobody has to be told
+ * invoices themselves, their events. Guards: parties exist, credits suffice and nobody has to be told
  * that few are left. They are all looked at before anything is written: what a guard leaves behind would be kept. A number that is
  * taken already breaks it as a whole.
  */
@@ -136,16 +136,11 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
         left join lateral (
           select id from sellers where organisation_id = ${organisationId} and case when g.wanted_seller is null then is_primary
              else id = g.wanted_seller and (is_primary or g.primary_seller_only is not true) end limit 1) s on true),
-    charged as (${charging(
-      tenant,
-      each,
-      count,
-      sql`not exists (select 1 from asked where not found) and (${unnumbered} = 0 or exists (
-            select 1 from number_series where organisation_id = ${organisationId} and mode = ${mode} and series = 'INV'))`,
-    )}),
+    charged as (${charging(tenant, each, count, sql`not exists (select 1 from asked where not found)`)}),
     numbered as (
-      update number_series set next_number = next_number + ${unnumbered}
-       where organisation_id = ${organisationId} and mode = ${mode} and series = 'INV' and ${unnumbered} > 0 and exists (select 1 from charged)
+      insert into number_series as s (organisation_id, mode, series, next_number)
+      select ${organisationId}, ${mode}, 'INV', 1 + ${unnumbered} from charged where ${unnumbered} > 0
+      on conflict (organisation_id, mode, series) do update set next_number = s.next_number + ${unnumbered}
       returning next_number - ${unnumbered} as first),
     entered as (${enteringCharges(
       tenant,

@@ -17,7 +17,6 @@ beforeAll(async () => {
   app = await startTestApp(shared)
   other = await startTestApp(shared)
   own = await issuer(app)
-  // The first invoice begins the series, which no statement does.
   ok(await app.a.post(path, { token: own.token, body: invoiceBody.A(own) }), 201)
 })
 afterAll(() => Promise.all([app.close(), other.close()]))

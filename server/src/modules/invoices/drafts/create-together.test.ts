@@ -40,8 +40,9 @@ async function sentBy(body: () => Promise<unknown>): Promise<readonly string[]> 
 }
 
 test('a plain draft is one statement, which writes everything that belongs to it', async () => {
-  expect((await sentBy(() => post(invoiceBody.A(own)))).length, 'the first begins the series').toBeGreaterThan(1)
   for (const make of [
+    // The first begins the series.
+    () => post(invoiceBody.A(own)),
     () => post(invoiceBody.A(own)),
     () => post(invoiceBody.A(own, { sellerId: own.sellerId, invoiceNumber: 'PLAIN1' })),
     () => app.b.post(path, { token: own.token, body: invoiceBody.B(own) }),

@@ -51,10 +51,10 @@ export function findToFinalise(
 const held = ({ organisationId, mode }: Tenant): Sql => sql`
   sellers_held as (
     select g.nth from asked g join sellers p on p.organisation_id = ${organisationId} and p.id = g.seller_id
-     where g.seller_copy = ${sellerCopy} for share of p),
+     where p.id = any (array(select seller_id from asked)) and g.seller_copy = ${sellerCopy} for share of p),
   buyers_held as (
     select g.nth from asked g join buyers p on p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = g.buyer_id
-     where g.buyer_copy = ${buyerCopy} and p.archived_at is null for share of p),`
+     where p.id = any (array(select buyer_id from asked)) and g.buyer_copy = ${buyerCopy} and p.archived_at is null for share of p),`
 
 const asPlanned = ({ organisationId }: Tenant): Sql => sql`
   g.nth in (select nth from sellers_held) and (g.buyer_id is null or g.nth in (select nth from buyers_held))

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { openMachine } from '../server/src/bin/machine.ts'
+import { consumers, jobHandlers } from '../server/src/jobs/index.ts'
+import { createInvoice } from '../server/src/modules/invoices/index.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import { silentLogger } from '../server/src/platform/logger.ts'
+import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
+import { startWorker } from '../server/src/platform/work/worker.ts'
+import { draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
+import type { Row } from './measure.ts'
+
+const organisations = 16
+const invoices = Number(process.env.BENCH_INVOICES ?? 8_000)
+const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
+
+/** Which statements are which, by what stands in them. Everything that is neither is told too, and counts as background. */
+const isCreating = (text: string): boolean => /insert into invoices /.test(text)
+const isFollowing = (text: string): boolean =>
+  /invoice_(listing|counts|parties|codes|changes|sums)|event_places|from events|item_uses|update items/.test(text)
+const isOurs = (text: string): boolean => !/pg_stat_statements/.test(text)
+
+/** What background work costs the database for each invoice that is created, beside creating it. */
+export async function benchBackground(say: (text: string) => void): Promise<Row> {
+  const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
+  const settings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, 'postgres'), settings })
+  const secrets = join(home, 'secrets.json')
+  await loadKeyRing(secrets, { createIfMissing: true })
+  const config = readConfig(
+    { DATA_DIR: home, LOG_LEVEL: 'warn', DATABASE_URL: postgres.url, SECRETS_FILE: secrets },
+    [],
+  )
+  const owner = new pg.Client({ connectionString: postgres.url })
+  await owner.connect()
+  const open = await openMachine(config, silentLogger)
+  const worker = await startWorker(open.machine, open.access, { handlers: jobHandlers, consumers })
+  try {
+    await owner.query('create extension pg_stat_statements')
+    const callers = await newCallers(open, organisations)
+    const create = ({ caller, buyerId }: InvoiceCaller) =>
+      open.runner.run(createInvoice, { caller, origin, input: draftOf({ buyerId }) })
+    const createAll = async (count: number) => {
+      let left = count
+      const one = async (nth: number) => {
+        while (left-- > 0) await create(callers[nth] as InvoiceCaller)
+      }
+      await Promise.all(Array.from({ length: organisations }, (_, nth) => one(nth)))
+    }
+    const rest = () => wait(3_000)
+    await createAll(invoices / 8)
+    await rest()
+    await owner.query('select pg_stat_statements_reset()')
+    await createAll(invoices)
+    await rest()
+    const { rows } = await owner.query<{ query: string; calls: number; ms: number }>(`
+      select query, calls::int, total_exec_time + total_plan_time as ms from pg_stat_statements order by ms desc`)
+    const ours = rows.filter(({ query }) => isOurs(query))
+    const sum = (some: typeof ours) => some.reduce((total, { ms }) => total + ms, 0) / invoices
+    const creating = sum(ours.filter(({ query }) => isCreating(query)))
+    const following = sum(ours.filter(({ query }) => !isCreating(query) && isFollowing(query)))
+    const others = ours.filter(({ query }) => !isCreating(query) && !isFollowing(query))
+    const each = (ms: number) => `${ms.toFixed(3)} ms`
+    say(`for each invoice: creating ${each(creating)}, following ${each(following)}, other ${each(sum(others))}`)
+    for (const { query, calls, ms } of ours.slice(0, 8))
+      say(`  ${each(ms / invoices)} in ${calls} calls: ${query.replace(/\s+/g, ' ').trim().slice(0, 90)}`)
+    return {
+      name: 'background database time for each created invoice',
+      unit: 'ms',
+      ours: following + sum(others),
+      yardstick: creating,
+      yardstickName: 'creating it',
+      goal: 0.5,
+      goalIs: 'at most',
+    }
+  } finally {
+    await worker.stop()
+    await open.close()
+    await owner.end()
+    await postgres.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+}

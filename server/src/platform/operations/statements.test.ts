@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { Refusal } from '../../kernel/refusals.ts'
+import { type Statement, statement } from './operation.ts'
+import { createStatements, type LaneBounds } from './statements.ts'
+import { createTransactions } from './transactions.ts'
+
+let app: TestApp
+let caller: TokenCaller
+beforeAll(async () => {
+  app = await startTestApp()
+  caller = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+})
+afterAll(() => app.close())
+
+const lanes = (bounds?: LaneBounds) => createStatements(app.machine, createTransactions(app.machine), bounds)
+
+interface Probe {
+  readonly probe: Statement<TokenCaller, number, number>
+  readonly groups: number[][]
+  /** lets the first write end, which the others wait behind */
+  release(): void
+}
+
+/** Writes nothing, and remembers what it was given together. */
+function probeOf(more: { isBad?: (n: number) => boolean; about?: (n: number) => string } = {}): Probe {
+  const groups: number[][] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { isBad, about } = more
+  const probe = statement(
+    { needs: [], refuses: [] },
+    {
+      plan: async (_, input: number) => input,
+      ...(about ? { about } : {}),
+      write: async (_, __, planned) => {
+        const numbers = planned.map(({ plan }) => plan)
+        groups.push(numbers)
+        if (groups.length === 1) await released
+        return isBad && numbers.some(isBad) ? undefined : numbers.map((n) => ({ n: String(n) }))
+      },
+      says: ['n'],
+      output: (_, said: { n: string }) => Number(said.n),
+      operate: async (_, plan) => plan,
+    },
+  )
+  return { probe, groups, release }
+}
+
+const ask = (attempt: ReturnType<typeof lanes>, probe: Probe['probe'], input: number) =>
+  attempt(probe, { caller, origin, input }).then(
+    ({ said }) => said?.n,
+    (error: unknown) => (error instanceof Refusal ? error.refusal : 'failed'),
+  )
+
+/** All that are asked for in one turn of the process have planned after a few more. */
+const settled = async () => {
+  for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a group has a bound, and so has the number of those who wait', async () => {
+  const attempt = lanes()
+  const { probe, groups, release } = probeOf()
+  const asked = Array.from({ length: 2_101 }, (_, n) => ask(attempt, probe, n))
+  await settled()
+  release()
+  const answers = await Promise.all(asked)
+  // One is being written and 2,000 wait; the others are told to come again, and nothing was done for them.
+  expect(answers.slice(0, 2_001)).toEqual(Array.from({ length: 2_001 }, (_, n) => String(n)))
+  expect(new Set(answers.slice(2_001))).toEqual(new Set(['dependency.unavailable']))
+  expect(groups.map(({ length }) => length)).toEqual([1, ...Array(31).fill(64), 2_000 - 31 * 64])
+  expect(groups.flat()).toHaveLength(2_001)
+})
+
+test('who has waited for too long is told so, and is not written', async () => {
+  const attempt = lanes({ largestGroup: 64, mostGroups: 6, mostWaiting: 2_000, longestWaitMs: 50 })
+  const { probe, groups, release } = probeOf()
+  const [first, ...late] = Array.from({ length: 5 }, (_, n) => ask(attempt, probe, n))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const intime = ask(attempt, probe, 9)
+  await settled()
+  release()
+  expect(await first).toBe('0')
+  expect(await Promise.all(late)).toEqual(Array(4).fill('dependency.unavailable'))
+  expect(await intime).toBe('9')
+  expect(groups).toEqual([[0], [9]])
+})
+
+test('a group that cannot be written is halved until those at fault are alone', async () => {
+  const attempt = lanes()
+  const { probe, groups, release } = probeOf({ isBad: (n) => n === 3 || n === 7 })
+  const asked = Array.from({ length: 9 }, (_, n) => ask(attempt, probe, n))
+  await settled()
+  release()
+  // What cannot be written is left to whoever asked, who does it step by step.
+  expect(await Promise.all(asked)).toEqual(['0', '1', '2', undefined, '4', '5', '6', undefined, '8'])
+  expect(groups).toEqual([
+    [0],
+    [1, 2, 3, 4, 5, 6, 7, 8],
+    [1, 2, 3, 4],
+    [1, 2],
+    [3, 4],
+    [3],
+    [4],
+    [5, 6, 7, 8],
+    [5, 6],
+    [7, 8],
+    [7],
+    [8],
+  ])
+})
+
+test('two about the same are not in one group, and keep their order', async () => {
+  const attempt = lanes()
+  const { probe, groups, release } = probeOf({ about: (n) => String(n % 10) })
+  const asked = [0, 1, 2, 11, 21, 3, 12].map((n) => ask(attempt, probe, n))
+  await settled()
+  release()
+  expect(await Promise.all(asked)).toEqual(['0', '1', '2', '11', '21', '3', '12'])
+  expect(groups).toEqual([[0], [1, 2, 3], [11, 12], [21]])
+})
+
+test('a lane that is worked off is forgotten, and tenants have lanes of their own', async () => {
+  const attempt = lanes()
+  const { probe, groups, release } = probeOf()
+  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const first = ask(attempt, probe, 1)
+  await settled()
+  expect(await attempt(probe, { caller: other, origin, input: 2 })).toMatchObject({ said: { n: '2' } })
+  release()
+  await first
+  expect(await ask(attempt, probe, 3)).toBe('3')
+  expect(groups).toEqual([[1], [2], [3]])
+})
+
+test('only so many groups are written at once; whoever comes meanwhile joins the group of their tenant', async () => {
+  const attempt = lanes({ largestGroup: 64, mostGroups: 1, mostWaiting: 2_000, longestWaitMs: 5_000 })
+  const { probe, groups, release } = probeOf()
+  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const asked = [ask(attempt, probe, 1)]
+  await settled()
+  for (const n of [2, 3]) asked.push(attempt(probe, { caller: other, origin, input: n }).then(({ said }) => said?.n))
+  await settled()
+  expect(groups).toEqual([[1]])
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', '2', '3'])
+  expect(groups).toEqual([[1], [2, 3]])
+})
