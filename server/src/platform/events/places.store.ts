@@ -112,10 +112,11 @@ export async function movePlace(db: Queryable, consumer: string, { from, to, isE
   return moved === 1
 }
 
-/** A consumer that cannot take an event waits there, and says which it is. */
+/** A consumer that cannot take an event waits there, and says which it is; unless another process got past it meanwhile. */
 export async function noteFailure(
   db: Queryable,
   consumer: string,
+  from: Place,
   eventId: string,
   reason: string,
   waitMs: number,
@@ -123,16 +124,19 @@ export async function noteFailure(
   await db.run(sql`
     update event_places
        set failures = failures + 1, failing_event = ${eventId}, reason = ${reason}, retry_at = now() + ${waitMs} * interval '1 millisecond'
-     where consumer = ${consumer}`)
+     where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}`)
 }
 
-/** Lets a consumer go on behind the event at which it stands. False when it does not stand at this one. */
+/**
+ * Lets a consumer go on behind the event at which it stands. False when it does not stand at this one, or is past it: led back, it
+ * would take up a second time what came after.
+ */
 export async function skipEvent(tx: Tx, consumer: string, eventId: string, reason: string): Promise<boolean> {
   const skipped = await tx.run(sql`
     with failed as (
       select p.consumer, p.reason, e.organisation_id, e.id, e.era, e.xid, e.seq
         from event_places p join events e on e.id = p.failing_event
-       where p.consumer = ${consumer} and p.failing_event = ${eventId} for update of p),
+       where p.consumer = ${consumer} and p.failing_event = ${eventId} and (p.era, p.xid, p.seq) < (e.era, e.xid, e.seq) for update of p),
     noted as (
       insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
       select consumer, id, organisation_id, ${reason}, reason from failed)

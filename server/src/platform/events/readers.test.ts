@@ -12,7 +12,7 @@ import { operation } from '../operations/operation.ts'
 import { createRunner } from '../operations/runner.ts'
 import type { Rounds } from '../work/rounds.ts'
 import type { Consumer } from './consumer.ts'
-import { listConsumers, skipEvent } from './places.store.ts'
+import { listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
 import { startReader } from './readers.ts'
 
 let app: TestApp
@@ -240,6 +240,33 @@ test('one that fails on an event stops there, alone, says which it is, and goes 
   expect(await app.machine.db.rows(sql`select consumer, event_id, reason, failure from skipped_events`)).toEqual([
     { consumer: 'stumbling', eventId: id, reason: 'mended by hand', failure: 'TypeError' },
   ])
+})
+
+test('a failure that is noted after another process has got past it holds nobody up, and leads nobody back', async () => {
+  const objects = ids(3)
+  const { db } = app.machine
+  const consumer = noting('overtaken')
+  await follow(consumer)
+  await Promise.all(running.splice(0).map((reader) => reader.stop()))
+  await emitting('member.joined', objects)
+  const scan = await eventually(async () => {
+    const scan = await scanEvents(db, consumer, 100)
+    expect(scan?.events).toHaveLength(3)
+    return scan as Scan
+  })
+  const eventId = scan.events[0]?.eventId as string
+  // Somebody else takes them up between the failure here and the note of it.
+  await follow(consumer)
+  await sees('overtaken', objects)
+  await noteFailure(db, 'overtaken', scan.from, eventId, 'TypeError', 60_000)
+  expect(await stateOf('overtaken')).toMatchObject({ failures: 0, failingEvent: null })
+
+  // A note from before it was held to the place is not believed either.
+  await db.run(sql`update event_places set failures = 1, failing_event = ${eventId} where consumer = 'overtaken'`)
+  expect(await db.transaction((tx) => skipEvent(tx, 'overtaken', eventId, 'by mistake'))).toBe(false)
+  const [more] = ids(1) as [string]
+  await emitting('member.joined', [more])
+  await sees('overtaken', [...objects, more])
 })
 
 test('one that failed for a while takes up everything when it can again', async () => {

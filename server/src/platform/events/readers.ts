@@ -30,7 +30,7 @@ export function startReader(consumer: Consumer, { db, log }: Machine, runner: Ru
       return await movePlace(context.tx, name, { from, to, events, isEnd })
     })
 
-  async function fail(error: unknown, { events }: Scan): Promise<void> {
+  async function fail(error: unknown, { from, events }: Scan): Promise<void> {
     // The database gave up, not the consumer.
     if (isPassingFailure(error)) throw error
     const [event] = events
@@ -41,7 +41,7 @@ export function startReader(consumer: Consumer, { db, log }: Machine, runner: Ru
     }
     const waitMs = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(failuresInARow, 6))
     failuresInARow++
-    await noteFailure(db, name, event.eventId, reasonOf(error), waitMs)
+    await noteFailure(db, name, from, event.eventId, reasonOf(error), waitMs)
   }
 
   /** Says whether there is more to read. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { capturedLog, origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import { exchange } from './operation.ts'
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Asks somebody who answers in the way that is given, and says how that was settled. */
-const asking = (name: string, call: () => Promise<string>, deadlineMs = 5_000) =>
+const asking = (name: string, call: () => Promise<string>, deadlineMs = 5_000, late = async () => 'late') =>
   app.runner.run(
     exchange(
       { needs: [], refuses: [] },
@@ -21,7 +22,7 @@ const asking = (name: string, call: () => Promise<string>, deadlineMs = 5_000) =
         intend: async () => ({}),
         call,
         inquire: { none: 'a test asks once' },
-        settle: async (_, __, outcome) => (outcome.kind === 'answered' && outcome.late ? 'late' : outcome.kind),
+        settle: async (_, __, outcome) => (outcome.kind === 'answered' && outcome.late ? await late() : outcome.kind),
       },
     ),
     { caller: systemCaller, origin, input: undefined },
@@ -56,4 +57,20 @@ test('why a party did not answer is logged, and a mistake of our own as one', as
   expect(own).toMatchObject([{ msg: 'exchange.unanswered', error: { name: 'TypeError' } }])
   expect(slow).toMatchObject([{ msg: 'exchange.unanswered', error: { message: 'deadline passed' } }])
   expect(own?.[0]?.level).not.toBe(away?.[0]?.level)
+})
+
+test('an answer that came late and could not be settled is not dropped in silence', async () => {
+  const answer = Promise.withResolvers<string>()
+  const failing = async () => {
+    throw new Error('no room for it')
+  }
+  expect(await asking('late', () => answer.promise, 50, failing)).toBe('unknown')
+  answer.resolve('yes')
+  await eventually(async () =>
+    expect(linesOf('late')).toMatchObject([
+      { msg: 'exchange.unanswered' },
+      { msg: 'exchange.late' },
+      { msg: 'exchange.settle_failed', error: { message: 'no room for it' } },
+    ]),
+  )
 })

@@ -79,7 +79,9 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
       question
         .then(async (answer) => {
           await settled
-          await settle(exchange, caller, origin, id, intent, { kind: 'answered', answer }, keptFor(id))
+          await settle(exchange, caller, origin, id, intent, { kind: 'answered', answer }, keptFor(id)).catch(
+            settleFailed(exchange.name),
+          )
         })
         .catch(nothing)
     }
@@ -121,6 +123,11 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
     return await exchange.settle(context, intent, { ...outcome, late: true })
   }
 
+  /** Where nobody waits for what was settled any more, a failure is told to the log alone. */
+  const settleFailed = (name: string) => (error: unknown) => {
+    if (!(error instanceof Refusal)) log.error('exchange.settle_failed', { reason: name, error })
+  }
+
   /** What a sweep needs to know of the caller; capabilities were checked when the exchange began. */
   const traceOf = (caller: Caller): object => ({ kind: caller.kind, ...(tenantOf(caller) ?? {}) })
 
@@ -151,9 +158,7 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
       }
       const outcome = await inquire(exchange, row.intent)
       const settling = settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, keptFor(row.id))
-      await settling.catch((error: unknown) => {
-        if (!(error instanceof Refusal)) log.error('exchange.settle_failed', { reason: row.name, error })
-      })
+      await settling.catch(settleFailed(row.name))
     }
     return rows.length
   }

@@ -1,7 +1,7 @@
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { isConnectionFailure } from '../database/database.ts'
+import { isPassingFailure } from '../database/database.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { Planned, Said, Statement } from './operation.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
@@ -117,8 +117,9 @@ export function createStatements(
         return
       }
     } catch (error) {
-      // It may have committed, or there was no room for it: either way, nobody may try a second time.
-      if (isConnectionFailure(error) || error instanceof Refusal) {
+      // It may have committed, or there was no room for it: either way, nobody may try a second time. Nor is one of them at fault where a
+      // lock was not to be had in time or the disk is full: each half would wait as long again, and those behind them too.
+      if (isPassingFailure(error) || error instanceof Refusal) {
         for (const member of members) member.failed(error)
         return
       }

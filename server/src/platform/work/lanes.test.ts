@@ -239,6 +239,34 @@ describe('of those with one key', () => {
     expect(done).toEqual(['first', 'and again'])
   })
 
+  test('one that is asked for during its last attempt is not given up when that fails: it begins anew', async () => {
+    const begun = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const attempts: string[] = []
+    await ask([{ key: 'k', payload: { name: 'first' } }])
+    await db.run(sql`update work set attempts = 2`)
+    start(async ({ name }, { number, last }) => {
+      attempts.push(`${name} ${number} ${last}`)
+      if (name !== 'first') return
+      begun.resolve()
+      await go.promise
+      throw new Error('not now')
+    })
+    await begun.promise
+    await ask([{ key: 'k', payload: { name: 'again' } }])
+    go.resolve()
+    await eventually(async () =>
+      expect(
+        await db.rows(
+          sql`select attempts, given_up_at, is_wanted_again, due_at > now() as waits from work where taken_by is null`,
+        ),
+      ).toEqual([{ attempts: 0, givenUpAt: null, isWantedAgain: false, waits: true }]),
+    )
+    await hurry()
+    await empty()
+    expect(attempts).toEqual(['first 3 true', 'again 1 false'])
+  })
+
   test('askers at the same time neither fail nor lock each other out', async () => {
     const keys = ['a', 'b', 'c', 'd']
     await Promise.all(

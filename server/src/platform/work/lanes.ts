@@ -122,7 +122,8 @@ export function startLane(
       counts.failed++
       if (!isLast) counts.retried++
       log[isLast ? 'error' : 'warn']('job.failed', { job: piece.job, jobId: piece.id, attempt: piece.attempts, error })
-      await postponeWork(db, taker, piece.id, isLast ? undefined : waitBeforeRetryMs(piece.attempts), reasonOf(error))
+      const waits = { nextMs: isLast ? undefined : waitBeforeRetryMs(piece.attempts), anewMs: waitBeforeRetryMs(1) }
+      await postponeWork(db, taker, piece.id, waits, reasonOf(error))
     }
   }
 

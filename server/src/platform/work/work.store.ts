@@ -96,18 +96,22 @@ export async function endWork(db: Queryable, taker: string, ids: readonly string
        where id = any (${ids}::uuid[]) and taken_by = ${taker}`)
 }
 
-/** Work that failed waits for its next attempt; without one it is given up. */
+/**
+ * Work that failed waits for its next attempt; without one it is given up. What was asked for again meanwhile has all its attempts before it,
+ * and the shorter wait: whoever asked knows nothing of those that failed.
+ */
 export async function postponeWork(
   db: Queryable,
   taker: string,
   id: string,
-  waitMs: number | undefined,
+  { nextMs, anewMs }: { readonly nextMs: number | undefined; readonly anewMs: number },
   reason: string,
 ): Promise<void> {
   await db.run(sql`
     update work
-       set taken_by = null, is_wanted_again = false, reason = ${reason},
-           due_at = now() + ${waitMs ?? 0} * interval '1 millisecond', given_up_at = case when ${waitMs === undefined} then now() end
+       set taken_by = null, is_wanted_again = false, reason = ${reason}, attempts = case when is_wanted_again then 0 else attempts end,
+           due_at = now() + case when is_wanted_again then ${anewMs}::float8 else ${nextMs ?? 0}::float8 end * interval '1 millisecond',
+           given_up_at = case when ${nextMs === undefined} and not is_wanted_again then now() end
      where id = ${id} and taken_by = ${taker}`)
 }
 

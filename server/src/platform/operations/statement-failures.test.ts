@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { statement } from './operation.ts'
+import { createStatements } from './statements.ts'
+import { createTransactions } from './transactions.ts'
+
+let app: TestApp
+let caller: TokenCaller
+beforeAll(async () => {
+  app = await startTestApp()
+  caller = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+})
+afterAll(() => app.close())
+
+/** The first is written, and holds up the others until they have all come; what is written after it fails in the way that is given. */
+async function failing(code: string, count: number) {
+  const groups: number[] = []
+  const begun = Promise.withResolvers<void>()
+  const write = statement<TokenCaller, number, number, Record<string, never>, number>(
+    { needs: [], refuses: [] },
+    {
+      plan: async (_, input) => input,
+      write: async (_, __, planned) => {
+        groups.push(planned.length)
+        if (groups.length > 1) throw Object.assign(new Error('no luck'), { code })
+        await begun.promise
+        return planned.map(() => ({}))
+      },
+      says: [],
+      output: (plan) => plan,
+      operate: async (_, plan) => plan,
+    },
+  )
+  const attempt = createStatements(app.machine, createTransactions(app.machine))
+  const attempts = Array.from({ length: 1 + count }, (_, input) => attempt(write, { caller, origin, input }))
+  setTimeout(begun.resolve, 50)
+  const [, ...outcomes] = await Promise.allSettled(attempts)
+  return { groups: groups.slice(1), outcomes }
+}
+
+test.each([
+  ['a lock that was not to be had in time', '55P03'],
+  ['a statement that took too long', '57014'],
+  ['a full disk', '53100'],
+])('%s fails a group as a whole: its halves would wait as long again', async (_, code) => {
+  const { groups, outcomes } = await failing(code, 16)
+  expect(groups).toEqual([16])
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code } })
+})
+
+test('what one of them is at fault for is found by halving, and left to whoever asked', async () => {
+  const { groups, outcomes } = await failing('23505', 4)
+  expect(groups).toEqual([4, 2, 1, 1, 2, 1, 1])
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'fulfilled', value: { said: undefined } })
+})
