@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkChangelog, checkCommands, checkLinks } from './docs.ts'
+import { checkChangelog, checkCommands, checkDecisions, checkLinks } from './docs.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'
 
 const scripts = { prestart: 'x', start: 'x', test: 'x', bench: 'x' }
@@ -30,6 +30,13 @@ test('the checks find planted violations', () => {
   expect(checkChangelog('# Changelog\n\n## [0.2.0]', '0.2.0')).toEqual([])
   expect(checkChangelog('# Changelog\n\n## [0.1.0]', '0.2.0')).toHaveLength(1)
   expect(checkChangelog(undefined, '0.2.0')).toHaveLength(1)
+
+  const decisions = [file('docs/adr/0001-a.md', '# 1. A'), file('docs/adr/0002-b.md', '# 2. B')]
+  expect(checkDecisions(decisions)).toEqual([])
+  expect(checkDecisions([...decisions, file('docs/adr/0002-c.md', '# 2. C')])).toEqual([
+    'docs/adr/0002-c.md should be number 3, in its name and in its heading',
+  ])
+  expect(checkDecisions([file('docs/adr/0001-a.md', '# 2. A')])).toHaveLength(1)
 })
 
 const textOf = (path: string) => readTree().find((source) => source.path === path)?.text
@@ -43,6 +50,10 @@ test('every relative link leads somewhere', () => {
   const pages = readTree().filter(({ path }) => path.endsWith('.md'))
   const files = readTree().map(({ path }) => path)
   expect(checkLinks(pages, files)).toEqual([])
+})
+
+test('decisions are numbered without gaps or doubles', () => {
+  expect(checkDecisions(readTree().filter(({ path }) => /^docs\/adr\/\d/.test(path)))).toEqual([])
 })
 
 test('the changelog is kept', () => {

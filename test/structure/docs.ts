@@ -60,3 +60,14 @@ export function checkChangelog(changelog: string | undefined, version: string): 
   if (newest === 'Unreleased' || newest === version) return []
   return [`CHANGELOG.md begins with ${newest ?? 'nothing'}, not with [Unreleased] or [${version}]`]
 }
+
+/** Decisions are numbered one after the other, and each page begins with its number: a number that two pages share names neither. */
+export function checkDecisions(pages: readonly SourceFile[]): string[] {
+  const sorted = pages.toSorted((one, other) => one.path.localeCompare(other.path))
+  return sorted.flatMap(({ path, text }, at) => {
+    const number = at + 1
+    return path.includes(`/${String(number).padStart(4, '0')}-`) && text.startsWith(`# ${number}. `)
+      ? []
+      : [`${path} should be number ${number}, in its name and in its heading`]
+  })
+}
