@@ -7,7 +7,7 @@ import { asSingleLine } from '../kernel/plain-text.ts'
 import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Config } from '../platform/config.ts'
 import type { AnyOperation, Origin } from '../platform/operations/operation.ts'
-import type { Machine, Runner, Sealed } from '../platform/operations/runner.ts'
+import type { EncodedReply, Machine, Runner } from '../platform/operations/runner.ts'
 import { preferredMedia } from './accept.ts'
 import { beat } from './beat.ts'
 import { takesGzip } from './compressed.ts'
@@ -180,15 +180,15 @@ function serve(
         target: `${request.method} ${request.url}`,
         body: canonical(heard.body),
       }
-      const { reply: sealed, replayed } = await parts.runner.runOnce(operation, { ...call, caller }, claim, (output) =>
-        seal(output, request, caller),
+      const { reply: encoded, replayed } = await parts.runner.runOnce(operation, { ...call, caller }, claim, (output) =>
+        encodeReply(output, request, caller),
       )
       if (replayed) reply.header('idempotent-replayed', 'true')
-      return reply.code(sealed.status).headers(sealed.headers).send(sealed.body)
+      return reply.code(encoded.status).headers(encoded.headers).send(encoded.body)
     }
     const output = await parts.runner.run(operation, call)
     if (route.tag) return sendTagged(output, route.tag(output), request, reply, caller)
-    const { sent } = seal(output, request, caller)
+    const { sent } = encodeReply(output, request, caller)
     if (['GET', 'HEAD'].includes(request.method) && isNotModified(request.headers['if-none-match'], sent.headers.etag))
       return reply.code(304).header('etag', sent.headers.etag).send()
     return reply.code(sent.status).headers(sent.headers).send(sent.body)
@@ -215,7 +215,7 @@ function serve(
   }
 
   /** The whole answer as bytes, so that it can be stored in the transaction of its effect. */
-  function seal(output: unknown, request: FastifyRequest, caller: Caller): Sealed {
+  function encodeReply(output: unknown, request: FastifyRequest, caller: Caller): EncodedReply {
     const status = route.statusOf(output)
     const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
     if (offered.length > 1) {

@@ -9,7 +9,7 @@ import { refuse } from '../kernel/refusals.ts'
 import { CommitOutcomeUnknown, type Database } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
-import { createRunner, type Sealed } from '../platform/operations/runner.ts'
+import { createRunner, type EncodedReply } from '../platform/operations/runner.ts'
 import { job } from '../platform/work/jobs.ts'
 import { endpoint } from './endpoint.ts'
 import { Fields } from './fields.ts'
@@ -236,7 +236,7 @@ describe('nobody knows whether the commit happened', () => {
     country: 'NG',
     capabilities: new Set(),
   })
-  const seal = (output: { number: number }): Sealed => {
+  const encode = (output: { number: number }): EncodedReply => {
     const reply = { status: 200, headers: {}, body: JSON.stringify(output) }
     return { sent: reply, kept: reply }
   }
@@ -261,13 +261,13 @@ describe('nobody knows whether the commit happened', () => {
     const runner = createRunner({ ...app.machine, db: breaking(happened) })
     const call = { caller: caller(person.organisationId), origin, input: { how: 'plainly', name } }
     const claim = { key, target: 'POST /p/v1/act', body: 'x' }
-    const answer = runner.runOnce(doing, call, claim, seal)
+    const answer = runner.runOnce(doing, call, claim, encode)
     if (happened)
       expect(await answer).toEqual({ reply: { status: 200, headers: {}, body: '{"number":1}' }, replayed: true })
     else await expect(answer).rejects.toBeInstanceOf(CommitOutcomeUnknown)
     expect(await traces(name, key)).toEqual(happened ? { ...once, keys: 1 } : nothing)
     // Whoever asks again, on a node that is well, gets that answer or a first one.
-    const again = await app.runner.runOnce(doing, call, claim, seal)
+    const again = await app.runner.runOnce(doing, call, claim, encode)
     expect([again.replayed, await traces(name, key)]).toEqual([happened, { ...once, keys: 1 }])
   })
 })

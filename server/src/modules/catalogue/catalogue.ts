@@ -34,7 +34,6 @@ export const costs: Readonly<Record<BillableAction, { credits: bigint; section: 
 export const openingCredits = priceList.opening
 export const plans: readonly Plan[] = priceList.plans
 export const packages: readonly CreditPackage[] = priceList.packages
-export const planCodes: readonly string[] = plans.map(({ code }) => code)
 
 export interface CatalogueFilter {
   readonly currency?: Currency | undefined

@@ -17,12 +17,13 @@ export interface InvoiceChange {
   readonly told: readonly ToldEvent[]
 }
 
-/** What is said beside the fields of the invoice itself: columns of `asked` for the guard and for what else is written. */
-export interface Beside<Change extends InvoiceChange> {
+/** One way to change invoices: what of them is written, what must hold for it, and what is written with it. */
+export interface WayToChange<Change extends InvoiceChange> {
   /** names the statement among all */
   readonly name: string
   /** what of the invoice is written */
   readonly fields: readonly InvoiceField[]
+  /** further columns of `asked`, for the guard and for what else is written; `given` fills them */
   readonly shape?: RowShape
   readonly given?: (change: Change) => Readonly<Record<string, unknown>>
   /** pieces that stand before the change: `name as (…), ` over `asked` */
@@ -42,9 +43,9 @@ export async function changeInvoices<Change extends InvoiceChange>(
   db: Queryable,
   tenant: Tenant,
   planned: readonly Planned<TokenCaller, Change>[],
-  beside: Beside<Change>,
+  way: WayToChange<Change>,
 ): Promise<(Record<string, never> | undefined)[]> {
-  const rows = await db.rows<{ nth: number }>(changingInvoices(tenant, planned, beside))
+  const rows = await db.rows<{ nth: number }>(changingInvoices(tenant, planned, way))
   const written = new Set(rows.map(({ nth }) => nth))
   return planned.map((_, at) => (written.has(at + 1) ? {} : undefined))
 }
@@ -52,7 +53,7 @@ export async function changeInvoices<Change extends InvoiceChange>(
 const shapes = new Map<string, RowShape>()
 
 /** Put together once for each statement. */
-function shapeFor({ name, fields, shape }: Pick<Beside<never>, 'name' | 'fields' | 'shape'>): RowShape {
+function shapeFor({ name, fields, shape }: Pick<WayToChange<never>, 'name' | 'fields' | 'shape'>): RowShape {
   const known = shapes.get(name)
   if (known) return known
   const made: RowShape = {
@@ -77,9 +78,9 @@ function shapeFor({ name, fields, shape }: Pick<Beside<never>, 'name' | 'fields'
 function changingInvoices<Change extends InvoiceChange>(
   { organisationId, mode }: Tenant,
   planned: readonly Planned<TokenCaller, Change>[],
-  beside: Beside<Change>,
+  way: WayToChange<Change>,
 ): Sql {
-  const { name, fields, given, before = sql``, guard = sql`true`, after = sql`` } = beside
+  const { name, fields, given, before = sql``, guard = sql`true`, after = sql`` } = way
   const rows = planned.map(({ plan, caller, origin, now }, at) => {
     const actor = actorOf(caller)
     return {
@@ -103,7 +104,7 @@ function changingInvoices<Change extends InvoiceChange>(
     ', ',
   )
   const statement = sql`
-    with asked as materialized (select * from ${givenRows(shapeFor(beside), rows)} as g),
+    with asked as materialized (select * from ${givenRows(shapeFor(way), rows)} as g),
     ${before}
     done as (
       update invoices i set ${assigned}, version = i.version + 1

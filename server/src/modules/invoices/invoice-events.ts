@@ -11,7 +11,8 @@ import type { InvoiceSummary } from './invoice.ts'
 /** Everything that happens to invoices. */
 export const invoiceEventTypes = eventsOf('invoice')
 
-type Told = Pick<
+/** What events tell of an invoice is made from these. */
+export type ToldInvoice = Pick<
   InvoiceSummary,
   | 'id'
   | 'number'
@@ -29,7 +30,7 @@ type Told = Pick<
 >
 
 /** What every event of an invoice says of it. */
-export const eventData = (invoice: Told, jurisdiction: string | undefined): InvoiceTold => ({
+export const eventData = (invoice: ToldInvoice, jurisdiction: string | undefined): InvoiceTold => ({
   invoiceId: invoice.id,
   invoiceNumber: invoice.number,
   invoiceType: invoice.type,
@@ -53,7 +54,7 @@ export const toldAmounts = ({ paidMinor, ...invoice }: InvoiceSummary) => ({
 
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
 
-const toldBy = (caller: Caller, invoice: Told, more: object | undefined) => ({
+const toldBy = (caller: Caller, invoice: ToldInvoice, more: object | undefined) => ({
   ...eventData(invoice, 'country' in caller ? caller.country : undefined),
   ...more,
 })
@@ -62,7 +63,7 @@ export function tellOfInvoice<Type extends EventOf<'invoice'>>(
   { emit, caller }: Telling,
   type: Type,
   { organisationId, mode }: Tenant,
-  invoice: Told,
+  invoice: ToldInvoice,
   ...[more]: Further<Type, InvoiceTold>
 ): void {
   const about = { organisationId, mode, objectId: invoice.id, version: invoice.version }
@@ -73,7 +74,7 @@ export function tellOfInvoice<Type extends EventOf<'invoice'>>(
 export const toldOfInvoice = <Type extends EventOf<'invoice'>>(
   caller: Caller,
   type: Type,
-  invoice: Told,
+  invoice: ToldInvoice,
   ...[more]: Further<Type, InvoiceTold>
 ): ToldEvent => ({
   type,

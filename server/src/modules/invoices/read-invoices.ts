@@ -32,7 +32,7 @@ export const getInvoiceStatus = reading(
 )
 
 /** Parties of a draft as they are today. */
-export async function partiesToday(
+async function partiesToday(
   db: Queryable,
   tenant: Tenant,
   { sellerId, buyerId }: Pick<Invoice, 'sellerId' | 'buyerId'>,

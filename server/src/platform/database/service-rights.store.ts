@@ -72,6 +72,7 @@ interface Table {
   readonly frozenColumns: readonly string[]
 }
 
+/** bits of `pg_trigger.tgtype` */
 const [deletes, updates] = [8, 16]
 
 /** Every table and view of ours, and what triggers refuse. */

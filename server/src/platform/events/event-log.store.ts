@@ -62,7 +62,7 @@ function wantedOf({ types, filter: { actorId, objectId, from, to } }: EventQuery
 
 interface Found {
   readonly total: number
-  /** about as many events has the organisation in all */
+  /** about how many events the organisation has in all */
   readonly all: number
   /** the ids between which all of them lie: months without any are not looked at */
   readonly firstId: string | null
@@ -167,6 +167,8 @@ const columns = sql`
 
 /** So many rows may be passed for each that is met before each type is better looked up by itself. */
 const worthPassing = 10
+/** Looked up type by type, all that stands before the page is fetched once for each of them: not worth it further down than this. */
+const deepestByType = 1_000
 
 /** The page, newest first, between the ids that were found. */
 export function paging(query: EventQuery, { total, all: everything, firstId, lastId }: Found, page: PageRequest): Sql {
@@ -174,7 +176,10 @@ export function paging(query: EventQuery, { total, all: everything, firstId, las
   const conditions = [...conditionsOf(query), sql`e.id between ${firstId} and ${lastId}`]
   const [offset, limit] = [offsetOf(page), page.limit]
   const isRare =
-    filter.actorId === undefined && filter.objectId === undefined && total * worthPassing < everything && offset < 1_000
+    filter.actorId === undefined &&
+    filter.objectId === undefined &&
+    total * worthPassing < everything &&
+    offset < deepestByType
   if (!isRare)
     return sql`select ${columns} from events e where ${all(conditions)} order by e.id desc limit ${limit} offset ${offset}`
   // The newest of each type, in the order of an index, and of these the newest.

@@ -18,7 +18,7 @@ const isSame = (one: Place, other: Place): boolean =>
  * Ids begin with the time at which they were made, a little before their transaction commits. Whoever has read everything leaves out
  * the months before yesterday from then on; clocks that differ by a day are beyond us.
  */
-const slackMs = 24 * 3600_000
+export const clockSlackMs = 24 * 3600_000
 
 /** Gives a consumer that was never seen before its place. One that is known keeps the place that it has. */
 export async function insertPlace(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
@@ -29,7 +29,7 @@ export async function insertPlace(db: Queryable, { name, startsAt }: Consumer): 
   else
     await db.run(sql`
       insert into event_places (consumer, era, xid, seq, from_id)
-      select ${name}, era, settled_before(), 0, ${firstIdAt(Date.now() - slackMs)} from event_era
+      select ${name}, era, settled_before(), 0, ${firstIdAt(Date.now() - clockSlackMs)} from event_era
       on conflict do nothing`)
 }
 
@@ -54,8 +54,8 @@ interface ScannedRow extends EventNotice {
 }
 
 /**
- * What comes after a consumer's place, as far as it can no longer change: what transactions above the oldest running one wrote is left for
- * later, since that one may yet commit something that comes before. Nothing while a failure is waited out.
+ * What comes after a consumer's place, as far as it can no longer change: what transactions at or above the oldest running one wrote is left
+ * for later, since that one may yet commit something that comes before. Nothing while a failure is waited out.
  */
 export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: number): Promise<Scan | undefined> {
   const rows = await db.rows<ScannedRow>(sql`
@@ -107,7 +107,7 @@ export async function movePlace(db: Queryable, consumer: string, { from, to, isE
   const moved = await db.run(sql`
     update event_places
        set era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null,
-           moved_at = now(), from_id = case when ${isEnd} then ${firstIdAt(Date.now() - slackMs)}::uuid else from_id end
+           moved_at = now(), from_id = case when ${isEnd} then ${firstIdAt(Date.now() - clockSlackMs)}::uuid else from_id end
      where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}`)
   return moved === 1
 }
@@ -164,10 +164,13 @@ export function listConsumers(db: Queryable): Promise<ConsumerState[]> {
      order by p.consumer`)
 }
 
+/** A process that cannot keep them for weeks still finds a partition to write to. */
+const monthsAhead = 3
+
 /** Makes partitions ahead and drops those that are older than is kept; says how many it dropped. */
 export async function keepEventPartitions(db: Queryable, keptMonths: number): Promise<number> {
   const { dropped } = await db.one<{ dropped: number }>(
-    sql`select keep_event_partitions(now()::date, 3, ${keptMonths}::int) as dropped`,
+    sql`select keep_event_partitions(now()::date, ${monthsAhead}::int, ${keptMonths}::int) as dropped`,
   )
   return dropped
 }

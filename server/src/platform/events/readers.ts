@@ -2,15 +2,14 @@ import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { isPassingFailure } from '../database/database.ts'
 import { operation } from '../operations/operation.ts'
 import type { Machine, Runner } from '../operations/runner.ts'
+import { failureReason } from '../work/failure-reason.ts'
 import { type Rounds, startRounds } from '../work/rounds.ts'
 import type { Consumer } from './consumer.ts'
 import { holdPlace, insertPlace, movePlace, noteFailure, type Scan, scanEvents } from './places.store.ts'
 
 const idleMs = 1_000
+const firstWaitMs = 1_000
 const longestWaitMs = 60_000
-
-/** What is stored of a failure can be read in the database: say no more than which kind it was. The log says the rest. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'failed')
 
 /**
  * Follows the events for one consumer until it is stopped. Every process that works has one, and only one of them moves at a time. A consumer
@@ -39,9 +38,9 @@ export function startReader(consumer: Consumer, { db, log }: Machine, runner: Ru
       size = Math.max(1, Math.floor(Math.min(size, events.length) / 2))
       return
     }
-    const waitMs = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(failuresInARow, 6))
+    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failuresInARow)
     failuresInARow++
-    await noteFailure(db, name, from, event.eventId, reasonOf(error), waitMs)
+    await noteFailure(db, name, from, event.eventId, failureReason(error), waitMs)
   }
 
   /** Says whether there is more to read. */

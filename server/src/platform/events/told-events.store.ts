@@ -4,6 +4,7 @@ import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/pagi
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
+import { clockSlackMs } from './places.store.ts'
 
 /** An event as it is told to those who listen, without who did it. */
 export interface EventToTell {
@@ -33,7 +34,7 @@ export function listEventsById(
 }
 
 export interface FeedFilter {
-  /** of these alone; `*.…` is for the caller to resolve */
+  /** patterns such as `invoice.*` are for the caller to resolve */
   readonly types: readonly EventType[]
   readonly from: Date
   readonly to?: Date | undefined
@@ -57,7 +58,7 @@ function matching({ organisationId, mode }: Tenant, { types, from, to }: FeedFil
     sql`(e.mode = ${mode} or e.mode is null)`,
     sql`e.type = any (${types}::text[])`,
     sql`e.created_at >= ${from}`,
-    sql`e.id >= ${firstIdAt(from.getTime() - 86_400_000)}::uuid`,
+    sql`e.id >= ${firstIdAt(from.getTime() - clockSlackMs)}::uuid`,
   ]
   if (to !== undefined) conditions.push(sql`e.created_at < ${to}`)
   return joined(conditions, ' and ')
@@ -78,8 +79,8 @@ export async function listFeed(
 }
 
 /**
- * What comes after a place, in the order that never changes: what transactions above the oldest running one wrote is left for the next
- * time, since that one may yet commit something that comes before. So whoever goes on from the last event misses none.
+ * What comes after a place, in the order that never changes: what transactions at or above the oldest running one wrote is left for the
+ * next time, since that one may yet commit something that comes before. So whoever goes on from the last event misses none.
  */
 export async function listFeedAfter(
   db: Queryable,

@@ -16,7 +16,7 @@ export async function attempt<C extends Caller, Result>(
     ...context,
     emit: (...told) => void later.push(() => context.emit(...told)),
     enqueue: (...asked) => void later.push(() => context.enqueue(...asked)),
-    wake: (lane) => void later.push(() => context.wake(lane)),
+    wake: (topic) => void later.push(() => context.wake(topic)),
     authChanged: (...subjects) => void later.push(() => context.authChanged(...subjects)),
   }
   await setSavepoint(context.tx)

@@ -23,6 +23,8 @@ export async function insertExchange(
 }
 
 const longestReason = 200
+/** A sweep that claimed an exchange has this long to inquire and settle it. */
+const claimSeconds = 60
 
 /**
  * Whoever writes down the outcome settles the exchange: a sweep and a late process cannot both do it. False when it was settled
@@ -44,7 +46,7 @@ export async function saveLate(tx: Tx, id: string): Promise<void> {
 /** Exchanges whose process must be dead; pushed ahead so that two sweeps do not ask the same question together. */
 export function claimAbandoned(db: Queryable, limit: number): Promise<ExchangeRow[]> {
   return db.rows(sql`
-    update exchanges set abandoned_after = now() + interval '60 seconds'
+    update exchanges set abandoned_after = now() + ${claimSeconds} * interval '1 second'
      where id in (
        select id from exchanges where abandoned_after < now() and settled_at is null order by abandoned_after limit ${limit} for update skip locked)
     returning id, name, caller, intent`)

@@ -9,7 +9,9 @@ import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
 
+/** A process that got its answer has this long to settle it before a sweep takes it for dead. */
 const settleAllowanceMs = 30_000
+const sweptAtOnce = 50
 const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
 
 const nothing = () => {}
@@ -47,12 +49,12 @@ async function ask<Answer>(
 
 /** Runs questions to outside parties, and ends those that a dead process had begun. */
 export function createExchanges({ db, clock, log, vault }: Machine, transactions: Transactions) {
-  /** `claimed` and `sealed` are where an idempotency key joins in: in the first and in the last transaction. */
+  /** `claimed` and `keepReply` are where an idempotency key joins in: in the first and in the last transaction. */
   async function runExchange<C extends Caller, Input, Output>(
     exchange: Exchange<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,
     claimed: (tx: Tx, exchangeId: string) => Promise<void>,
-    sealed: (tx: Tx, output: Output) => Promise<void>,
+    keepReply: (tx: Tx, output: Output) => Promise<void>,
   ): Promise<Output> {
     const id = newId()
     const intent = await transactions.inside(caller, origin, clock.now(), signal, async (context) => {
@@ -72,7 +74,7 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
     const { outcome, question } = await ask(exchange, log, (deadline) =>
       exchange.call({ ...transactions.outside(caller, origin, clock.now()), signal: deadline }, intent),
     )
-    const settling = settle(exchange, caller, origin, id, intent, outcome, sealed)
+    const settling = settle(exchange, caller, origin, id, intent, outcome, keepReply)
     if (outcome.kind === 'unknown') {
       // The deadline was ours: the party may yet say what it did.
       const settled = settling.then(nothing, nothing)
@@ -95,14 +97,14 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
     id: string,
     intent: object,
     outcome: Outcome<unknown>,
-    sealed: (tx: Tx, output: Output) => Promise<void>,
+    keepReply: (tx: Tx, output: Output) => Promise<void>,
   ): Promise<Output> {
     const output = await transactions.inside(caller, origin, clock.now(), undefined, async (context) => {
       if (!(await takeExchange(context.tx, id, outcome)))
         return await settleLate(exchange, context, id, intent, outcome)
       const output = await exchange.settle(context, intent, outcome)
       if (output instanceof Refusal) await freeKeyOfExchange(context.tx, id)
-      else await sealed(context.tx, output)
+      else await keepReply(context.tx, output)
       return output
     })
     if (output instanceof Refusal) throw output
@@ -149,7 +151,7 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
 
   /** Settles what dead processes left between asking and answering; says how many. */
   async function settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number> {
-    const rows = await claimAbandoned(db, 50)
+    const rows = await claimAbandoned(db, sweptAtOnce)
     for (const row of rows) {
       const exchange = exchanges.find((candidate) => candidate.name === row.name)
       if (!exchange) {

@@ -87,8 +87,8 @@ export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throt
   emit<Type extends EventType>(type: Type, about: EventSubject<Type>, data: EventPayloads[Type]): void
   /** asks for background work; asked only if the transaction commits */
   enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { dueAt?: Date; key?: string }): void
-  /** wakes those who take work of this lane from tables of their own, once the transaction has committed */
-  wake(lane: Topic): void
+  /** wakes those who take work from tables of their own, once the transaction has committed */
+  wake(topic: Topic): void
   /** makes every node look again at tokens that concern these subjects */
   authChanged(...subjects: string[]): void
 }

@@ -21,13 +21,13 @@ import type { Attempt } from './statements.ts'
 import type { Call, Machine } from './transactions.ts'
 
 /** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */
-export interface Sealed {
+export interface EncodedReply {
   readonly sent: StoredReply
   readonly kept: StoredReply
 }
-export type Seal<Output> = (output: Output) => Sealed
+export type EncodeReply<Output> = (output: Output) => EncodedReply
 
-export interface SealedAnswer {
+export interface OnceAnswer {
   readonly reply: StoredReply
   readonly replayed: boolean
 }
@@ -53,11 +53,15 @@ export interface RunParts {
     exchange: Exchange<C, Input, Output>,
     call: Call<C, Input>,
     claimed: (tx: Tx, exchangeId: string) => Promise<void>,
-    sealed: (tx: Tx, output: Output) => Promise<void>,
+    keepReply: (tx: Tx, output: Output) => Promise<void>,
   ) => Promise<Output>
 }
 
 const keyLifeMs = 24 * 3600_000
+
+/** Whoever repeats a request while its first one is out asking waits for it as long as a request may take. */
+const awaitExchangeMs = 30_000
+const lookEveryMs = 200
 
 /** An answer with blanks, as it is sent and as it is kept. */
 interface Outlined {
@@ -67,7 +71,7 @@ interface Outlined {
 }
 
 /** Nothing where an answer cannot be put together beforehand: blanks are filled in bodies only, where they stand by themselves. */
-function outlinedReply({ sent, kept }: Sealed): Outlined | undefined {
+function outlinedReply({ sent, kept }: EncodedReply): Outlined | undefined {
   const { status, headers } = kept
   const keptOutline = outlineOf(kept.body)
   const sentOutline = kept === sent ? keptOutline : outlineOf(sent.body)
@@ -97,12 +101,12 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
     tenant: Tenant,
     claim: IdempotencyClaim,
     { isForSameBody, reply, output }: TakenKey,
-    seal: Seal<Output>,
-  ): Promise<SealedAnswer | undefined> {
+    encode: EncodeReply<Output>,
+  ): Promise<OnceAnswer | undefined> {
     if (!isForSameBody) throw refuse('idempotency.body_differs')
     if (reply) return { reply, replayed: true }
     if (!output) return undefined
-    const { kept } = seal(output.value as Output)
+    const { kept } = encode(output.value as Output)
     await db.transaction((tx) => saveReply(tx, vault, tenant, claim, kept))
     const first = await findKey(db, vault, tenant, claim, clock.now())
     return first?.reply && { reply: first.reply, replayed: true }
@@ -112,14 +116,14 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
   async function awaitExchange<Output>(
     tenant: Tenant,
     claim: IdempotencyClaim,
-    seal: Seal<Output>,
-  ): Promise<SealedAnswer | undefined> {
-    for (let tries = 0; tries < 150; tries++) {
+    encode: EncodeReply<Output>,
+  ): Promise<OnceAnswer | undefined> {
+    for (let waitedMs = 0; waitedMs < awaitExchangeMs; waitedMs += lookEveryMs) {
       const key = await findKey(db, vault, tenant, claim, clock.now())
       if (!key) return undefined
-      const replay = await replayOf(tenant, claim, key, seal)
+      const replay = await replayOf(tenant, claim, key, encode)
       if (replay) return replay
-      await wait(200)
+      await wait(lookEveryMs)
     }
     throw refuse('dependency.unavailable', {
       retryAfterSeconds: 5,
@@ -132,8 +136,8 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
     claim: IdempotencyClaim,
-    seal: Seal<Output>,
-  ): Promise<SealedAnswer> {
+    encode: EncodeReply<Output>,
+  ): Promise<OnceAnswer> {
     const tenant = keyHolder(call.caller)
     return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, async (isFirst) => {
       // Who has waited for another with the same key is most likely to find its answer.
@@ -141,16 +145,16 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
       return replay ?? (await attempt())
     })
 
-    async function findReplay(): Promise<SealedAnswer | undefined> {
+    async function findReplay(): Promise<OnceAnswer | undefined> {
       const key = await findKey(db, vault, tenant, claim, clock.now())
-      return key && (await replayOf(tenant, claim, key, seal))
+      return key && (await replayOf(tenant, claim, key, encode))
     }
 
     /** The answer of a statement that kept it itself; or what it had planned, to be done step by step. */
-    async function write(statement: Statement<C, Input, Output>): Promise<SealedAnswer | { plan: unknown }> {
+    async function write(statement: Statement<C, Input, Output>): Promise<OnceAnswer | { plan: unknown }> {
       let outlined: Outlined | undefined
       const { plan, said } = await parts.attempt(statement, call, (plan) => {
-        outlined = outlinedReply(seal(statement.output(plan, marks(statement.says))))
+        outlined = outlinedReply(encode(statement.output(plan, marks(statement.says))))
         if (!outlined) return undefined
         const now = clock.now()
         const expiresAt = new Date(now.getTime() + keyLifeMs)
@@ -160,7 +164,7 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
       return { reply: { ...outlined.reply, body: filled(outlined.sent, said) }, replayed: false }
     }
 
-    async function attempt(): Promise<SealedAnswer> {
+    async function attempt(): Promise<OnceAnswer> {
       let found: TakenKey | undefined
       let reply: StoredReply | undefined
       let asked = false
@@ -172,14 +176,14 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
         found = await findKey(tx, vault, tenant, claim, now)
         throw taken
       }
-      const sealed = async (tx: Tx, output: Output) => {
-        const { sent, kept } = seal(output)
+      const keepReply = async (tx: Tx, output: Output) => {
+        const { sent, kept } = encode(output)
         reply = sent
         await saveReply(tx, vault, tenant, claim, kept)
       }
       const inTransaction = (operation: Operation<C, Input, Output>) =>
         runOperation(operation, call, claimed, (tx, output) =>
-          output instanceof Refusal ? freeKey(tx, tenant, claim) : sealed(tx, output),
+          output instanceof Refusal ? freeKey(tx, tenant, claim) : keepReply(tx, output),
         )
       try {
         if (operation.kind === 'statement') {
@@ -188,10 +192,10 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
           await inTransaction(stepByStep(operation, written.plan))
         } else if (operation.kind === 'operation') await inTransaction(operation)
         else if (operation.kind === 'exchange') {
-          const output = await runExchange(operation, call, claimed, sealed)
+          const output = await runExchange(operation, call, claimed, keepReply)
           // Where it came late, the key was answered already, or will be, with what was settled without it.
-          reply ??= seal(output).sent
-        } else reply = seal(await run(operation, call)).sent
+          reply ??= encode(output).sent
+        } else reply = encode(await run(operation, call)).sent
         return { reply: reply as StoredReply, replayed: false }
       } catch (error) {
         // It may have happened; or it was refused before the key was looked at: what was done already is told again before what
@@ -203,7 +207,7 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
         }
         if (error !== taken) throw error
         const replay =
-          found && ((await replayOf(tenant, claim, found, seal)) ?? (await awaitExchange(tenant, claim, seal)))
+          found && ((await replayOf(tenant, claim, found, encode)) ?? (await awaitExchange(tenant, claim, encode)))
         return replay ?? (await attempt())
       }
     }

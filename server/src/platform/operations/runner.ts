@@ -3,11 +3,11 @@ import { Refusal } from '../../kernel/refusals.ts'
 import { createExchanges } from './exchanges.ts'
 import type { IdempotencyClaim } from './idempotency.store.ts'
 import { type AbandonedExchange, type AnyOperation, stepByStep } from './operation.ts'
-import { createRunOnce, type RunParts, type Seal, type SealedAnswer } from './run-once.ts'
+import { createRunOnce, type EncodeReply, type OnceAnswer, type RunParts } from './run-once.ts'
 import { createStatements } from './statements.ts'
 import { type Call, createTransactions, type Machine } from './transactions.ts'
 
-export type { Sealed } from './run-once.ts'
+export type { EncodedReply } from './run-once.ts'
 export type { Machine } from './transactions.ts'
 
 export interface Runner {
@@ -17,8 +17,8 @@ export interface Runner {
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
     claim: IdempotencyClaim,
-    seal: Seal<Output>,
-  ): Promise<SealedAnswer>
+    encode: EncodeReply<Output>,
+  ): Promise<OnceAnswer>
   /** Settles what dead processes left between asking and answering; says how many. */
   settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number>
 }

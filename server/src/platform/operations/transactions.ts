@@ -65,10 +65,12 @@ export interface Transactions {
 const mostTries = 4
 
 /**
- * How many times as much all strange networks together may try as one of them: so many it takes to use up what strangers have,
- * and so much is the most that they have however many they are.
+ * All strange networks together may try this many times as often as one of them: it takes so many to use up what strangers share,
+ * and however many they are, they get no more.
  */
-const strangers = 10
+const strangersShare = 10
+const minuteSeconds = 60
+const daySeconds = 86_400
 
 /** What a transaction has to tell beside its own rows, gathered while it runs. */
 interface Told {
@@ -99,11 +101,11 @@ export function createTransactions(machine: Machine): Transactions {
       const everywhere = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
       const here = `${attempt}:${vault.mac(`throttle ${attempt} from`, `${account} ${neighbourhoodOf(address)}`)}`
       const within = (subject: string, times: number): RateLimit[] => [
-        { subject, perWindow: machine.attemptsPerMinute * times, windowSeconds: 60 },
-        ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times, windowSeconds: 86_400 }]),
+        { subject, perWindow: machine.attemptsPerMinute * times, windowSeconds: minuteSeconds },
+        ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times, windowSeconds: daySeconds }]),
       ]
       // One after the other: a network that has used up its own tries uses up nobody else's.
-      for (const limit of [...within(here, 1), ...(known ? [] : within(everywhere, strangers))]) {
+      for (const limit of [...within(here, 1), ...(known ? [] : within(everywhere, strangersShare))]) {
         const standing = await machine.limiter.takeExactly(limit)
         if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
       }
@@ -129,7 +131,7 @@ export function createTransactions(machine: Machine): Transactions {
         const { dueAt = null, key = null } = options
         told.work.push({ lane, organisationId: whoseWork(payload, caller), job: name, key, payload, dueAt })
       },
-      wake: (lane) => void told.woken.add(lane),
+      wake: (topic) => void told.woken.add(topic),
       authChanged: (...subjects) => told.changed.push(...subjects),
     }
   }

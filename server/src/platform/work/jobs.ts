@@ -30,7 +30,14 @@ export interface EventNotice {
   readonly objectVersion: number | null
 }
 
-export const job = <Payload extends object>(name: string, lane: LaneName, { maxAttempts = 25 } = {}): Job<Payload> => ({
+/** With the waits between them, work that goes on failing is given up after some days. */
+const usualAttempts = 25
+
+export const job = <Payload extends object>(
+  name: string,
+  lane: LaneName,
+  { maxAttempts = usualAttempts } = {},
+): Job<Payload> => ({
   name,
   lane,
   maxAttempts,
@@ -41,7 +48,7 @@ export const job = <Payload extends object>(name: string, lane: LaneName, { maxA
 export const jobOn = (name: string, lane: LaneName, on: readonly EventType[]): Job<EventNotice> => ({
   name,
   lane,
-  maxAttempts: 25,
+  maxAttempts: usualAttempts,
   on,
 })
 

@@ -3,6 +3,7 @@ import { noOrganisation } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
+import { failureReason } from './failure-reason.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
 import { type Rounds, startRounds } from './rounds.ts'
 import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
@@ -60,11 +61,8 @@ export interface Lane {
 }
 
 /** Later and later, up to about six hours, and never all at the same moment. */
-export const waitBeforeRetryMs = (attempts: number): number =>
+const waitBeforeRetryMs = (attempts: number): number =>
   Math.exp(Math.min(attempts, 10)) * 1000 * (0.75 + Math.random() / 2)
-
-/** What is stored of a failure can be read in the database: say no more than which kind it was. The log says the rest. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'failed')
 
 /** Works through one lane until it is stopped, on connections of its own. */
 export function startLane(
@@ -97,14 +95,13 @@ export function startLane(
     return ending.written
   }
 
-  async function attempt(piece: TakenWork, { job, handle }: JobHandler): Promise<void> {
+  async function attempt(piece: TakenWork, { job, handle }: JobHandler, isLast: boolean): Promise<void> {
     const timer = new AbortController()
     const tooLate = wait(deadlineMs, undefined, { signal: timer.signal }).then(() => {
       throw new DeadlinePassed(`${job.name} took longer than ${deadlineMs} ms`)
     })
     tooLate.catch(() => {})
     try {
-      const isLast = piece.attempts >= job.maxAttempts
       await Promise.race([handle(piece.payload, { number: piece.attempts, last: isLast }), tooLate])
     } finally {
       timer.abort()
@@ -115,7 +112,7 @@ export function startLane(
     const handler = byJob.get(piece.job) as JobHandler
     const isLast = piece.attempts >= handler.job.maxAttempts
     try {
-      await attempt(piece, handler)
+      await attempt(piece, handler, isLast)
       counts.done++
       await noteEnd(piece.id)
     } catch (error) {
@@ -123,7 +120,7 @@ export function startLane(
       if (!isLast) counts.retried++
       log[isLast ? 'error' : 'warn']('job.failed', { job: piece.job, jobId: piece.id, attempt: piece.attempts, error })
       const waits = { nextMs: isLast ? undefined : waitBeforeRetryMs(piece.attempts), anewMs: waitBeforeRetryMs(1) }
-      await postponeWork(db, taker, piece.id, waits, reasonOf(error))
+      await postponeWork(db, taker, piece.id, waits, failureReason(error))
     }
   }
 

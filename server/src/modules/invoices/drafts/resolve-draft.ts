@@ -9,10 +9,10 @@ import type { DraftInput } from './draft.ts'
 import { resolveLines } from './resolve-lines.ts'
 
 /** All of them have two decimals. */
-export const invoiceCurrencies: readonly string[] = ['NGN', 'USD', 'EUR', 'GBP']
+const invoiceCurrencies: readonly string[] = ['NGN', 'USD', 'EUR', 'GBP']
 
 /** No document comes to more than this, so that every sum of amounts stays exact wherever it is read. */
-export const largestTotalMinor = 10n ** 15n
+const largestTotalMinor = 10n ** 15n
 
 export interface DraftContext {
   readonly jurisdiction: Pick<Jurisdiction, 'country' | 'taxCategoryAliases' | 'taxRateOn' | 'invoiceKinds'>

@@ -23,8 +23,6 @@ const events = {
   refuse_cancellation: 'invoice.status_changed',
 } as const satisfies Partial<Record<InvoiceMove, EventOf<'invoice'>>>
 
-export type AuthorityMove = keyof typeof events
-
 /** What a document does, one move after the other, and what was learnt of it. */
 export interface InvoiceMoves extends Tenant {
   readonly id: InvoiceId
@@ -37,7 +35,7 @@ export interface InvoiceMoves extends Tenant {
   readonly submittedAt?: Date | undefined
   /** how far it came, where that is further than before */
   readonly delivery?: Delivery | undefined
-  /** told beside */
+  /** what the events tell besides */
   readonly more?: object | undefined
 }
 

@@ -2,7 +2,8 @@ import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { deliveries, type InvoiceId, type InvoiceSummary } from '../invoice.ts'
+import { deliveries, type InvoiceId } from '../invoice.ts'
+import type { ToldInvoice } from '../invoice-events.ts'
 import type { InvoiceStatus } from '../life.ts'
 
 /** One document that is to go on, from whatever status it has: `path` says where that leads. */
@@ -17,23 +18,7 @@ export interface MoveRow {
   readonly delivery: string | null
 }
 
-export interface MovedRow
-  extends Pick<
-    InvoiceSummary,
-    | 'id'
-    | 'number'
-    | 'type'
-    | 'kind'
-    | 'status'
-    | 'buyerId'
-    | 'currency'
-    | 'payableMinor'
-    | 'taxMinor'
-    | 'originalId'
-    | 'irn'
-    | 'submittedAt'
-    | 'version'
-  > {
+export interface MovedRow extends ToldInvoice {
   readonly organisationId: OrganisationId
   readonly mode: Mode
   readonly from: InvoiceStatus

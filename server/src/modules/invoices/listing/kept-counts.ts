@@ -61,7 +61,7 @@ const weekOf = ({ createdAt }: ListingRow): number => Math.floor(Date.parse(`${c
 type Count = readonly [kind: string, key: string | null, week: number]
 
 /** Everything that a row of the listing is counted under; what has no key is not counted. */
-export function countsOf(row: ListingRow): Count[] {
+function countsOf(row: ListingRow): Count[] {
   const week = weekOf(row)
   const { facets, partyId, createdBy, dueDate, numberKey } = row
   const ofParty = (beginning: string | null) =>
