@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkChangelog, checkCommands, checkDecisions, checkLinks } from './docs.ts'
+import { checkChangelog, checkCommands, checkDecisions, checkLinks, checkRooms } from './docs.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'
 
 const scripts = { prestart: 'x', start: 'x', test: 'x', bench: 'x' }
@@ -30,6 +30,21 @@ test('the checks find planted violations', () => {
   expect(checkChangelog('# Changelog\n\n## [0.2.0]', '0.2.0')).toEqual([])
   expect(checkChangelog('# Changelog\n\n## [0.1.0]', '0.2.0')).toHaveLength(1)
   expect(checkChangelog(undefined, '0.2.0')).toHaveLength(1)
+  const sections = (...names: string[]) => ['## [Unreleased]', ...names.map((name) => `### ${name}`)].join('\n\n')
+  expect(checkChangelog(`# Changelog\n\n${sections('Added', 'Fixed', 'Security')}`, '0.2.0')).toEqual([])
+  expect(checkChangelog(`# Changelog\n\n${sections('Fixed', 'Added')}`, '0.2.0')).toHaveLength(1)
+  expect(checkChangelog(`# Changelog\n\n${sections('Added', 'Fixed', 'Added')}`, '0.2.0')).toHaveLength(1)
+  expect(checkChangelog(`# Changelog\n\n${sections('Added', 'Mended')}`, '0.2.0')).toHaveLength(1)
+
+  const rooms = [
+    'server/src/modules/items/README.md',
+    'server/src/modules/items/item.ts',
+    'server/src/platform/clock.ts',
+  ]
+  expect(checkRooms(rooms)).toEqual([])
+  expect(checkRooms([...rooms, 'server/src/platform/work/lanes.ts'])).toEqual([
+    'server/src/platform/work has no README.md that says what it owns',
+  ])
 
   const decisions = [file('docs/adr/0001-a.md', '# 1. A'), file('docs/adr/0002-b.md', '# 2. B')]
   expect(checkDecisions(decisions)).toEqual([])
@@ -54,6 +69,10 @@ test('every relative link leads somewhere', () => {
 
 test('decisions are numbered without gaps or doubles', () => {
   expect(checkDecisions(readTree().filter(({ path }) => /^docs\/adr\/\d/.test(path)))).toEqual([])
+})
+
+test('every room says what it owns', () => {
+  expect(checkRooms(readTree().map(({ path }) => path))).toEqual([])
 })
 
 test('the changelog is kept', () => {

@@ -54,11 +54,31 @@ function targetOf(page: string, link: string): string {
   return posix.join(path.startsWith('/') ? '.' : posix.dirname(page), path).replace(/\/$/, '')
 }
 
-/** The changelog opens with what is not released yet, or with the version of package.json. */
+const changelogSections = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+
+/** The changelog opens with what is not released yet, or with the version of package.json; its sections stand once, in their order. */
 export function checkChangelog(changelog: string | undefined, version: string): string[] {
-  const newest = changelog === undefined ? undefined : /^## \[([^\]]+)\]/m.exec(changelog)?.[1]
-  if (newest === 'Unreleased' || newest === version) return []
-  return [`CHANGELOG.md begins with ${newest ?? 'nothing'}, not with [Unreleased] or [${version}]`]
+  const [, newest] = changelog?.split(/^(?=## )/m) ?? []
+  const name = /^## \[([^\]]+)\]/.exec(newest ?? '')?.[1]
+  if (newest === undefined || (name !== 'Unreleased' && name !== version))
+    return [`CHANGELOG.md begins with ${name ?? 'nothing'}, not with [Unreleased] or [${version}]`]
+  const sections = [...newest.matchAll(/^### (.+)$/gm)].map((match) => match[1] as string)
+  const wanted = changelogSections.filter((section) => sections.includes(section))
+  return sections.join() === wanted.join()
+    ? []
+    : [
+        `CHANGELOG.md has the sections ${sections.join(', ')}; wanted once each, in this order: ${changelogSections.join(', ')}`,
+      ]
+}
+
+/** Every module and every room of the platform says what it owns. */
+export function checkRooms(files: readonly string[]): string[] {
+  const rooms = new Set(
+    files.flatMap((path) => /^server\/src\/(?:modules|platform)\/[^/]+(?=\/)/.exec(path)?.[0] ?? []),
+  )
+  return [...rooms]
+    .filter((room) => !files.includes(`${room}/README.md`))
+    .map((room) => `${room} has no README.md that says what it owns`)
 }
 
 /** Decisions are numbered one after the other, and each page begins with its number: a number that two pages share names neither. */
