@@ -846,6 +846,107 @@ create table rate_windows (
 comment on table rate_windows is 'machinery: requests counted per subject and window';
 CREATE INDEX rate_windows_past ON rate_windows USING btree (window_end);
 
+create table received_arrivals (
+  organisation_id uuid not null,
+  mode text not null,
+  reference text not null,
+  document text not null,
+  tries integer not null default 0,
+  due_at timestamp with time zone not null,
+  constraint received_arrivals_pkey PRIMARY KEY (organisation_id, mode, reference),
+  constraint received_arrivals_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint received_arrivals_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table received_arrivals is 'tenant: fetched documents that are not kept yet';
+CREATE INDEX received_arrivals_due ON received_arrivals USING btree (due_at);
+
+create table received_feeds (
+  country text not null,
+  mode text not null,
+  access text not null,
+  polled_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  error text,
+  reach_back_to timestamp with time zone,
+  constraint received_feeds_pkey PRIMARY KEY (country, mode, access),
+  constraint received_feeds_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table received_feeds is 'machinery: where each feed of received invoices stands';
+
+create table received_invoices (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  reference text not null,
+  repeated_as text[] not null default '{}'::text[],
+  type text not null,
+  type_code text not null,
+  kind text,
+  number text not null,
+  issue_date date not null,
+  due_date date,
+  currency text not null,
+  seller_name text,
+  seller_tax_id text,
+  seller_tax_id_plain text not null,
+  seller_search text not null,
+  seller_email text,
+  seller_phone text,
+  seller_city text,
+  seller_country text,
+  buyer_name text,
+  buyer_tax_id text,
+  buyer_tax_id_normal text not null,
+  corrects text[] not null,
+  net_minor bigint not null,
+  tax_minor bigint not null,
+  payable_minor bigint not null,
+  payment_status text not null,
+  access_point text,
+  faults jsonb not null,
+  is_claimable boolean not null,
+  claim_rule text not null,
+  claim_message text not null,
+  claim_until date,
+  document text not null,
+  search text not null,
+  search_keys integer[] not null generated always as (search_keys(organisation_id, mode, search_pieces(search))) stored,
+  received_at timestamp with time zone not null,
+  acknowledged_at timestamp with time zone,
+  acknowledge_tries integer not null default 0,
+  acknowledge_at timestamp with time zone not null,
+  constraint received_invoices_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint received_invoices_organisation_id_mode_reference_key UNIQUE (organisation_id, mode, reference),
+  constraint received_invoices_organisation_id_mode_seller_tax_id_plain__key UNIQUE (organisation_id, mode, seller_tax_id_plain, number, type),
+  constraint received_invoices_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint received_invoices_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint received_invoices_payment_status_check CHECK (payment_status = ANY (ARRAY['unpaid'::text, 'partial'::text, 'paid'::text, 'rejected'::text]))
+);
+comment on table received_invoices is 'tenant: what other businesses have invoiced it';
+CREATE INDEX received_invoices_amount ON received_invoices USING btree (organisation_id, mode, payable_minor, id);
+CREATE INDEX received_invoices_buyer ON received_invoices USING btree (organisation_id, mode, buyer_tax_id_normal);
+CREATE INDEX received_invoices_issued ON received_invoices USING btree (organisation_id, mode, issue_date, id);
+CREATE INDEX received_invoices_received ON received_invoices USING btree (organisation_id, mode, received_at, id);
+CREATE INDEX received_invoices_search ON received_invoices USING gin (search_keys) WITH (fastupdate=off);
+CREATE INDEX received_invoices_unacknowledged ON received_invoices USING btree (acknowledge_at) WHERE acknowledged_at IS NULL;
+
+create table received_references (
+  country text not null,
+  mode text not null,
+  access text not null,
+  reference text not null,
+  buyer_tax_id_normal text,
+  is_open boolean not null default true,
+  tries integer not null default 0,
+  due_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint received_references_pkey PRIMARY KEY (country, mode, access, reference),
+  constraint received_references_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table received_references is 'machinery: what the feeds have named';
+CREATE INDEX received_references_buyer ON received_references USING btree (country, mode, access, buyer_tax_id_normal);
+CREATE INDEX received_references_due ON received_references USING btree (country, mode, access, due_at) WHERE is_open;
+
 create table recovery_codes (
   user_id uuid not null,
   position smallint not null,
@@ -1143,6 +1244,7 @@ create table tax_connections (
   constraint tax_connections_status_check CHECK (status = ANY (ARRAY['pending'::text, 'connected'::text, 'revoked'::text]))
 );
 comment on table tax_connections is 'tenant: its link to the tax authority';
+CREATE INDEX tax_connections_number ON tax_connections USING btree (mode, tax_id_normal) WHERE status = 'connected'::text;
 
 create table tax_number_checks (
   organisation_id uuid not null,

@@ -5,11 +5,13 @@ import { routed } from '../../server/src/bin/checkout-providers.ts'
 import { servedBy } from '../../server/src/bin/jurisdictions.ts'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import { paystackProvider } from '../../server/src/gateways/paystack.ts'
+import { simulatedNetwork } from '../../server/src/gateways/simulated-network.ts'
 import { stripeProvider } from '../../server/src/gateways/stripe.ts'
 import { webhookDoor } from '../../server/src/gateways/webhook-door.ts'
 import type { Form } from '../../server/src/http/form.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
+import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
 import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
@@ -202,6 +204,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       checkoutProviders,
       jurisdictions,
       webhookDoor: webhookDoor(outbound, options.webhookRules ?? anywhere),
+      simulatedNetwork: access && simulatedNetwork({ ...access, baseUrl: authority.url }),
     },
     drawing: options.drawing,
   })
@@ -221,9 +224,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config: { limits } })
   serveProviderNotifications(server, machine, runner)
+  serveAuthorityNotifications(server, machine, runner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   checkout?.notifyAt({ paystack: `${url}/notifications/paystack`, stripe: `${url}/notifications/stripe` })
+  authority?.notifyAt(`${url}/notifications/authority/NG/sandbox`)
   const clients = new Map(forms.map((form) => [form.name, createClient(form, url)]))
   const client = (form: 'A' | 'B') => clients.get(form) as Client
 

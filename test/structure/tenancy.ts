@@ -55,6 +55,9 @@ export const unscopedFunctions: Exceptions = {
   'webhooks.saveEndings': 'the sender notes the ends of many attempts at once, each with its organisation and mode',
   'webhooks.recoverBatches':
     'what a dead process left belongs to several organisations, each named beside its delivery',
+  'received-invoices.listTenantsToServe': 'the sweep looks at all organisations',
+  'tax-connection.listConnectedUnder': 'a document names its buyer by a tax number before we know whose it is',
+  'tax-connection.listKeysInUse': 'the sweep looks at all organisations',
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }
 

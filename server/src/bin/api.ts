@@ -3,6 +3,7 @@ import { countReadiness } from '../http/counting.ts'
 import type { Form } from '../http/form.ts'
 import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
+import { serveAuthorityNotifications } from '../http/plain/authority-notifications.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
@@ -115,6 +116,7 @@ export async function startApi(open: OpenMachine, config: Config, readiness: rea
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config })
   serveProviderNotifications(server, machine, runner)
+  serveAuthorityNotifications(server, machine, runner)
   if (config.playground) {
     guardDevPages(server)
     serveDevMailbox(server, machine)

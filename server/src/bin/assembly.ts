@@ -26,7 +26,10 @@ export interface Parts {
   readonly log: Logger
   readonly limits: RateLimits
   readonly settings: Settings
-  readonly ports: Pick<Ports, 'messageCarrier' | 'checkoutProviders' | 'jurisdictions' | 'webhookDoor'>
+  readonly ports: Pick<
+    Ports,
+    'messageCarrier' | 'checkoutProviders' | 'jurisdictions' | 'webhookDoor' | 'simulatedNetwork'
+  >
   readonly drawing?: DrawerOptions | undefined
 }
 

@@ -1,6 +1,8 @@
+import { simulatedNetwork } from '../gateways/simulated-network.ts'
 import { type AuthorityWith, nigeria, nrsAuthorities } from '../jurisdictions/ng/index.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import type { Mode } from '../kernel/tenant.ts'
+import type { SimulatedNetwork } from '../modules/received-invoices/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { authoritySimulatorUrl, simulatorKeys } from './simulators.ts'
@@ -30,4 +32,14 @@ export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: Ou
     ...(live ? { live: nrsAuthorities({ ...live, outbound }) } : {}),
     ...(tryOut ? { sandbox: nrsAuthorities({ ...tryOut, outbound, name: 'nrs_sandbox' }) } : {}),
   })
+}
+
+/** Where the sandbox is the simulator, other businesses can be made to send something. */
+export function simulatedNetworkOf(
+  { nrs, playground, dataDir }: Config,
+  outbound: OutboundHttp,
+): SimulatedNetwork | undefined {
+  if (nrs.sandbox !== undefined || !playground) return undefined
+  const baseUrl = () => authoritySimulatorUrl(dataDir)
+  return simulatedNetwork({ outbound, baseUrl, apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret })
 }

@@ -19,7 +19,7 @@ import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
 import { assemble } from './assembly.ts'
 import { checkoutProviders } from './checkout-providers.ts'
-import { jurisdictions } from './jurisdictions.ts'
+import { jurisdictions, simulatedNetworkOf } from './jurisdictions.ts'
 
 export interface OpenMachine {
   readonly machine: Machine
@@ -95,6 +95,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
         checkoutProviders: checkoutProviders(config, outbound),
         jurisdictions: jurisdictions(config, outbound),
         webhookDoor: webhookDoor(outbound, config.allowPrivateWebhooks ? anywhere : publicOnly(ownNames(config))),
+        simulatedNetwork: simulatedNetworkOf(config, outbound),
       },
     })
     await start()

@@ -79,8 +79,10 @@ export async function startSimulators(dataDir: string): Promise<Simulators> {
   await writeFile(`${file}.new`, `${JSON.stringify({ checkout: checkout.url, authority: authority.url })}\n`)
   await rename(`${file}.new`, file)
   return {
-    notifyAt: (apiUrl) =>
-      checkout.notifyAt({ paystack: `${apiUrl}/notifications/paystack`, stripe: `${apiUrl}/notifications/stripe` }),
+    notifyAt(apiUrl) {
+      checkout.notifyAt({ paystack: `${apiUrl}/notifications/paystack`, stripe: `${apiUrl}/notifications/stripe` })
+      authority.notifyAt(`${apiUrl}/notifications/authority/NG/sandbox`)
+    },
     async close() {
       await checkout.close()
       await authority.close()

@@ -73,6 +73,8 @@ export const sharedAnswers = {
   'tax_connection.exists': answer(409, 'RES002'),
   'tax_connection.not_verified': answer(400, 'TAX001'),
   'authority.not_connected': answer(403, 'BIZ006'),
+  'inbound.unavailable': answer(503, 'DEP001'),
+  'sandbox.only': answer(403, 'PERM002'),
   'tax_report.draft': answer(400, 'BIZ004'),
   'tax_report.refused': answer(400, 'TAX001'),
   'authority.no_access': answer(503, 'DEP001'),

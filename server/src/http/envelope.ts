@@ -39,8 +39,13 @@ export class JsonText {
   readonly text: string
   #tail: Tail | undefined
 
-  constructor(value: unknown) {
-    this.text = JSON.stringify(value)
+  constructor(value: unknown, text = JSON.stringify(value)) {
+    this.text = text
+  }
+
+  /** A text that is JSON, as it is. */
+  static of(text: string): JsonText {
+    return new JsonText(undefined, text)
   }
 
   /** The whole answer compressed; the data only the first time. */

@@ -14,6 +14,7 @@ import { settleBuyerCheck } from '../modules/buyers/index.ts'
 import { mailInvoiceJob } from '../modules/documents/index.ts'
 import { invoiceLists } from '../modules/invoices/index.ts'
 import { itemUses } from '../modules/items/index.ts'
+import { followNewcomerJob, sendFromOutside } from '../modules/received-invoices/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
 import { queryStatus, startSubmissionLane } from '../modules/submissions/index.ts'
 import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
@@ -29,6 +30,7 @@ import type { OwnLane } from '../platform/work/worker.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
+import { followEveryFeed, followNewcomer, followOneFeed, receiveForTenant } from './follow-feeds.ts'
 import { followOwnProfile } from './follow-profile.ts'
 import { keepEvents } from './keep-events.ts'
 import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
@@ -64,11 +66,14 @@ export const exchanges: readonly AbandonedExchange[] = [
   validateReference,
   reportTax,
   queryStatus,
+  sendFromOutside,
 ]
 
 /** Who follows the events. */
 export const consumers: readonly Consumer[] = [
-  ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob].map(consumerFor),
+  ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob, followNewcomerJob].map(
+    consumerFor,
+  ),
   invoiceLists,
   itemUses,
   eventCounts,
@@ -111,4 +116,8 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   keepEvents(machine),
   stopDeliveries(machine),
   replayMissedEvents(runner),
+  followEveryFeed(runner),
+  followOneFeed(runner),
+  followNewcomer(runner),
+  receiveForTenant(runner),
 ]

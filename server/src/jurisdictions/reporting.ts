@@ -102,6 +102,8 @@ export interface InputTaxClaim {
   /** a short code for it, such as `not_validated` */
   readonly rule: string
   readonly message: string
+  /** the last day on which it can be, as `2026-01-31`; null where it cannot, or where no law says so */
+  readonly until: string | null
 }
 
 /** What counts beside the document itself, when somebody wants to deduct its tax. */

@@ -51,6 +51,24 @@ export interface ConnectionTold {
   readonly problem: string | null
 }
 
+/** What another business has sent. */
+export interface InboundInvoiceTold {
+  readonly inboundInvoiceId: string
+  readonly authorityReference: string
+  readonly invoiceNumber: string
+  readonly invoiceType: string
+  readonly sellerName: string | null
+  readonly sellerTaxId: string | null
+  readonly issueDate: string
+  readonly dueDate: string | null
+  readonly currency: string
+  readonly taxMinor: number
+  readonly payableMinor: number
+  /** our own rules found nothing wrong with it */
+  readonly isValid: boolean
+  readonly inputTaxClaimable: boolean
+}
+
 export interface ItemTold {
   readonly itemId: string
   readonly name: string
@@ -203,6 +221,8 @@ export interface EventPayloads {
   'invoice.cancellation_requested': InvoiceTold & { readonly creditNoteId?: string }
   'invoice.cancelled': InvoiceTold & { readonly creditNoteId?: string }
   'invoice.status_changed': InvoiceTold & { readonly reasons?: readonly string[]; readonly creditNoteId?: string }
+
+  'inbound_invoice.received': InboundInvoiceTold
 
   'billing.account.status_changed': { readonly status: 'active' }
   'billing.balance.updated': { readonly change: number; readonly creditBalance: number }

@@ -23,6 +23,8 @@ export const objectKinds = {
   billing_account: { hasVersion: false },
   // Changed by few people and seldom; whoever hears of it reads it as it is now.
   tax_connection: { hasVersion: false },
+  // What another business wrote never changes; it is told of once, with all that there is to it.
+  inbound_invoice: { hasVersion: false },
   // Told with all that there is to it.
   role: { hasVersion: false },
   subscription: { hasVersion: false },
@@ -68,6 +70,12 @@ const webhookEndpoint = {
   about: 'webhook_endpoint',
   scope: 'mode',
   capability: 'webhook.endpoint.read',
+} as const
+const inboundInvoice = {
+  version: 1,
+  about: 'inbound_invoice',
+  scope: 'mode',
+  capability: 'invoice.inbound.read',
 } as const
 const buyer = { version: 1, about: 'buyer', scope: 'mode', capability: 'buyer.read' } as const
 const item = { version: 1, about: 'item', scope: 'mode', capability: 'item.read' } as const
@@ -174,6 +182,8 @@ export const eventTypes = {
   'invoice.cancellation_requested': invoice,
   'invoice.cancelled': invoice,
   'invoice.status_changed': invoice,
+
+  'inbound_invoice.received': inboundInvoice,
 
   'billing.account.status_changed': account,
   'billing.balance.updated': balance,

@@ -72,6 +72,9 @@ export const refusals = {
   'tax_connection.not_verified': 'The tax authority does not confirm this connection; correct what the message names.',
   'tax_connection.no_answer': 'The tax authority does not answer; the connection can be refreshed later.',
   'authority.not_connected': 'The organisation is not connected to the tax authority in this mode; connect it first.',
+  'inbound.unavailable':
+    'The tax authority does not answer, and this is not among what was received; try again after the time in Retry-After.',
+  'sandbox.only': 'This is for trying things out: use a sandbox key, or switch the session to sandbox mode.',
   'tax_report.draft': 'The tax on a draft cannot be declared; finalise the invoice first.',
   'tax_report.refused': 'The tax authority does not take this declaration; check what was sent.',
   'tax_id.not_checkable': 'The tax authority can only be asked about numbers of its own country.',

@@ -125,6 +125,22 @@ export const eventPayloads = {
   'tax_connection.key_file_stored': Told({ ...connection, fingerprint: text }),
   'tax_connection.revoked': Told({ ...connection, reason: Maybe(text) }),
 
+  'inbound_invoice.received': Told({
+    inboundInvoiceId: text,
+    authorityReference: text,
+    invoiceNumber: text,
+    invoiceType: text,
+    sellerName: Maybe(text),
+    sellerTaxId: Maybe(text),
+    issueDate: text,
+    dueDate: Maybe(text),
+    currency: text,
+    taxMinor: minor,
+    payableMinor: minor,
+    isValid: yes,
+    inputTaxClaimable: yes,
+  }),
+
   'seller.created': Told(seller),
   'seller.updated': Told(seller),
   'seller.deleted': Told(seller),

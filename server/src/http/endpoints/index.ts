@@ -8,6 +8,7 @@ import { invoiceEndpoints } from './invoices.ts'
 import { itemEndpoints } from './items.ts'
 import { memberEndpoints } from './members.ts'
 import { organisationEndpoints } from './organisations.ts'
+import { receivedInvoiceEndpoints } from './received-invoices.ts'
 import { referenceEndpoints } from './reference.ts'
 import { roleEndpoints } from './roles.ts'
 import { sellerEndpoints } from './sellers.ts'
@@ -29,6 +30,7 @@ export const endpoints = {
   sellers: sellerEndpoints,
   taxConnection: taxConnectionEndpoints,
   taxReports: taxReportEndpoints,
+  receivedInvoices: receivedInvoiceEndpoints,
   items: itemEndpoints,
   invoices: invoiceEndpoints,
   submissions: submissionEndpoints,

@@ -2,6 +2,7 @@ import { billing } from '../both/billing.ts'
 import { catalogue } from '../both/catalogue.ts'
 import { identity } from '../both/identity.ts'
 import { items } from '../both/items.ts'
+import { receivedInvoices } from '../both/received-invoices.ts'
 import { reference } from '../both/reference.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { form } from '../form.ts'
@@ -43,6 +44,7 @@ export const formB = form(
     sellers,
     taxConnection,
     taxReports,
+    receivedInvoices,
     items,
     invoices,
     submissions,

@@ -10,9 +10,9 @@ const claimableTaxes: readonly string[] = ['STANDARD_VAT', 'REDUCED_VAT']
 /** Whether the VAT on a purchase can be deducted from what one owes, by the first rule that says no. */
 export function inputTaxClaim(copy: AuthorityCopy, facts: ClaimFacts): InputTaxClaim {
   const reason = whyNot(copy, facts)
-  if (reason) return { claimable: false, ...reason }
+  if (reason) return { claimable: false, ...reason, until: null }
   const until = yearsAfter(copy.issueDate, yearsToClaim)
-  return { claimable: true, rule: 'claimable', message: `The VAT on it can be claimed until ${until}.` }
+  return { claimable: true, rule: 'claimable', message: `The VAT on it can be claimed until ${until}.`, until }
 }
 
 type Reason = Pick<InputTaxClaim, 'rule' | 'message'>

@@ -1,7 +1,8 @@
-import type { Tenant } from '../../kernel/tenant.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, ConnectionId } from './connection.ts'
 
 const columns = sql`
   id, status, business_id, service_id, number_template, business_name, tax_id_normal, sealed_credentials, sealed_key_file,
@@ -66,4 +67,45 @@ export async function saveConnection(tx: Tx, tenant: Tenant, connection: Connect
            problem = ${c.problem}, attempt_id = ${c.attemptId}, checked_at = ${c.checkedAt}, connected_at = ${c.connectedAt},
            revoked_at = ${c.revokedAt}, revoked_reason = ${c.revokedReason}, updated_at = ${c.updatedAt}
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
+}
+
+/** By which keys a country's authority is reached in a mode: those of this installation where no connection is named. */
+export interface KeysInUse {
+  readonly country: string
+  readonly mode: Mode
+  readonly connectionId: ConnectionId | null
+  readonly organisationId: OrganisationId | null
+}
+
+/** Each pair of keys that some connection works with, once. */
+export function listKeysInUse(db: Queryable): Promise<KeysInUse[]> {
+  return db.rows(sql`
+    select distinct o.country, c.mode, case when c.sealed_credentials is not null then c.id end as connection_id,
+           case when c.sealed_credentials is not null then c.organisation_id end as organisation_id
+      from tax_connections c join organisations o on o.id = c.organisation_id
+     where c.status = 'connected'`)
+}
+
+/** Who is connected under a tax number, by these keys. In the sandbox that may be several. */
+export function listConnectedUnder(
+  db: Queryable,
+  { country, mode, connectionId }: Omit<KeysInUse, 'organisationId'>,
+  taxIdNormal: string,
+): Promise<Tenant[]> {
+  return db.rows(sql`
+    select c.organisation_id, c.mode from tax_connections c join organisations o on o.id = c.organisation_id
+     where c.mode = ${mode} and c.tax_id_normal = ${taxIdNormal} and c.status = 'connected' and o.country = ${country}
+       and (case when c.sealed_credentials is null then ${connectionId}::uuid is null else c.id = ${connectionId}::uuid end)`)
+}
+
+/** A tenant's connection, and the country that it is in. */
+export function findConnectionInCountry(
+  db: Queryable,
+  tenant: Tenant,
+): Promise<(Connection & { readonly country: string }) | undefined> {
+  return db.maybe(sql`
+    select c.*, o.country
+      from (select organisation_id, ${columns} from tax_connections
+             where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}) as c
+      join organisations o on o.id = c.organisation_id`)
 }

@@ -1,6 +1,12 @@
 export { connectToAuthority, replaceConnection } from './connect.ts'
 export { type Connection, credentialsOf, explainProblem, isConnected, keyFileOf } from './connection.ts'
-export { findConnection, lockConnectionShared } from './connections.store.ts'
+export {
+  findConnection,
+  findConnectionInCountry,
+  listConnectedUnder,
+  listKeysInUse,
+  lockConnectionShared,
+} from './connections.store.ts'
 export { type ConnectionView, getConnection } from './read-connection.ts'
 export { refreshConnection } from './refresh-connection.ts'
 export { revokeConnection } from './revoke-connection.ts'

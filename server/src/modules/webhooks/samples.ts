@@ -120,6 +120,22 @@ const data: EventPayloads = {
   'tax_connection.key_file_stored': { ...connection, fingerprint: 'a1b2c3d4e5f60718' },
   'tax_connection.revoked': { ...connection, status: 'revoked', reason: null },
 
+  'inbound_invoice.received': {
+    inboundInvoiceId: id(40),
+    authorityReference: 'INV0042-B4B37F28-20261114',
+    invoiceNumber: 'INV0042',
+    invoiceType: 'standard',
+    sellerName: 'Oke Wood Works',
+    sellerTaxId: '20198222-0002',
+    issueDate: '2026-11-14',
+    dueDate: '2026-12-14',
+    currency: 'NGN',
+    taxMinor: 1_350_000,
+    payableMinor: 19_350_000,
+    isValid: true,
+    inputTaxClaimable: true,
+  },
+
   'seller.created': seller,
   'seller.updated': seller,
   'seller.deleted': { ...seller, isPrimary: false },

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 
 /** Work in one lane never waits for work in another. */
-export const laneNames = ['mail', 'money', 'authority', 'upkeep'] as const
+export const laneNames = ['mail', 'money', 'authority', 'received', 'upkeep'] as const
 export type LaneName = (typeof laneNames)[number]
 
 /** A kind of background work: modules ask for it by this value, a file in `jobs/` does it. */

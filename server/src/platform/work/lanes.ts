@@ -22,6 +22,7 @@ export const lanePlans: Readonly<Record<LaneName, LanePlan>> = {
   mail: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
   money: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
   authority: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
+  received: { concurrency: 8, connections: 4, deadlineMs: 120_000 },
   upkeep: { concurrency: 4, connections: 2, deadlineMs: 30_000 },
 }
 

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { systemCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { modes } from '../../kernel/tenant.ts'
+import { hearNotification } from '../../modules/received-invoices/index.ts'
+import type { Machine, Runner } from '../../platform/operations/runner.ts'
+import { readBody } from '../body-reader.ts'
+
+/** A notification names one document. */
+const bodyLimit = 64 * 1024
+
+/**
+ * Where a tax authority tells us that something happened. It does not sign what it says, so what it says is not believed: a
+ * notification is a bell, after which the authority is asked. A forged one costs a question, and a repeated one not even that.
+ */
+export function serveAuthorityNotifications(server: FastifyInstance, machine: Machine, runner: Runner): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
+    scope.post<{ Params: { country: string; mode: string }; Body: Buffer | undefined }>(
+      '/notifications/authority/:country/:mode',
+      { bodyLimit },
+      async (request) => {
+        const country = request.params.country.toUpperCase()
+        const mode = modes.find((one) => one === request.params.mode)
+        const jurisdiction = machine.ports.jurisdictions.of(country)
+        if (!jurisdiction || !mode) throw refuse('route.not_found')
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        if (!jurisdiction.reporting.readNotification(body)) throw refuse('request.malformed')
+        const origin = {
+          requestId: request.id,
+          address: request.clientAddress,
+          userAgent: request.headers['user-agent'] ?? '',
+        }
+        await runner.run(hearNotification, { caller: systemCaller, origin, input: { country, mode } })
+        return { received: true }
+      },
+    )
+  })
+}

@@ -1,0 +1,94 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Feed } from './feed.ts'
+
+export interface FeedStanding {
+  readonly polledAt: Date | null
+  readonly triedAt: Date | null
+  readonly error: string | null
+  readonly reachBackTo: Date | null
+}
+
+const of = ({ country, mode, access }: Feed): Sql => sql`country = ${country} and mode = ${mode} and access = ${access}`
+
+export function findFeed(db: Queryable, feed: Feed): Promise<FeedStanding | undefined> {
+  return db.maybe(sql`select polled_at, tried_at, error, reach_back_to from received_feeds where ${of(feed)}`)
+}
+
+/** Notes that it was read to the end; or why not, and then everything else stays as it was. */
+export async function saveFeedPolled(tx: Tx, feed: Feed, now: Date, error: string | null): Promise<void> {
+  const polledAt = error === null ? now : null
+  await tx.run(sql`
+    insert into received_feeds as f (country, mode, access, polled_at, tried_at, error)
+    values (${feed.country}, ${feed.mode}, ${feed.access}, ${polledAt}, ${now}, ${error})
+    on conflict (country, mode, access) do update
+      set polled_at = coalesce(excluded.polled_at, f.polled_at), tried_at = excluded.tried_at, error = excluded.error,
+          reach_back_to = case when excluded.polled_at is null then f.reach_back_to end`)
+}
+
+export async function saveFeedError(tx: Tx, feed: Feed, error: string): Promise<void> {
+  await tx.run(sql`update received_feeds set error = ${error} where ${of(feed)}`)
+}
+
+export async function saveReachBack(tx: Tx, feed: Feed, to: Date): Promise<void> {
+  await tx.run(sql`
+    insert into received_feeds as f (country, mode, access, reach_back_to)
+    values (${feed.country}, ${feed.mode}, ${feed.access}, ${to})
+    on conflict (country, mode, access) do update set reach_back_to = least(f.reach_back_to, excluded.reach_back_to)`)
+}
+
+/** Each is noted once, however often it is named. */
+export async function insertReferences(tx: Tx, feed: Feed, references: readonly string[], now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into received_references (country, mode, access, reference, due_at, seen_at)
+    select ${feed.country}, ${feed.mode}, ${feed.access}, r, ${now}::timestamptz, ${now}::timestamptz
+      from unnest(${references}::text[]) as r order by r
+    on conflict do nothing`)
+}
+
+export interface OpenReference {
+  readonly reference: string
+  readonly tries: number
+}
+
+/** What has not been looked into, longest due first. */
+export function listOpenReferences(db: Queryable, feed: Feed, now: Date, limit: number): Promise<OpenReference[]> {
+  return db.rows(sql`
+    select reference, tries from received_references
+     where ${of(feed)} and is_open and due_at <= ${now} order by due_at, reference limit ${limit}`)
+}
+
+/** Those of them that were never looked into. */
+export async function filterUnseen(db: Queryable, feed: Feed, references: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ reference: string }>(sql`
+    select r as reference from unnest(${references}::text[]) with ordinality as u (r, nth)
+     where not exists (select 1 from received_references where ${of(feed)} and reference = u.r and not is_open) order by nth`)
+  return rows.map(({ reference }) => reference)
+}
+
+export async function saveReferenceDone(
+  tx: Tx,
+  feed: Feed,
+  reference: string,
+  buyerTaxIdNormal: string | null,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into received_references (country, mode, access, reference, buyer_tax_id_normal, is_open, due_at, seen_at)
+    values (${feed.country}, ${feed.mode}, ${feed.access}, ${reference}, ${buyerTaxIdNormal}, false, ${now}, ${now})
+    on conflict (country, mode, access, reference) do update
+      set is_open = false, buyer_tax_id_normal = excluded.buyer_tax_id_normal`)
+}
+
+export async function saveReferenceLater(tx: Tx, feed: Feed, reference: string, dueAt: Date): Promise<void> {
+  await tx.run(sql`
+    update received_references set tries = tries + 1, due_at = ${dueAt}
+     where ${of(feed)} and reference = ${reference} and is_open`)
+}
+
+/** What came for this number is looked into once more: somebody who has it has come. */
+export async function reopenReferences(tx: Tx, feed: Feed, buyerTaxIdNormal: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    update received_references set is_open = true, tries = 0, due_at = ${now}
+     where ${of(feed)} and buyer_tax_id_normal = ${buyerTaxIdNormal}`)
+}

@@ -1,0 +1,174 @@
+import type { SystemCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import {
+  type Inside,
+  type Outside,
+  operation,
+  preparedOperation,
+  reading,
+} from '../../platform/operations/operation.ts'
+import { findConnectionInCountry, isConnected, listConnectedUnder, listKeysInUse } from '../tax-connection/index.ts'
+import { listTenantsToServe } from './arrivals.store.ts'
+import {
+  couldNotRead,
+  type Fetched,
+  fetchDocument,
+  inTime,
+  type NotFetched,
+  noAccess,
+  openDoor,
+} from './ask-authority.ts'
+import { type Feed, fetchedAtOnce, followFeedJob, keyOfFeed, keyOfTenant, nextTry, receiveInvoicesJob } from './feed.ts'
+import {
+  findFeed,
+  insertReferences,
+  listOpenReferences,
+  type OpenReference,
+  reopenReferences,
+  saveFeedError,
+  saveFeedPolled,
+  saveReachBack,
+  saveReferenceDone,
+  saveReferenceLater,
+} from './feeds.store.ts'
+import { arrive, isAddressed } from './keep-document.ts'
+import { feedOf, installation } from './sync.ts'
+
+const ours = { needs: [], refuses: [] } as const
+const day = 86_400_000
+/** What comes late is still seen. */
+const overlapMs = 2 * day
+/** So far back a feed is read that was never read before. */
+const firstReachMs = 30 * day
+
+type Pulled =
+  | { readonly kind: 'pulled'; readonly references: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'gone' }
+
+/** Asks what is under way to whoever the keys are for, and notes what is new. An answer that is none changes nothing else. */
+export const pollFeed = preparedOperation(
+  ours,
+  async (context: Outside<SystemCaller>, feed: Feed): Promise<Pulled> => {
+    const door = await openDoor(context, feed)
+    if (!door) return { kind: 'gone' }
+    if (!door.authority) return { kind: 'failed', error: noAccess }
+    const { now } = context
+    const standing = await findFeed(context.db, feed)
+    const since = standing?.polledAt ?? new Date(now.getTime() - firstReachMs)
+    const back = Math.min(since.getTime() - overlapMs, standing?.reachBackTo?.getTime() ?? Number.POSITIVE_INFINITY)
+    const dayOf = (ms: number) => businessDay(new Date(ms), door.jurisdiction.zone)
+    const answer = await door.authority.pull({ from: dayOf(back), to: dayOf(now.getTime() + day) }, inTime())
+    return answer.kind === 'pulled'
+      ? { kind: 'pulled', references: answer.references.map((reference) => reference.toUpperCase()) }
+      : { kind: 'failed', error: couldNotRead(answer.why) }
+  },
+  async ({ tx, now }: Inside<SystemCaller>, feed, pulled): Promise<{ readonly isRead: boolean }> => {
+    if (pulled.kind === 'gone') return { isRead: false }
+    await saveFeedPolled(tx, feed, now, pulled.kind === 'failed' ? pulled.error : null)
+    if (pulled.kind === 'failed') return { isRead: false }
+    await insertReferences(tx, feed, pulled.references, now)
+    return { isRead: true }
+  },
+)
+
+export const findOpenReferences = reading(
+  ours,
+  ({ db, now }: Outside<SystemCaller>, feed: Feed): Promise<OpenReference[]> =>
+    listOpenReferences(db, feed, now, fetchedAtOnce),
+)
+
+interface ReferenceOfFeed extends OpenReference {
+  readonly feed: Feed
+}
+
+/** Notes what became of a reference: a document goes to whoever it is for, anything else is tried again later. */
+export async function takeIn(
+  context: Inside<SystemCaller>,
+  feed: Feed,
+  { reference, tries }: OpenReference,
+  fetched: Fetched | NotFetched,
+): Promise<void> {
+  const { tx, now } = context
+  if (fetched.kind !== 'fetched') {
+    await saveReferenceLater(tx, feed, reference, nextTry(now, tries))
+    if (fetched.countsAgainstHealth || fetched.kind === 'unreadable')
+      await saveFeedError(tx, feed, couldNotRead(fetched.why))
+    return
+  }
+  const { copy } = fetched
+  const buyer = isAddressed(copy) ? copy.buyer.taxIdNormal : null
+  await saveReferenceDone(tx, feed, reference, buyer, now)
+  // What is for nobody whom these keys serve is forgotten but for its number: it may be for somebody who is yet to come.
+  if (buyer === null) return
+  for (const tenant of await receiversOf(context, feed, buyer)) await arrive(context, tenant, fetched)
+}
+
+export const receiversOf = ({ tx }: Pick<Inside<SystemCaller>, 'tx'>, feed: Feed, buyer: string): Promise<Tenant[]> =>
+  listConnectedUnder(tx, { ...feed, connectionId: connectionIn(feed) }, buyer)
+
+type ConnectionInUse = Parameters<typeof listConnectedUnder>[1]['connectionId']
+const connectionIn = ({ access }: Feed): ConnectionInUse =>
+  access === installation ? null : (access as NonNullable<ConnectionInUse>)
+
+export const fetchReference = preparedOperation(
+  ours,
+  async (context: Outside<SystemCaller>, { feed, reference }: ReferenceOfFeed) => {
+    const door = await openDoor(context, feed)
+    return door?.authority && (await fetchDocument({ ...door, authority: door.authority }, reference))
+  },
+  async (context: Inside<SystemCaller>, { feed, ...open }, fetched): Promise<{ readonly isAway: boolean }> => {
+    if (!fetched) return { isAway: true }
+    await takeIn(context, feed, open, fetched)
+    return { isAway: fetched.kind !== 'fetched' && fetched.countsAgainstHealth }
+  },
+)
+
+/** Asks for a look at a feed; if one is under way, for another one after it. */
+export const askForFeed = operation(ours, async ({ enqueue }: Inside<SystemCaller>, feed: Feed) =>
+  enqueue(followFeedJob, feed, { key: keyOfFeed(feed) }),
+)
+
+const servedAtOnce = 1_000
+
+/** Asks for a look at every feed, and for whatever fell due by itself. */
+export const askForFeeds = operation(ours, async ({ tx, enqueue, now }: Inside<SystemCaller>, _: undefined) => {
+  for (const { country, mode, connectionId, organisationId } of await listKeysInUse(tx)) {
+    const feed: Feed =
+      connectionId === null || organisationId === null
+        ? { country, mode, access: installation }
+        : { country, mode, access: connectionId, organisationId }
+    enqueue(followFeedJob, feed, { key: keyOfFeed(feed) })
+  }
+  for (const tenant of await listTenantsToServe(tx, now, servedAtOnce))
+    enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
+})
+
+/** Somebody is connected: what came for them before is looked for. */
+export const welcomeReceiver = operation(ours, async ({ tx, enqueue, now }: Inside<SystemCaller>, tenant: Tenant) => {
+  const connection = await findConnectionInCountry(tx, tenant)
+  if (!connection || !isConnected(connection)) return
+  const feed = feedOf(connection.country, { tenant }, connection)
+  await saveReachBack(tx, feed, new Date(now.getTime() - firstReachMs))
+  if (connection.taxIdNormal !== null) await reopenReferences(tx, feed, connection.taxIdNormal, now)
+  enqueue(followFeedJob, feed, { key: keyOfFeed(feed) })
+})
+
+/** Bells are rung by anybody: so long after the last look at least comes the next. */
+const restMs = 500
+
+/** Somebody says that something came. It proves nothing: the authority is asked. */
+export const hearNotification = operation(
+  ours,
+  async ({ tx, enqueue, now }: Inside<SystemCaller>, { country, mode }: Pick<Feed, 'country' | 'mode'>) => {
+    const feed: Feed = { country, mode, access: installation }
+    const standing = await findFeed(tx, feed)
+    if (!standing) return
+    const restLeft = (standing.triedAt?.getTime() ?? 0) + restMs - now.getTime()
+    enqueue(followFeedJob, feed, {
+      key: keyOfFeed(feed),
+      ...(restLeft > 0 ? { dueAt: new Date(Date.now() + Math.min(restLeft, restMs)) } : {}),
+    })
+  },
+)

@@ -1,0 +1,69 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
+import { askAbout, type Fetched, fetchDocument, openDoor, type Told } from './ask-authority.ts'
+import { isAddressed, keepDocument } from './keep-document.ts'
+import type { ReceivedInvoiceId } from './received-invoice.ts'
+import { findReceivedById, findReceivedByReference, type ReceivedWithDocument } from './received-invoices.store.ts'
+import { ownTaxIds, type Standing, standingOf, todayOf } from './sync.ts'
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+type Found =
+  | { readonly kind: 'held'; readonly held: ReceivedWithDocument }
+  | { readonly kind: 'fetched'; readonly fetched: Fetched; readonly told: Told }
+
+/** Our own id, or the authority's. */
+const findHeld = ({ db, caller: { tenant } }: Outside<TokenCaller>, id: string) =>
+  uuid.test(id)
+    ? findReceivedById(db, tenant, id as ReceivedInvoiceId)
+    : findReceivedByReference(db, tenant, id.toUpperCase())
+
+const away = () => refuse('inbound.unavailable', { retryAfterSeconds: 30 })
+
+/** Asks the authority for one that was never held: it may have been sent, and not yet come through. */
+async function askForIt(context: Outside<TokenCaller>, reference: string, standing: Standing): Promise<Found> {
+  const { feed, connection, sync } = standing
+  // An id of ours that we do not have is nobody's; but where nothing comes through, nobody can say so.
+  if (!feed || uuid.test(reference)) throw sync.error === null ? refuse('resource.not_found') : away()
+  const door = await openDoor(context, feed)
+  if (!door) throw refuse('resource.not_found')
+  if (!door.authority) throw away()
+  const fetched = await fetchDocument({ ...door, authority: door.authority }, reference.toUpperCase())
+  if (fetched.kind === 'unclear') throw away()
+  if (fetched.kind !== 'fetched') throw refuse('resource.not_found')
+  // Our keys open what is for others, too: it is not for who asks.
+  const own = await ownTaxIds(context.db, context.caller, connection)
+  const { copy } = fetched
+  if (!isAddressed(copy) || !own.includes(copy.buyer.taxIdNormal)) throw refuse('resource.not_found')
+  const told = await askAbout(door.authority, copy)
+  if (told.kind !== 'told') throw away()
+  return { kind: 'fetched', fetched, told }
+}
+
+export interface ReceivedDetail {
+  readonly invoice: ReceivedWithDocument
+  readonly today: string
+}
+
+/** One that we hold is read from our records alone. */
+export const getReceivedInvoice = preparedOperation(
+  { needs: ['invoice.inbound.read'], refuses: ['resource.not_found', 'inbound.unavailable'] },
+  async (context: Outside<TokenCaller>, { id }: { id: string }): Promise<Found> => {
+    const held = await findHeld(context, id)
+    return held ? { kind: 'held', held } : await askForIt(context, id, await standingOf(context))
+  },
+  async (context: Inside<TokenCaller>, _input, found): Promise<ReceivedDetail> => {
+    const { tx, caller, ports, now } = context
+    const country = caller.country ?? ''
+    const { today } = todayOf(ports.jurisdictions.of(country), now)
+    if (found.kind === 'held') return { invoice: found.held, today }
+    const { copy, document } = found.fetched
+    if (!isAddressed(copy)) throw refuse('resource.not_found')
+    await keepDocument(context, caller.tenant, country, { copy, document }, found.told)
+    const kept = await findReceivedByReference(tx, caller.tenant, copy.reference)
+    // The same number of the same supplier is held under another reference.
+    if (!kept) throw refuse('resource.not_found')
+    return { invoice: kept, today }
+  },
+)

@@ -1,0 +1,79 @@
+import type { AuthorityCopy } from '../../jurisdictions/port.ts'
+import type { Caller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { mostFaults } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
+import { listsInForce } from '../reference/index.ts'
+import { deleteArrival, insertArrival } from './arrivals.store.ts'
+import type { Fetched, Told } from './ask-authority.ts'
+import { keyOfTenant, receiveInvoicesJob } from './feed.ts'
+import { type ReceivedInvoiceId, receivedFrom } from './received-invoice.ts'
+import { insertReceived, saveRepeated } from './received-invoices.store.ts'
+
+type Addressed = AuthorityCopy & { readonly buyer: { readonly taxIdNormal: string } }
+
+/** Whether it names somebody by their number. */
+export const isAddressed = (copy: AuthorityCopy): copy is Addressed =>
+  copy.buyer !== null && copy.buyer.taxIdNormal !== null
+
+/** Puts what was fetched before a tenant's door; whoever works there is called. */
+export async function arrive(
+  { tx, enqueue, now }: Inside<Caller>,
+  tenant: Tenant,
+  { copy, document }: Pick<Fetched, 'copy' | 'document'>,
+): Promise<void> {
+  const isNew = await insertArrival(tx, tenant, { reference: copy.reference, document }, now)
+  if (isNew) enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
+}
+
+/** Judges a document and keeps it with what was found, once. */
+export async function keepDocument(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  country: string,
+  { copy, document }: { readonly copy: Addressed; readonly document: string },
+  { isReported, payment, accessPoint }: Told,
+): Promise<void> {
+  const { tx, ports, now, enqueue, emit, log } = context
+  const jurisdiction = ports.jurisdictions.of(country)
+  if (!jurisdiction) return
+  const { reporting, zone } = jurisdiction
+  const faults = reporting.faultsOfCopy(copy, listsInForce(ports.codeLists, country)).slice(0, mostFaults)
+  const claim = reporting.inputTaxClaim(payment === null ? copy : { ...copy, paymentStatus: payment }, {
+    isReported,
+    today: businessDay(now, zone),
+    faults,
+    ownTaxIds: [copy.buyer.taxIdNormal],
+  })
+  const id: ReceivedInvoiceId = newId()
+  const judged = { faults, claim }
+  const kept = receivedFrom(copy, { id, document, standing: payment, accessPoint, judged, now })
+  await deleteArrival(tx, tenant, copy.reference)
+  if (!(await insertReceived(tx, tenant, kept))) {
+    await saveRepeated(tx, tenant, kept)
+    log.info('received.kept_before', { organisationId: tenant.organisationId, reference: copy.reference })
+    return
+  }
+  enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
+  emit(
+    'inbound_invoice.received',
+    { ...tenant, objectId: id },
+    {
+      inboundInvoiceId: id,
+      authorityReference: kept.reference,
+      invoiceNumber: kept.number,
+      invoiceType: kept.type,
+      sellerName: kept.sellerName,
+      sellerTaxId: kept.sellerTaxId,
+      issueDate: kept.issueDate,
+      dueDate: kept.dueDate,
+      currency: kept.currency,
+      taxMinor: Number(kept.taxMinor),
+      payableMinor: Number(kept.payableMinor),
+      isValid: faults.length === 0,
+      inputTaxClaimable: claim.claimable,
+    },
+  )
+}

@@ -1,0 +1,88 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { faultsOfRange } from '../../kernel/ranges.ts'
+import { type Fault, invalid } from '../../kernel/refusals.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import { type CurrencyFigures, listReceived, sumReceived } from './listing.store.ts'
+import type { DayOrInstant, ReceivedFilter, ReceivedSort, Today } from './received-filter.ts'
+import type { ReceivedInvoice } from './received-invoice.ts'
+import { ownTaxIds, type Sync, standingOf, todayOf } from './sync.ts'
+
+/** As callers say it: a tax number in whatever spelling. */
+export type AskedFilter = Omit<ReceivedFilter, 'taxIdNormal'> & { readonly taxId?: string | undefined }
+
+export interface ReceivedList {
+  readonly page: Page<ReceivedInvoice>
+  /** as people write them */
+  readonly taxIds: readonly string[]
+  readonly sync: Sync
+  readonly today: string
+}
+
+/** Where both are of one kind; a day against an instant is compared by the database alone. */
+const faultsOfTimes = (from: DayOrInstant | undefined, to: DayOrInstant | undefined): Fault[] => {
+  if (from && to && 'day' in from && 'day' in to) return faultsOfRange('receivedFrom', from.day, to.day)
+  if (from && to && 'instant' in from && 'instant' in to) return faultsOfRange('receivedFrom', from.instant, to.instant)
+  return []
+}
+
+const faultsOfRanges = (filter: AskedFilter): Fault[] => [
+  ...faultsOfRange('issueDateFrom', filter.issueDateFrom, filter.issueDateTo),
+  ...faultsOfTimes(filter.receivedFrom, filter.receivedTo),
+  ...faultsOfRange('amountMinMinor', filter.amountMinMinor, filter.amountMaxMinor),
+]
+
+interface Asked {
+  readonly filter: ReceivedFilter
+  readonly today: Today
+  readonly written: readonly string[]
+  readonly sync: Sync
+}
+
+/** Checks a filter, and says where the tenant stands. */
+async function asked(context: Outside<TokenCaller>, { taxId, ...filter }: AskedFilter): Promise<Asked> {
+  const { db, caller, now, ports } = context
+  const jurisdiction = caller.country === undefined ? undefined : ports.jurisdictions.of(caller.country)
+  const { connection, sync } = await standingOf(context)
+  const own = await ownTaxIds(db, caller, connection)
+  const normal = taxId === undefined ? undefined : (jurisdiction?.taxIds.normalise('tin', taxId) ?? taxId)
+  const faults = faultsOfRanges(filter)
+  if (normal !== undefined && !own.includes(normal))
+    faults.push({ path: 'taxId', rule: 'own', message: 'must be one of taxpayer.taxIds' })
+  if (faults.length > 0) throw invalid(faults)
+  return {
+    filter: { ...filter, taxIdNormal: normal },
+    today: todayOf(jurisdiction, now),
+    written: own.map((one) => jurisdiction?.taxIds.written(one) ?? one),
+    sync,
+  }
+}
+
+/** From our own records alone: it answers as well when the authority does not. */
+export const listReceivedInvoices = reading(
+  { needs: ['invoice.inbound.read'], refuses: ['request.invalid'] },
+  async (
+    context: Outside<TokenCaller>,
+    input: { filter: AskedFilter; sort: ReceivedSort; page: PageRequest },
+  ): Promise<ReceivedList> => {
+    const { filter, today, written, sync } = await asked(context, input.filter)
+    const page = await listReceived(context.db, context.caller.tenant, { ...input, filter }, today)
+    return { page, taxIds: written, sync, today: today.today }
+  },
+)
+
+export interface ReceivedAnalytics {
+  /** the one that was asked for, or else the most common; nothing where there is nothing */
+  readonly reportingCurrency: string | null
+  readonly byCurrency: readonly CurrencyFigures[]
+  readonly sync: Sync
+}
+
+export const analyseReceivedInvoices = reading(
+  { needs: ['invoice.inbound.read'], refuses: ['request.invalid'] },
+  async (context: Outside<TokenCaller>, input: { filter: AskedFilter }): Promise<ReceivedAnalytics> => {
+    const { filter, today, sync } = await asked(context, input.filter)
+    const byCurrency = await sumReceived(context.db, context.caller.tenant, filter, today)
+    return { reportingCurrency: filter.currency ?? byCurrency[0]?.currency ?? null, byCurrency, sync }
+  },
+)

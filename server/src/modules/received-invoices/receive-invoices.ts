@@ -1,0 +1,103 @@
+import type { Authority } from '../../jurisdictions/port.ts'
+import type { SystemCaller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import {
+  type Inside,
+  type Outside,
+  operation,
+  preparedOperation,
+  reading,
+} from '../../platform/operations/operation.ts'
+import { findConnectionInCountry, isConnected } from '../tax-connection/index.ts'
+import { type Arrival, deleteArrival, deleteArrivals, listArrivals, saveArrivalLater } from './arrivals.store.ts'
+import { askAbout, couldNotRead, inTime, openDoor } from './ask-authority.ts'
+import { type Feed, keptAtOnce, keyOfTenant, nextTry, receiveInvoicesJob } from './feed.ts'
+import { saveFeedError } from './feeds.store.ts'
+import { isAddressed, keepDocument } from './keep-document.ts'
+import type { ReceivedInvoiceId } from './received-invoice.ts'
+import { listToAcknowledge, saveAcknowledged, saveAcknowledgeLater } from './received-invoices.store.ts'
+import { feedOf } from './sync.ts'
+
+const ours = { needs: [], refuses: [] } as const
+const acknowledgedAtOnce = 20
+
+interface ToAcknowledge {
+  readonly id: ReceivedInvoiceId
+  readonly reference: string
+  readonly acknowledgeTries: number
+}
+
+export interface Waiting {
+  /** nothing when the tenant does not receive any more */
+  readonly feed: Feed | undefined
+  readonly arrivals: readonly Arrival[]
+  readonly toAcknowledge: readonly ToAcknowledge[]
+}
+
+async function feedOfTenant({ db }: Pick<Outside<SystemCaller>, 'db'>, tenant: Tenant): Promise<Feed | undefined> {
+  const connection = await findConnectionInCountry(db, tenant)
+  return connection && isConnected(connection) ? feedOf(connection.country, { tenant }, connection) : undefined
+}
+
+export const findArrivals = reading(ours, async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting> => {
+  const { db, now } = context
+  return {
+    feed: await feedOfTenant(context, tenant),
+    arrivals: await listArrivals(db, tenant, now, keptAtOnce),
+    toAcknowledge: await listToAcknowledge(db, tenant, now, acknowledgedAtOnce),
+  }
+})
+
+/** Who does not receive any more has agreed to nothing: what was fetched for them is dropped. */
+export const dropArrivals = operation(ours, ({ tx }: Inside<SystemCaller>, tenant: Tenant) =>
+  deleteArrivals(tx, tenant),
+)
+
+interface OfTenant<What> {
+  readonly tenant: Tenant
+  readonly feed: Feed
+  readonly what: What
+}
+
+async function authorityAt(context: Outside<SystemCaller>, feed: Feed): Promise<Authority | undefined> {
+  return (await openDoor(context, feed))?.authority
+}
+
+/** Looks up one document that was fetched, judges and keeps it. What the authority does not say clearly is asked again later. */
+export const keepArrival = preparedOperation(
+  ours,
+  async (context: Outside<SystemCaller>, { feed, what }: OfTenant<Arrival>) => {
+    const copy = context.ports.jurisdictions.of(feed.country)?.reporting.readCopy(Buffer.from(what.document))
+    const authority = await authorityAt(context, feed)
+    return { copy, told: copy && authority && (await askAbout(authority, copy)) }
+  },
+  async (context: Inside<SystemCaller>, { tenant, feed, what }, { copy, told }): Promise<void> => {
+    const { tx, now } = context
+    // It was read when it was fetched; rules that changed since may say otherwise.
+    if (!copy || !isAddressed(copy)) return await deleteArrival(tx, tenant, what.reference)
+    if (told?.kind === 'told')
+      return await keepDocument(context, tenant, feed.country, { copy, document: what.document }, told)
+    await saveArrivalLater(tx, tenant, what.reference, nextTry(now, what.tries))
+    if (told) await saveFeedError(tx, feed, couldNotRead(told.why))
+  },
+)
+
+/** Tells the sender that we have it. Repeating it does no harm. */
+export const acknowledgeReceived = preparedOperation(
+  ours,
+  async (context: Outside<SystemCaller>, { feed, what }: OfTenant<ToAcknowledge>) =>
+    await (await authorityAt(context, feed))?.acknowledge(what.reference, inTime()),
+  async ({ tx, now }: Inside<SystemCaller>, { tenant, what }, answer): Promise<void> => {
+    if (answer?.kind === 'done') await saveAcknowledged(tx, tenant, what.id, now)
+    else await saveAcknowledgeLater(tx, tenant, what.id, nextTry(now, what.acknowledgeTries))
+  },
+)
+
+/** There may be more than was done in one go. */
+export const askToReceive = operation(ours, async ({ enqueue }: Inside<SystemCaller>, tenant: Tenant) =>
+  enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) }),
+)
+
+/** Whether as much was waiting as is taken in one go. */
+export const isFull = ({ arrivals, toAcknowledge }: Waiting): boolean =>
+  arrivals.length === keptAtOnce || toAcknowledge.length === acknowledgedAtOnce

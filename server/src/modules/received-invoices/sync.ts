@@ -1,0 +1,90 @@
+import type { Jurisdiction } from '../../jurisdictions/port.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Outside } from '../../platform/operations/operation.ts'
+import { type Connection, findConnection, isConnected } from '../tax-connection/index.ts'
+import { hasArrivals } from './arrivals.store.ts'
+import type { Feed } from './feed.ts'
+import { type FeedStanding, findFeed } from './feeds.store.ts'
+import type { Today } from './received-filter.ts'
+import { listTaxIdsReceivedUnder } from './received-invoices.store.ts'
+
+/** Whether what a tenant sees is all that there is. */
+export interface Sync {
+  readonly isConnected: boolean
+  /** something is on its way, or nothing was ever read */
+  readonly syncing: boolean
+  /** when the network was last read to the end */
+  readonly lastSyncedAt: Date | null
+  readonly error: string | null
+}
+
+export const installation = 'installation'
+
+/** What a connection reads: what its own keys may see, or what those of this installation may. */
+export const feedOf = (
+  country: string,
+  { tenant }: Pick<TokenCaller, 'tenant'>,
+  { id, sealedCredentials }: Pick<Connection, 'id' | 'sealedCredentials'>,
+): Feed =>
+  sealedCredentials === null
+    ? { country, mode: tenant.mode, access: installation }
+    : { country, mode: tenant.mode, access: id, organisationId: tenant.organisationId }
+
+/** A feed is read every minute. One that was not for so long stands still, and nobody should believe that nothing came. */
+const silentMs = 15 * 60_000
+
+export function errorOf(standing: FeedStanding | undefined, now: Date): string | null {
+  if (!standing) return null
+  if (standing.error !== null) return standing.error
+  const { polledAt } = standing
+  if (polledAt === null || now.getTime() - polledAt.getTime() < silentMs) return null
+  return 'What other businesses send has not been read for a while; it is taken up by itself as soon as the worker runs.'
+}
+
+export interface Standing {
+  readonly connection: Connection | undefined
+  readonly feed: Feed | undefined
+  readonly sync: Sync
+}
+
+/** Where a tenant stands with what it receives, from our own records alone. */
+export async function standingOf({ db, caller, now }: Outside<TokenCaller>): Promise<Standing> {
+  const connection = await findConnection(db, caller.tenant)
+  if (!isConnected(connection) || caller.country === undefined)
+    return {
+      connection,
+      feed: undefined,
+      sync: { isConnected: false, syncing: false, lastSyncedAt: null, error: null },
+    }
+  const feed = feedOf(caller.country, caller, connection)
+  const standing = await findFeed(db, feed)
+  const lastSyncedAt = standing?.polledAt ?? null
+  return {
+    connection,
+    feed,
+    sync: {
+      isConnected: true,
+      syncing: lastSyncedAt === null || (await hasArrivals(db, caller.tenant)),
+      lastSyncedAt,
+      error: errorOf(standing, now),
+    },
+  }
+}
+
+/** The organisation's own numbers in this mode: that of its connection, and those under which it has received. */
+export async function ownTaxIds(
+  db: Queryable,
+  { tenant }: Pick<TokenCaller, 'tenant'>,
+  connection: Connection | undefined,
+): Promise<string[]> {
+  const received = await listTaxIdsReceivedUnder(db, tenant)
+  const own = connection?.taxIdNormal ?? null
+  return [...new Set([...(own === null ? [] : [own]), ...received])]
+}
+
+export const todayOf = (jurisdiction: Jurisdiction | undefined, now: Date): Today => {
+  const zone = jurisdiction?.zone ?? 'UTC'
+  return { zone, today: businessDay(now, zone) }
+}
