@@ -34,6 +34,8 @@ export const placesOfTables: Readonly<Record<string, 'reference' | 'local'>> = {
   exchanges: 'local',
   auth_changes: 'local',
   authority_links: 'local',
+  received_feeds: 'local',
+  received_references: 'local',
   rate_windows: 'local',
   skipped_events: 'local',
   schema_migrations: 'local',

@@ -13,6 +13,7 @@ import { seedConnection } from './seed-connection.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
+import { seedReceived } from './seed-received.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 
 export interface Demo {
@@ -97,6 +98,7 @@ export async function prepareDemo(
     await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
     await seedInvoices(runner, owner, await seedParties(runner, owner), { mayMail })
   }
+  if (isNew && mayReport) await seedReceived(runner, demoOwner(organisationId, ownerId))
   if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId), outbound)
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.

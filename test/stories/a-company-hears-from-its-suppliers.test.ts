@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { startTestApp } from '../harness/app.ts'
+import { expectRefusal } from '../harness/client.ts'
+import { eventually } from '../harness/eventually.ts'
+import { rowsLeft } from './rows-left.ts'
+import { comeBack, ok, signUp } from './telling.ts'
+
+const business = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11'
+const serviceId = '94ND90NR'
+const inbound = '/i/v1/inbound-invoices'
+
+/** The words in which the two forms differ; the story itself knows none of them. */
+const tongues = {
+  A: [
+    'post',
+    '/i/v1/tax-connection',
+    {
+      authorityIdentifiers: { businessId: business, serviceId },
+      consent: { accepted: true, textVersion: '2026-11' },
+    },
+  ],
+  B: ['put', '/a/v1/organizations/me/tax-registration', { nrsBusinessId: business, nrsServiceId: serviceId }],
+} as const
+
+/** A week in which a shop is sent invoices by those it buys from, told through one form. */
+async function tell(form: 'A' | 'B') {
+  const app = await startTestApp({ authority: ['sandbox'], now: '2026-05-04T08:00:00Z' })
+  try {
+    const client = app.client(form)
+    const names = { firstName: 'Tunde', lastName: 'Bakare', organizationName: 'Bakare' }
+    const tunde = await signUp(app, client, 'tunde@shop.test', names)
+    await eventually(async () =>
+      expect((await ok(client.get('/i/v1/sellers', { token: tunde.token }))).data).toHaveLength(1),
+    )
+    const read = async (query = '') => (await ok(client.get(`${inbound}${query}`, { token: tunde.token }))).data
+    const send = (body: object) =>
+      ok(client.post('/sandbox/v1/received-invoices', { token: tunde.token, body })).then(
+        ({ data }) => data.authorityReference as string,
+      )
+    const untilThere = (count: number) =>
+      eventually(async () => {
+        const { items } = await read('?transmissionStatus=acknowledged')
+        expect(items).toHaveLength(count)
+        return items
+      })
+
+    // Monday: nobody can send anything to a shop that the network does not know; then it is connected.
+    const early = await client.post('/sandbox/v1/received-invoices', { token: tunde.token, body: {} })
+    expectRefusal(early, 'authority.not_connected')
+    expect(await read()).toMatchObject({ items: [], sync: { connected: false } })
+    const [verb, at, body] = tongues[form]
+    await ok(client[verb](at, { token: tunde.token, body }))
+    await app.quiet()
+
+    // Tuesday: the timber merchant's invoice comes, and its VAT can be claimed.
+    app.clock.set('2026-05-05T09:00:00Z')
+    await comeBack(client, tunde)
+    const merchant = { sellerName: 'Oke Wood Works', sellerTaxId: '20198222-0002' }
+    const timber = await send({
+      ...merchant,
+      invoiceNumber: 'OW77',
+      invoiceDate: '2026-05-04',
+      dueDate: '2026-05-06',
+      lineItems: [{ description: 'Planks', quantity: 10, unitPrice: '1500.50', hsnCode: '4407.10' }],
+    })
+    const [first] = await untilThere(1)
+    expect(first).toMatchObject({ authorityReference: timber, payableMinor: 1_613_038, inputVat: { claimable: true } })
+
+    // Wednesday: the authority is closed. What is there can be read, and the shop is told why nothing new comes.
+    app.clock.set('2026-05-06T09:00:00Z')
+    await comeBack(client, tunde)
+    app.authority.control.misbehave('down')
+    await app.runJob('follow-feeds')
+    await app.quiet()
+    expect((await read()).sync.error).toMatch(/could not be read/)
+    expect((await ok(client.get(`${inbound}/${first.id}`, { token: tunde.token }))).data.document.irn).toBe(timber)
+    app.authority.control.misbehave(undefined)
+
+    // Thursday: a credit note for broken planks. The invoice is overdue by now.
+    app.clock.set('2026-05-07T09:00:00Z')
+    await comeBack(client, tunde)
+    await send({
+      ...merchant,
+      invoiceType: 'credit_note',
+      correctsReference: timber,
+      invoiceNumber: 'OW78',
+      invoiceDate: '2026-05-07',
+      lineItems: [{ description: 'Broken planks', quantity: 2, unitPrice: '1500.50', hsnCode: '4407.10' }],
+    })
+    await untilThere(2)
+    expect((await read()).sync.error).toBeNull()
+    expect((await read('?paymentStatus=overdue')).items).toMatchObject([{ authorityReference: timber }])
+    const { data: figures } = await ok(client.get(`${inbound}/analytics`, { token: tunde.token }))
+    expect(figures).toMatchObject({ reportingCurrency: 'NGN', count: 2, creditNotes: 1, netMinor: 1_200_400 })
+    const tables = [
+      ['received_invoices', 'received_at'],
+      ['received_references', 'seen_at'],
+      ['events', 'created_at'],
+    ] as const
+    return await rowsLeft(app.machine.db, tables)
+  } finally {
+    await app.close()
+  }
+}
+
+test('a company hears from its suppliers, and both forms leave the same rows', async () => {
+  const [throughA, throughB] = [await tell('A'), await tell('B')]
+  const events = (rows: unknown[] | undefined) => rows?.map((event) => (event as { type: string }).type).sort()
+  expect(events(throughB.events)).toEqual(events(throughA.events))
+  expect(events(throughA.events)?.filter((type) => type === 'inbound_invoice.received')).toHaveLength(2)
+  for (const table of ['received_invoices', 'received_references'] as const)
+    expect(throughB[table]).toEqual(throughA[table])
+}, 60_000)
