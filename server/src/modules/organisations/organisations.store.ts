@@ -40,9 +40,13 @@ export async function findFounder(db: Queryable, organisationId: OrganisationId)
   return row?.foundedBy ?? null
 }
 
-/** Locked by everything that takes an owner away, so that two such changes cannot pass each other. */
+/**
+ * Locked by everything that takes an owner away, so that two such changes cannot pass each other. Rows that merely refer to the
+ * organisation are written meanwhile (`for update` would have every new invoice's parts, buyers and sessions wait for a change of roles):
+ * none of them is made on the word of what is locked here, except by those who hold it.
+ */
 export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promise<Organisation | undefined> {
-  return tx.maybe(sql`select ${columns} from organisations where id = ${organisationId} for update`)
+  return tx.maybe(sql`select ${columns} from organisations where id = ${organisationId} for no key update`)
 }
 
 /**
@@ -50,7 +54,7 @@ export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promis
  * taking them away has done so.
  */
 export async function holdOrganisation(tx: Tx, organisationId: OrganisationId): Promise<void> {
-  await tx.run(sql`select from organisations where id = ${organisationId} for key share`)
+  await tx.run(sql`select from organisations where id = ${organisationId} for share`)
 }
 
 export function saveProfile(

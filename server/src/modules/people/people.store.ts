@@ -13,6 +13,10 @@ export function findPerson(db: Queryable, id: UserId): Promise<Person | undefine
   return db.maybe(sql`select ${columns} from users where id = ${id}`)
 }
 
+/**
+ * Excludes rows that refer to the person too, as no weaker lock would: whoever asks next where they belong must not overlook a membership
+ * that is being written.
+ */
 export function lockPerson(tx: Tx, id: UserId): Promise<Person> {
   return tx.one(sql`select ${columns} from users where id = ${id} for update`)
 }

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { holdOrganisation, lockOrganisation } from './organisations.store.ts'
+
+let app: TestApp
+let owner: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await app.person()
+})
+afterAll(() => app.close())
+
+/** In a transaction of its own, which waits for nobody for long. */
+const elsewhere = (body: (tx: Tx) => Promise<unknown>) =>
+  app.machine.db.transaction(async (tx) => {
+    await tx.run(sql`set local lock_timeout = '200ms'`)
+    await body(tx)
+  })
+const lock = (tx: Tx) => lockOrganisation(tx, owner.organisationId)
+const hold = (tx: Tx) => holdOrganisation(tx, owner.organisationId)
+const waited = 'lock timeout'
+
+test('whoever locks an organisation excludes others who do, and those who hold it; they do not exclude each other', async () => {
+  await app.machine.db.transaction(async (tx) => {
+    await lock(tx)
+    await expect(elsewhere(lock)).rejects.toThrow(waited)
+    await expect(elsewhere(hold)).rejects.toThrow(waited)
+  })
+  await app.machine.db.transaction(async (tx) => {
+    await hold(tx)
+    await expect(elsewhere(lock)).rejects.toThrow(waited)
+    await elsewhere(hold)
+  })
+})
+
+test('what only refers to an organisation is written while it is locked', async () => {
+  await app.machine.db.transaction(async (tx) => {
+    await lock(tx)
+    await elsewhere((other) =>
+      other.run(sql`
+        insert into sessions (id, user_id, organisation_id, mode, epoch, address, user_agent, created_at, last_used_at, expires_at)
+        select gen_random_uuid(), user_id, organisation_id, mode, epoch, address, user_agent, created_at, last_used_at, expires_at
+          from sessions where user_id = ${owner.userId} limit 1`),
+    )
+    const made = await app.a.post('/i/v1/buyers', { token: owner.token, body: { name: 'Ade' } })
+    expect(made.status).toBe(201)
+  })
+})
