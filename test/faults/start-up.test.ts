@@ -524,6 +524,8 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   const figures = await metrics.text()
   for (const figure of [
     'risiti_consumer_behind_seconds{consumer="invoice-lists"}',
+    'risiti_consumer_waiting{consumer="invoice-lists"}',
+    'risiti_consumer_events_total{consumer="invoice-lists",outcome="failed"} 0',
     'risiti_lane_attempts_total{lane="mail",outcome="done"} 1',
   ])
     expect(figures).toContain(figure)

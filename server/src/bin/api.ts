@@ -19,7 +19,7 @@ import { modes } from '../kernel/tenant.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import { listConsumers } from '../platform/events/places.store.ts'
-import { laneMetrics } from '../platform/work/lane-metrics.ts'
+import { consumerMetrics, laneMetrics } from '../platform/work/lane-metrics.ts'
 import { workIsReachable } from '../platform/work/work.store.ts'
 import type { OpenMachine } from './machine.ts'
 
@@ -89,7 +89,12 @@ function serverOf(
     ],
     { admit: (request, reply) => countReadiness(request, reply, { machine, config }) },
   )
-  const measured = [outbound.metrics, unavailable.metrics, async () => laneMetrics(machine.laneCounts)]
+  const measured = [
+    outbound.metrics,
+    unavailable.metrics,
+    async () => laneMetrics(machine.laneCounts),
+    async () => consumerMetrics(machine.consumerCounts),
+  ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type ConsumerState, listConsumers } from '../../platform/events/places.store.ts'
+import { type ConsumerState, countUnread, listConsumers } from '../../platform/events/places.store.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
 import { type LaneLoad, readLaneLoads } from '../../platform/work/work.store.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
@@ -58,6 +58,12 @@ export function serveMetrics(
     labelled(name, help, 'consumer', async () =>
       (await listConsumers(db)).map((state) => [state.consumer, read(state)]),
     )
+  labelled(
+    'risiti_consumer_waiting',
+    'Events that a consumer has not read, counted up to 10,000',
+    'consumer',
+    async () => (await countUnread(db)).map(({ consumer, unread }) => [consumer, unread]),
+  )
   perConsumer(
     'risiti_consumer_behind_seconds',
     'Age of the oldest event that a consumer has not read',

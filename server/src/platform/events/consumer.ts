@@ -20,6 +20,14 @@ export interface Consumer {
   readonly committed?: () => void
 }
 
+export interface ConsumerCounts {
+  /** events whose effects have committed */
+  done: number
+  /** attempts that failed; whoever fails is handed fewer events, or the same one later */
+  failed: number
+  retried: number
+}
+
 /** A job that events call for: each event becomes a piece of work, which has attempts of its own. */
 export const consumerFor = (job: Job<EventNotice>): Consumer => ({
   name: job.name,

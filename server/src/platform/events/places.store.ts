@@ -164,6 +164,19 @@ export function listConsumers(db: Queryable): Promise<ConsumerState[]> {
      order by p.consumer`)
 }
 
+/** Counting goes no further: whoever is that far behind is behind. */
+const mostCounted = 10_000
+
+/** How many events each consumer has not read, those that it will not want included. */
+export function countUnread(db: Queryable): Promise<{ readonly consumer: string; readonly unread: number }[]> {
+  return db.rows(sql`
+    select p.consumer, e.unread from event_places p cross join lateral (
+      select count(*)::int as unread from (
+        select from events e
+         where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and e.id >= p.from_id order by e.era, e.xid, e.seq limit ${mostCounted}) as first_ones) as e
+     order by p.consumer`)
+}
+
 /** A process that cannot keep them for weeks still finds a partition to write to. */
 const monthsAhead = 3
 

@@ -12,7 +12,7 @@ import { operation } from '../operations/operation.ts'
 import { createRunner } from '../operations/runner.ts'
 import type { Rounds } from '../work/rounds.ts'
 import type { Consumer } from './consumer.ts'
-import { listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
+import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
 import { startReader } from './readers.ts'
 
 let app: TestApp
@@ -237,6 +237,12 @@ test('one that fails on an event stops there, alone, says which it is, and goes 
     objects.filter((object) => object !== bad),
   )
   expect(await stateOf('stumbling')).toMatchObject({ failures: 0, failingEvent: null, reason: null })
+  const counted = app.machine.consumerCounts.get('stumbling')
+  expect(counted?.done).toBe(19)
+  // The attempt after the event was skipped is one more, and the last one.
+  expect(counted?.failed).toBeGreaterThan(1)
+  expect(counted?.retried).toBe(counted?.failed)
+  expect(await countUnread(app.machine.db)).toContainEqual({ consumer: 'stumbling', unread: 0 })
   expect(await app.machine.db.rows(sql`select consumer, event_id, reason, failure from skipped_events`)).toEqual([
     { consumer: 'stumbling', eventId: id, reason: 'mended by hand', failure: 'TypeError' },
   ])

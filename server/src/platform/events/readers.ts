@@ -15,12 +15,15 @@ const longestWaitMs = 60_000
  * Follows the events for one consumer until it is stopped. Every process that works has one, and only one of them moves at a time. A consumer
  * that fails is handed ever fewer events until it is clear which one it fails on; there it stays, and nobody else with it.
  */
-export function startReader(consumer: Consumer, { db, log }: Machine, runner: Runner): Rounds {
+export function startReader(consumer: Consumer, { db, log, consumerCounts }: Machine, runner: Runner): Rounds {
   const { name } = consumer
+  const counts = consumerCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
+  consumerCounts.set(name, counts)
   const origin = { requestId: name, address: '', userAgent: '' }
   let size = consumer.batchSize
   let failuresInARow = 0
   let hasPlace = false
+  let isRetry = false
 
   const taking = ({ from, to, events, isEnd }: Scan) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
@@ -55,9 +58,14 @@ export function startReader(consumer: Consumer, { db, log }: Machine, runner: Ru
       const call = { caller: systemCaller, origin, input: undefined }
       try {
         // Another process moves it at the moment.
+        if (isRetry) counts.retried++
+        isRetry = false
         if (!(await runner.run(taking(scan), call))) return false
+        counts.done += scan.events.length
         consumer.committed?.()
       } catch (error) {
+        counts.failed++
+        isRetry = true
         await fail(error, scan)
         return scan.events.length > 1
       }

@@ -8,6 +8,7 @@ import type { Authentication } from '../callers/authentication.ts'
 import type { Clock } from '../clock.ts'
 import type { Settings } from '../config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from '../database/database.ts'
+import type { ConsumerCounts } from '../events/consumer.ts'
 import { type EventRow, insertEvents } from '../events/events.store.ts'
 import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
@@ -34,6 +35,8 @@ export interface Machine {
   readonly bell: Bell
   /** what this process has done in each lane */
   readonly laneCounts: Readonly<Record<LaneName, LaneCounts>>
+  /** and for each consumer that it has followed the events for */
+  readonly consumerCounts: Map<string, ConsumerCounts>
   readonly log: Logger
 }
 

@@ -1,16 +1,32 @@
+import type { ConsumerCounts } from '../events/consumer.ts'
 import type { LaneName } from './jobs.ts'
 import type { LaneCounts } from './lanes.ts'
 
-/** What this process has done in each lane, as Prometheus reads it. */
-export function laneMetrics(counts: Readonly<Record<LaneName, LaneCounts>>): string {
-  const lines = Object.entries(counts).flatMap(([lane, { done, failed, retried }]) =>
+type Counted = readonly [who: string, counts: LaneCounts | ConsumerCounts]
+
+function countersOf(name: string, label: string, help: string, counted: readonly Counted[]): string {
+  const lines = counted.flatMap(([who, { done, failed, retried }]) =>
     Object.entries({ done, failed, retried }).map(
-      ([outcome, count]) => `risiti_lane_attempts_total{lane="${lane}",outcome="${outcome}"} ${count}`,
+      ([outcome, count]) => `${name}{${label}="${who}",outcome="${outcome}"} ${count}`,
     ),
   )
-  return [
-    '# HELP risiti_lane_attempts_total Attempts at pieces of work by how they ended; those that are tried again count as failed too',
-    '# TYPE risiti_lane_attempts_total counter',
-    ...lines,
-  ].join('\n')
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...lines].join('\n')
 }
+
+/** What this process has done in each lane, as Prometheus reads it. */
+export const laneMetrics = (counts: Readonly<Record<LaneName, LaneCounts>>): string =>
+  countersOf(
+    'risiti_lane_attempts_total',
+    'lane',
+    'Attempts at pieces of work by how they ended; those that are tried again count as failed too',
+    Object.entries(counts),
+  )
+
+/** What this process has read for each consumer. */
+export const consumerMetrics = (counts: ReadonlyMap<string, ConsumerCounts>): string =>
+  countersOf(
+    'risiti_consumer_events_total',
+    'consumer',
+    'Events that were taken, and attempts that failed or came after one that did',
+    [...counts],
+  )
