@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Person, startTestApp, type TestApp, testVault } from '../../../../test/harness/app.ts'
@@ -206,6 +206,31 @@ describe('what is remembered', () => {
     const found = await authentication.authenticate('token')
     for (let count = 0; count < 50; count++) expect(await authentication.authenticate('token')).toBe(found)
     expect(loadsOf('token')).toBe(1)
+  })
+
+  test('are fifty thousand callers, and the next takes the place of the one remembered longest', async () => {
+    const { authentication, loadsOf } = await counted(async (token) => foundFor(`key:${token}`))
+    await settled(authentication, loadsOf)
+    const isKnown = async (token: string) => {
+      const before = loadsOf(token)
+      await authentication.authenticate(token)
+      return loadsOf(token) === before
+    }
+    /** Nothing is known after a moment in which nobody confirmed it, which a busy machine may have. */
+    async function isFirstForgotten(others: number): Promise<boolean> {
+      for (let round = 0; round < 10; round++) {
+        await authentication.authenticate(`first ${round}`)
+        await authentication.authenticate(`second ${round}`)
+        for (let nth = 0; nth < others; nth++) {
+          await authentication.authenticate(`${round} ${nth}`)
+          if (nth % 500 === 0) await setImmediate()
+        }
+        if (await isKnown(`second ${round}`)) return !(await isKnown(`first ${round}`))
+      }
+      throw new Error('it was never confirmed for long enough')
+    }
+    expect(await isFirstForgotten(49_998)).toBe(false)
+    expect(await isFirstForgotten(49_999)).toBe(true)
   })
 
   test.each(['on this node', 'elsewhere'])('is not what was read before a change %s', async (where) => {
