@@ -40,6 +40,8 @@ export interface Launch {
   readonly nodeArgs?: readonly string[]
   /** another program of `bin/` than the server */
   readonly command?: string
+  /** a program from elsewhere, by its path */
+  readonly program?: string
   /** the DATA_DIR; a new one unless given */
   readonly home?: string
 }
@@ -99,8 +101,9 @@ const surroundings = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(checkout
 /** The real program in a process of its own, with nothing of our environment but what it is given. */
 export async function launch(options: Launch = {}): Promise<ServerProcess> {
   const { env = {}, args = [], nodeArgs = [], home, command = 'start' } = options
+  const { program = join(programs, `${command}.ts`) } = options
   const dataDir = home ?? (await makeHome())
-  const child = spawn(process.execPath, [...nodeArgs, join(programs, `${command}.ts`), ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     cwd: dataDir,
     env: { ...surroundings, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...generous, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
