@@ -51,6 +51,7 @@ const isInvoicing = (capability: string) =>
 const isInvoiceRead = (capability: string) =>
   /^invoice\.(read|stats\.read|inbound\.read|download_pdf|download_authority_copy)$/.test(capability)
 const isBillingRead = (capability: string) => /^billing\..*\.read$/.test(capability)
+const isWebhookRead = (capability: string) => /^webhook\..*\.read$/.test(capability)
 
 /** Which of the capabilities that these routes ask for each role holds. */
 const held: Readonly<Record<string, (capability: string) => boolean>> = {
@@ -67,9 +68,14 @@ const held: Readonly<Record<string, (capability: string) => boolean>> = {
     isBillingRead(capability) ||
     isDailyWork(capability) ||
     isInvoicing(capability) ||
-    capability.startsWith('api_key.'),
+    capability.startsWith('api_key.') ||
+    capability.startsWith('webhook.'),
   VIEWER: (capability) =>
-    reads.includes(capability) || isBillingRead(capability) || isPartyRead(capability) || isInvoiceRead(capability),
+    reads.includes(capability) ||
+    isBillingRead(capability) ||
+    isPartyRead(capability) ||
+    isInvoiceRead(capability) ||
+    isWebhookRead(capability),
 }
 
 export const roleNames = Object.keys(held)
