@@ -23,9 +23,10 @@ const livesIn = (form: Form, method: string, path: string): Refusal =>
     message: `This lives in Form ${form.name} only: call ${method} ${form.prefix}${path} instead.`,
   })
 
-/** What looks like an id here may be a word of the other form's: `buyers/setup` beside `buyers/{id}`. */
+/** What looks like an id here may be a word that only the other form has: `buyers/setup` beside `buyers/{id}`. */
 export function wordElsewhere(forms: readonly Form[], form: Form, method: string, url: string): Refusal | undefined {
   const path = url.slice(form.prefix.length)
+  if (form.routes.some(({ route }) => route.path === path)) return undefined
   const other = forms.find(
     (one) => one !== form && one.routes.some(({ route }) => route.method === method && route.path === path),
   )

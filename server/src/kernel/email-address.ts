@@ -1,7 +1,6 @@
-const longest = 320
 /** What mail servers take, whatever they are asked for. */
 const longestLocal = 64
-const longestDomain = 253
+const longestDomain = 255
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/i
 const label = /^[a-z0-9-]{1,63}$/i
 /** A name at the top of the tree begins with a letter; a number there is the end of an IP address. */
@@ -16,7 +15,7 @@ const nowhere = new Set(['localhost', 'local', 'internal', 'invalid', 'onion', '
  * standards, and nobody has them but those who try what happens. Read part by part, so that no text takes long.
  */
 export function isEmailAddress(text: string): boolean {
-  if (text.length > longest) return false
+  if (text.length > longestLocal + 1 + longestDomain) return false
   const at = text.lastIndexOf('@')
   const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
   if (local.length > longestLocal || domain.length > longestDomain) return false

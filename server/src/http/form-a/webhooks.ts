@@ -33,7 +33,12 @@ import { elsewhere, speak } from '../speak.ts'
 import { eventNames } from './events.ts'
 import { toldHere, webhookDialect } from './webhook-dialect.ts'
 
-const Url = Type.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, of the public internet' })
+const Url = Type.String({
+  format: 'single-line',
+  minLength: 1,
+  maxLength: 2048,
+  description: 'HTTPS, of the public internet',
+})
 const Patterns = Type.Array(Text(1, 100), {
   minItems: 1,
   maxItems: 100,

@@ -124,7 +124,12 @@ const ofWebhook = {
   reply: WebhookView,
   encode: toWebhook,
 } as const
-const Url = Type.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, of the public internet' })
+const Url = Type.String({
+  format: 'single-line',
+  minLength: 1,
+  maxLength: 2048,
+  description: 'HTTPS, of the public internet',
+})
 const Events = Type.Array(Text(1, 100), {
   minItems: 1,
   maxItems: 100,

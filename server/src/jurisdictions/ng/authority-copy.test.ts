@@ -62,6 +62,7 @@ describe('the tax on a purchase', () => {
       claimable: true,
       rule: 'claimable',
       message: 'The VAT on it can be claimed until 2031-11-14.',
+      until: '2031-11-14',
     })
     expect(claim({}, { today: '2031-11-14' }).claimable).toBe(true)
   })

@@ -20,12 +20,13 @@ const full = {
   B: { partyName: 'Adebayo Stores', email: 'b@example.test', phoneNumber: '+2348012345678', postalAddress: address },
 }
 const text = (length: number) => 'é'.repeat(length)
-/** An address of exactly so many characters, with labels that are not too long. */
+/** An address of exactly so many characters, as long before the @ as one may be. */
 const emailOf = (length: number) => {
+  const local = 'a'.repeat(64)
+  const wanted = length - local.length - 1
   let domain = ''
-  while (domain.length < length - 64 - 4) domain += `${'d'.repeat(49)}.`
-  const rest = length - domain.length - 3
-  return `${'a'.repeat(rest)}@${domain}ng`
+  while (wanted - domain.length > 60) domain += `${'d'.repeat(49)}.`
+  return `${local}@${domain}${'d'.repeat(wanted - domain.length - 3)}.ng`
 }
 const webOf = (length: number) => `https://example.test/${'w'.repeat(length - 21)}`
 
