@@ -34,10 +34,10 @@ interface Mortal {
   die(): Promise<void>
 }
 
-function startMortal(): Mortal & { readonly lane: Lane; readonly db: Database } {
+function startMortal(concurrency = 24): Mortal & { readonly lane: Lane; readonly db: Database } {
   const db = openDatabase({ connection: app.database.url, poolSize: 2, onIdleError: () => {} })
   const machine = { ...app.machine, db }
-  const lane = startSubmissionLane(machine, createRunner(machine), { concurrency: 24, ofOne: 16 })
+  const lane = startSubmissionLane(machine, createRunner(machine), { concurrency, ofOne: 16 })
   return {
     db,
     lane,
@@ -46,6 +46,18 @@ function startMortal(): Mortal & { readonly lane: Lane; readonly db: Database } 
       await lane.stop()
     },
   }
+}
+
+/** Whoever dies at any moment may die between two questions each time: this one dies before its first is answered. */
+async function dieAsking(): Promise<void> {
+  const asked = Promise.withResolvers<void>()
+  authority.manners = () => {
+    asked.resolve()
+    return 'reply_lost'
+  }
+  const alone = startMortal(4)
+  await asked.promise
+  await alone.die()
 }
 
 const undecided = () =>
@@ -62,7 +74,7 @@ test('with lost replies, failures after the deed and dying workers, each documen
       ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own, more) }), 201)
     }
   authority.staleMs = 300
-  authority.manners = (what) => {
+  const badly: ReportingDouble['manners'] = (what) => {
     const at = chance()
     if (what === 'lookup' || what === 'download') return at < 0.1 ? 'error' : 'well'
     if (at < 0.3) return 'reply_lost'
@@ -70,6 +82,9 @@ test('with lost replies, failures after the deed and dying workers, each documen
   }
   authority.refuses = (reference) =>
     reference.includes('INV000007') ? 'invoicerequest.invoice.note is required' : undefined
+  await dieAsking()
+  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  authority.manners = badly
   const workers = [startMortal(), startMortal()]
   for (let deaths = 0; deaths < 6; deaths++) {
     await wait(150 + chance() * 300)
