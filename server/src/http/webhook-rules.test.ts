@@ -75,6 +75,11 @@ describe('retries', () => {
     expect([1, 2, 3].map((failed) => delayAfter(usualPlan, failed))).toEqual([1_000, 2_000, undefined])
   })
 
+  test('come after whole milliseconds, whatever multiplies', () => {
+    const plan = { ...usualPlan, maxAttempts: 10, initialDelayMs: 100, multiplier: 1.5 }
+    expect([1, 2, 3, 4, 5].map((failed) => delayAfter(plan, failed))).toEqual([100, 150, 225, 338, 506])
+  })
+
   test('come later where the receiver asks for it, but not after more than a day', () => {
     expect(delayAfter(usualPlan, 1, 5_000)).toBe(5_000)
     expect(delayAfter(usualPlan, 2, 500)).toBe(2_000)

@@ -178,6 +178,16 @@ describe('attempts', () => {
     expect(receiver.requests.filter(({ path }) => path === '/stolen')).toEqual([])
   })
 
+  test('come to their end where what is waited multiplies to parts of a millisecond', async () => {
+    const retryConfig = { maxAttempts: 3, initialDelayMs: 101, multiplier: 1.5 }
+    const { id } = await webhookAt('/parts', { retryConfig })
+    receiver.answer = () => ({ status: 500, body: '' })
+    await newBuyer()
+    await arrived(receiver, '/parts', 3)
+    const [delivery] = await deliveriesTo(id)
+    expect(await ended(app.a, owner.token, delivery.id)).toMatchObject({ status: 'failed', attemptCount: 3 })
+  })
+
   test('wait as long as the receiver asks for', async () => {
     const { id } = await webhookAt('/later', { retryConfig: { initialDelayMs: 100 } })
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' })

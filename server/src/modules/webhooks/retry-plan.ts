@@ -22,7 +22,7 @@ const longestDelayMs = 24 * 3600_000
 
 /**
  * How long after so many failed attempts the next one comes; nothing when there is none. A receiver that says when to come
- * again is believed, but not beyond a day.
+ * again is believed, but not beyond a day. Whole milliseconds, though a multiplier need not be whole: the database takes nothing else.
  */
 export function delayAfter(
   { maxAttempts, initialDelayMs, multiplier }: RetryPlan,
@@ -30,7 +30,7 @@ export function delayAfter(
   retryAfterMs = 0,
 ): number | undefined {
   if (failed >= maxAttempts) return undefined
-  return Math.min(longestDelayMs, Math.max(initialDelayMs * multiplier ** (failed - 1), retryAfterMs))
+  return Math.min(longestDelayMs, Math.max(Math.round(initialDelayMs * multiplier ** (failed - 1)), retryAfterMs))
 }
 
 /** `Retry-After` in both of its forms: seconds, or a date. What is neither is as good as nothing. */
