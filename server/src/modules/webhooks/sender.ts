@@ -177,7 +177,7 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
       const all = now.map(({ ending }) => ending)
       const noted = await saveEndings(db, all, ended, clock.now())
       for (const id of ended) openBatches.delete(id)
-      await countFailures(all.filter(({ piece }) => noted.has(piece.id)))
+      await countFailures(noted)
     } catch (error) {
       log.warn('webhooks.not_noted', { error })
       // They are noted once the database is back; sending again would be the worse way to find out.

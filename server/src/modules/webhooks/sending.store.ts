@@ -154,14 +154,14 @@ export interface Ending {
 
 /**
  * Notes the ends of many attempts in one statement, and with them that batches are over. An end that comes too late (the delivery was
- * ended or taken by another meanwhile) changes nothing. Gives the ids of those that were noted.
+ * ended or taken anew meanwhile) changes nothing, also where it comes together with that of a later attempt. Gives those that were noted.
  */
 export async function saveEndings(
   db: Queryable,
   endings: readonly Ending[],
   endedBatches: readonly string[],
   now: Date,
-): Promise<Set<string>> {
+): Promise<Ending[]> {
   const ends = endings.map(({ piece, entry, status, reason, waitMs, clearsFailures }) => ({
     o: piece.organisationId,
     m: piece.mode,
@@ -176,7 +176,7 @@ export async function saveEndings(
     a: entry ? piece.attempt : piece.attempt - 1,
     c: clearsFailures,
   }))
-  const rows = await db.rows<{ id: string }>(sql`
+  const rows = await db.rows<{ id: string; n: number }>(sql`
     with ends as materialized (
       select * from json_to_recordset(${JSON.stringify(ends)}::json)
         as r (o uuid, m text, i uuid, e uuid, n int, f int, s text, r text, w int, l jsonb, a int, c boolean)),
@@ -186,18 +186,19 @@ export async function saveEndings(
              next_attempt_at = now() + ends.w * interval '1 millisecond', closed_at = case when ends.w is null then ${now}::timestamptz end
         from ends
        where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering'
-      returning d.id),
-    ended as (delete from webhook_queue where id in (select i from ends join noted on noted.id = ends.i where ends.w is null)),
+      returning d.id, ends.n),
+    ended as (delete from webhook_queue where id in (select i from ends join noted on noted.id = ends.i and noted.n = ends.n where ends.w is null)),
     queued as (
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-      select i, o, m, e, now() + w * interval '1 millisecond' from ends join noted on noted.id = ends.i where w is not null
+      select i, o, m, e, now() + w * interval '1 millisecond' from ends join noted on noted.id = ends.i and noted.n = ends.n where w is not null
       on conflict (id) do update set due_at = excluded.due_at, taken_by = null),
     over as (delete from webhook_batches where id = any (${endedBatches}::uuid[])),
     working as (
       update webhook_endpoints set failures_in_row = 0
-       where (organisation_id, mode, id) in (select o, m, e from ends join noted on noted.id = ends.i where c) and failures_in_row > 0)
-    select id from noted`)
-  return new Set(rows.map(({ id }) => id))
+       where (organisation_id, mode, id) in (select o, m, e from ends join noted on noted.id = ends.i and noted.n = ends.n where c) and failures_in_row > 0)
+    select id, n from noted`)
+  const noted = new Map(rows.map(({ id, n }) => [id, n]))
+  return endings.filter(({ piece }) => noted.get(piece.id) === piece.attempt)
 }
 
 /** Says that this process is still alive and at work on these. */
