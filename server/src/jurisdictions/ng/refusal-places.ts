@@ -1,5 +1,9 @@
+/** Looked up by words of the authority's: without a prototype, `constructor` is as unknown as any other word. */
+const places = (known: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.assign(Object.create(null), known)
+
 /** Where the authority's name of a field leads in our document. Both sides are compared by letters and digits alone. */
-const headFields: Readonly<Record<string, string>> = {
+const headFields = places({
   irn: 'invoiceNumber',
   invoicereference: 'invoiceNumber',
   issuedate: 'invoiceDate',
@@ -24,9 +28,9 @@ const headFields: Readonly<Record<string, string>> = {
   accountingsupplierparty: 'sellerId',
   accountingcustomerparty: 'buyerId',
   invoiceline: 'lineItems',
-}
+})
 
-const partyFields: Readonly<Record<string, string>> = {
+const partyFields = places({
   partyname: 'name',
   tin: 'taxId',
   email: 'email',
@@ -39,9 +43,9 @@ const partyFields: Readonly<Record<string, string>> = {
   state: 'address.state',
   lga: 'address.lga',
   country: 'address.country',
-}
+})
 
-const lineFields: Readonly<Record<string, string>> = {
+const lineFields = places({
   hsncode: 'hsnCode',
   productcategory: 'productCategory',
   isiccode: 'isicCode',
@@ -59,9 +63,9 @@ const lineFields: Readonly<Record<string, string>> = {
   price: 'unitPrice',
   priceunit: 'unitCode',
   basequantity: 'quantity',
-}
+})
 
-const sides: Readonly<Record<string, string>> = { accountingsupplierparty: 'seller', accountingcustomerparty: 'buyer' }
+const sides = places({ accountingsupplierparty: 'seller', accountingcustomerparty: 'buyer' })
 
 interface Segment {
   readonly name: string

@@ -67,6 +67,11 @@ describe('what nobody has seen before', () => {
     expect(explain(`${at}.duedate is unlucky`)).toMatchObject({ isKnown: false, fault: { path: 'dueDate' } })
   })
 
+  test('is not taken for a property that every object has', () => {
+    for (const told of ['constructor invoicerequest.invoice', 'toString is required', '__proto__ is required'])
+      expect(typeof explain(told).fault.path).toBe('string')
+  })
+
   test('breaks nothing, whatever it is', () => {
     const word = fc.constantFrom(
       at,
