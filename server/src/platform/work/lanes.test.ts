@@ -160,7 +160,9 @@ test('what takes longer than it may has failed, and holds up nobody', async () =
   )
   await ask([{ payload: { name: 'quick' } }])
   await eventually(async () => expect(done).toEqual(['quick']))
-  expect(await db.rows(sql`select reason, attempts from work`)).toEqual([{ reason: 'DeadlinePassed', attempts: 1 }])
+  await eventually(async () =>
+    expect(await db.rows(sql`select reason, attempts from work`)).toEqual([{ reason: 'DeadlinePassed', attempts: 1 }]),
+  )
 })
 
 test('what a process that died had taken falls due when its time is over', async () => {
