@@ -83,6 +83,7 @@ export function createServer(
     },
   })
 
+  server.decorateRequest('caller', undefined)
   server.decorateRequest('clientAddress', {
     getter() {
       return addressOf(this.raw)

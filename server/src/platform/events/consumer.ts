@@ -34,7 +34,7 @@ export const consumerFor = (job: Job<EventNotice>): Consumer => ({
   on: job.on,
   startsAt: 'now',
   batchSize: 1_000,
-  restMs: 50,
+  restMs: 200,
   take: async ({ enqueue }, events) => {
     for (const event of events) enqueue(job, event)
   },

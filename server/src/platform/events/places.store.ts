@@ -42,16 +42,18 @@ export interface Scan {
   readonly isEnd: boolean
 }
 
-interface ScannedRow extends EventNotice {
+interface ReachedRow {
   readonly fromEra: number
   readonly fromXid: string
   readonly fromSeq: bigint
-  readonly era: number | null
+  readonly era: number
   readonly xid: string
   readonly seq: bigint
-  readonly nth: bigint
-  readonly isLast: boolean
+  readonly lookedThrough: bigint
 }
+
+/** Where it was read from and to, with each event that is wanted, or with none. */
+type ScannedRow = ReachedRow & (EventNotice | { readonly [Field in keyof EventNotice]: null })
 
 /**
  * What comes after a consumer's place, as far as it can no longer change: what transactions at or above the oldest running one wrote is left
@@ -68,20 +70,20 @@ export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: n
          and (e.era, e.xid) < (select era, settled_before() from event_era)
          and e.id >= (select from_id from place)
        order by e.era, e.xid, e.seq limit ${limit}),
-    numbered as (select s.*, row_number() over (order by era, xid, seq) as nth, count(*) over () as total from scanned s)
-    select p.era as from_era, p.xid::text as from_xid, p.seq as from_seq, n.era, n.xid::text as xid, n.seq, n.nth, n.nth = n.total as is_last,
-           n.id as event_id, n.type, n.version, n.organisation_id, n.mode, n.object_id, n.object_version::float8 as object_version
-      from place p left join numbered n on n.type = any (${on}::text[]) or n.nth = n.total
-     order by n.nth`)
+    reached as materialized (
+      select era, xid, seq, (select count(*) from scanned) as looked_through from scanned order by era desc, xid desc, seq desc limit 1)
+    select p.era as from_era, p.xid::text as from_xid, p.seq as from_seq, r.era, r.xid::text as xid, r.seq, r.looked_through,
+           s.id as event_id, s.type, s.version, s.organisation_id, s.mode, s.object_id, s.object_version::float8 as object_version
+      from place p cross join reached r left join scanned s on s.type = any (${on}::text[])
+     order by s.era, s.xid, s.seq`)
   const [first] = rows
-  const last = rows.at(-1)
-  if (!first || !last || last.era === null) return undefined
-  const wanted = new Set<string>(on)
+  if (!first) return undefined
   return {
     from: { era: first.fromEra, xid: first.fromXid, seq: first.fromSeq },
-    to: { era: last.era, xid: last.xid, seq: last.seq },
+    to: { era: first.era, xid: first.xid, seq: first.seq },
+    // A single row without an event only says how far it was looked.
     events: rows
-      .filter(({ type }) => wanted.has(type))
+      .filter((row): row is ReachedRow & EventNotice => row.eventId !== null)
       .map(({ eventId, type, version, organisationId, mode, objectId, objectVersion }) => ({
         eventId,
         type,
@@ -91,7 +93,7 @@ export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: n
         objectId,
         objectVersion,
       })),
-    isEnd: Number(last.nth) < limit,
+    isEnd: Number(first.lookedThrough) < limit,
   }
 }
 

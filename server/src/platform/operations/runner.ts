@@ -50,23 +50,30 @@ export function createRunner(machine: Machine): Runner {
 
   const attempt = createStatements(machine, transactions)
 
-  async function run<C extends Caller, Input, Output>(
+  /** Not async itself: what is only read is answered with the promise that the reading made. */
+  function run<C extends Caller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
   ): Promise<Output> {
     switch (operation.kind) {
       case 'reading':
-        return await operation.body(transactions.outside(call.caller, call.origin, clock.now()), call.input)
+        return operation.body(transactions.outside(call.caller, call.origin, clock.now()), call.input)
       case 'operation':
-        return await runOperation(operation, call, nothing, nothing)
-      case 'statement': {
-        const { plan, said } = await attempt(operation, call)
-        if (said) return operation.output(plan, said)
-        return await runOperation(stepByStep(operation, plan), call, nothing, nothing)
-      }
+        return runOperation(operation, call, nothing, nothing)
+      case 'statement':
+        return runStatement(operation, call)
       case 'exchange':
-        return await runExchange(operation, call, nothing, nothing)
+        return runExchange(operation, call, nothing, nothing)
     }
+  }
+
+  async function runStatement<C extends Caller, Input, Output>(
+    operation: Extract<AnyOperation<C, Input, Output>, { kind: 'statement' }>,
+    call: Call<C, Input>,
+  ): Promise<Output> {
+    const { plan, said } = await attempt(operation, call)
+    if (said) return operation.output(plan, said)
+    return await runOperation(stepByStep(operation, plan), call, nothing, nothing)
   }
 
   return { run, runOnce: createRunOnce(machine, { run, attempt, runOperation, runExchange }), settleAbandoned }
