@@ -31,6 +31,7 @@ import { noteRegistration, openSession } from '../../server/src/modules/identity
 import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/src/modules/messages/index.ts'
 import { addMember, foundOrganisation } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
+import { hashCheaply } from '../../server/src/modules/people/passwords.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
 import { type RateLimits, readConfig, type Settings, type TrustedProxies } from '../../server/src/platform/config.ts'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
@@ -90,6 +91,8 @@ export interface TestApp {
   readonly checkout: CheckoutSimulator
   /** the tax authority, when asked for, in the modes asked for */
   readonly authority: AuthoritySimulator
+  /** from now on nobody outside is waited for longer, where a request asks them; without a time, as long as each says */
+  patience(longestMs?: number): void
   /** does now what a schedule would do later */
   runJob(name: string): Promise<void>
   /** stops and starts everything that works in the background */
@@ -123,6 +126,8 @@ export interface TestAppOptions {
   readonly webhookRules?: UrlRules
   /** how requests leave, where a test looks names up in its own way */
   readonly outbound?: OutboundHttp
+  /** how long the beat is that steady answers leave on: short, unless a test listens to it */
+  readonly beatMs?: number
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
   readonly drawing?: DrawerOptions
 }
@@ -132,8 +137,9 @@ const { settings: standardSettings } = readConfig({}, [])
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
 let passwordHash: Promise<string> | undefined
 
-// What production takes on trust is compared here.
+// What production takes on trust is compared here, and what it makes dear for guessers is cheap.
 comparePreparedTexts(true)
+hashCheaply(true)
 
 export const testVault = (): Vault => createVault({ active: 'k1', keys: new Map([['k1', randomBytes(32)]]) })
 
@@ -218,6 +224,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     machine,
     runner,
     config: { limits },
+    beatMs: options.beatMs ?? 2,
     trustProxy: options.trustProxy,
     secureOrigin: false,
   })
@@ -314,6 +321,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!authority) throw new Error('start the test app with { authority: [...] }')
       return authority
     },
+    patience: (longestPatienceMs) => void Object.assign(machine, { longestPatienceMs }),
     async runJob(name) {
       const found = handlers.find(({ job }) => job.name === name)
       if (!found) throw new Error(`no job is called ${name}`)

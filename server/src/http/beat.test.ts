@@ -6,6 +6,7 @@ import { type Person, startTestApp, type TestApp } from '../../../test/harness/a
 import type { PublicCaller } from '../kernel/callers.ts'
 import { refuse } from '../kernel/refusals.ts'
 import { type Outside, reading } from '../platform/operations/operation.ts'
+import { usualBeatMs } from './beat.ts'
 import { endpoint } from './endpoint.ts'
 import { Fields } from './fields.ts'
 import { form } from './form.ts'
@@ -14,7 +15,7 @@ import { formA } from './form-a/index.ts'
 import { formB } from './form-b/index.ts'
 import { speak } from './speak.ts'
 
-const beatMs = 100
+const beatMs = usualBeatMs
 /** Takes as long as it is told, or refuses at once. */
 const takeLong = reading(
   { needs: [], refuses: ['credentials.wrong'] },
@@ -39,7 +40,7 @@ let app: TestApp
 let probe: TestApp
 let known: Person
 beforeAll(async () => {
-  ;[app, probe] = await Promise.all([startTestApp(), startTestApp({ forms: [probeForm] })])
+  ;[app, probe] = await Promise.all([startTestApp({ beatMs }), startTestApp({ beatMs, forms: [probeForm] })])
   known = await app.person()
 })
 afterAll(() => Promise.all([app.close(), probe.close()]))

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Longer than checking a password takes, so that all outcomes leave on the same beat. */
-const beatMs = 100
+export const usualBeatMs = 100
 
 /** Replies that are made, and only wait to leave. */
 const leaving = new WeakSet<FastifyReply>()
@@ -12,7 +12,7 @@ export const isLeaving = (reply: FastifyReply): boolean => leaving.has(reply)
  * Success or refusal, a reply leaves at a whole number of beats after its work began. Not after the request came: who
  * sends a body slowly would choose the moment, and see by a whole beat what differs by a millisecond.
  */
-export function beat() {
+export function beat(beatMs = usualBeatMs) {
   const began = new WeakMap<FastifyRequest, number>()
   return {
     begin: (request: FastifyRequest): void => void began.set(request, performance.now()),

@@ -34,6 +34,7 @@ export interface HttpParts {
   readonly machine: Machine
   readonly runner: Runner
   readonly config: Pick<Config, 'limits'>
+  readonly beatMs?: number
 }
 
 /** Serves every route of a form: authenticate, authorise, validate, run, answer. */
@@ -265,7 +266,7 @@ function serve(
   }
 
   if (!endpoint.steady) return { admit, answer, onSend: undefined }
-  const { begin, leaveOnTheBeat } = beat()
+  const { begin, leaveOnTheBeat } = beat(parts.beatMs)
   const steadyAnswer = (request: FastifyRequest, reply: FastifyReply) => {
     begin(request)
     return answer(request, reply)

@@ -8,7 +8,7 @@ import { endSessionsOf } from './sessions.store.ts'
 /** Ends every way in for a person. What they did stays recorded under their id: that cannot be undone. */
 export async function closeAccount({ tx, now, authChanged }: Inside<Caller>, id: UserId): Promise<void> {
   await saveTotpOff(tx, id, now)
-  await saveClosed(tx, id, nobodysHash, now)
+  await saveClosed(tx, id, nobodysHash(), now)
   const ended = await endSessionsOf(tx, id, null, now)
   authChanged(personSubject(id), ...ended.map(sessionSubject))
 }

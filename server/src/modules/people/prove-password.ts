@@ -25,7 +25,7 @@ export async function tryPassword(
   await outside.throttle(attempt, account, { known: lane.known })
   const knock: Knock = { door: 'password', account, lane }
   await requireOpenDoor(outside, knock)
-  const matches = await passwordMatches(password, person?.passwordHash ?? nobodysHash)
+  const matches = await passwordMatches(password, person?.passwordHash ?? nobodysHash())
   return { person, provenHash: person && matches ? person.passwordHash : undefined, knock }
 }
 

@@ -8,6 +8,7 @@ import { spend } from '../../../../test/harness/purchases.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { lookUpTaxId } from './look-up-tax-id.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(async () => {
   app.authority.control.misbehave(undefined)
+  app.patience()
   await expectBooksInOrder(app)
 })
 
@@ -228,6 +230,8 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
 test('an authority that never answers is waited for until the deadline, and costs nothing', async () => {
   const { token, organisationId } = await payer()
   app.authority.control.misbehave('silent')
+  expect(lookUpTaxId.deadlineMs).toBe(20_000)
+  app.patience(500)
   expectUnavailable(await app.a.get(path('20198222-0002'), { token }), 'A')
   expect(await moves(organisationId)).toEqual(givenBack)
-}, 60_000)
+})

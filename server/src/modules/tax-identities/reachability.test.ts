@@ -9,6 +9,7 @@ import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { checkReachability, getReachability } from './reachability.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -17,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(async () => {
   app.authority.control.misbehave(undefined)
+  app.patience()
   await expectBooksInOrder(app)
 })
 
@@ -227,6 +229,8 @@ describe('a fresh question', () => {
     const { token, organisationId } = await payer()
     const taxId = number()
     app.authority.control.misbehave('silent')
+    expect([getReachability.deadlineMs, checkReachability.deadlineMs]).toEqual([8_000, 8_000])
+    app.patience(500)
     const [known, fresh] = await Promise.all([read(token, taxId), check(token, taxId)])
     expect([known.status, known.data, fresh.status, fresh.data]).toEqual([
       200,

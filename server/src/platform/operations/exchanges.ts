@@ -3,7 +3,6 @@ import { newId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../database/database.ts'
-import type { Logger } from '../logger.ts'
 import { claimAbandoned, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
@@ -30,10 +29,10 @@ interface Asked<Answer> {
 /** Asks within the deadline. Why there was no answer is logged: whoever is told "unknown" cannot find out any more. */
 async function ask<Answer>(
   { name, deadlineMs }: Pick<AbandonedExchange, 'name' | 'deadlineMs'>,
-  log: Logger,
+  { log, longestPatienceMs = deadlineMs }: Pick<Machine, 'log' | 'longestPatienceMs'>,
   question: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
-  const signal = AbortSignal.timeout(deadlineMs)
+  const signal = AbortSignal.timeout(Math.min(deadlineMs, longestPatienceMs))
   const timedOut = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error('deadline passed'))),
   )
@@ -48,7 +47,8 @@ async function ask<Answer>(
 }
 
 /** Runs questions to outside parties, and ends those that a dead process had begun. */
-export function createExchanges({ db, clock, log, vault }: Machine, transactions: Transactions) {
+export function createExchanges(machine: Machine, transactions: Transactions) {
+  const { db, clock, log, vault } = machine
   /** `claimed` and `keepReply` are where an idempotency key joins in: in the first and in the last transaction. */
   async function runExchange<C extends Caller, Input, Output>(
     exchange: Exchange<C, Input, Output>,
@@ -71,7 +71,7 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
       return intent
     })
     if (intent instanceof Refusal) throw intent
-    const { outcome, question } = await ask(exchange, log, (deadline) =>
+    const { outcome, question } = await ask(exchange, machine, (deadline) =>
       exchange.call({ ...transactions.outside(caller, origin, clock.now()), signal: deadline }, intent),
     )
     const settling = settle(exchange, caller, origin, id, intent, outcome, keepReply)
@@ -144,7 +144,7 @@ export function createExchanges({ db, clock, log, vault }: Machine, transactions
       return { kind: 'unknown', reason: ended }
     }
     const context = transactions.outside<Caller>(systemCaller, systemOrigin, clock.now())
-    const { outcome, question } = await ask(exchange, log, (signal) => inquire({ ...context, signal }, intent))
+    const { outcome, question } = await ask(exchange, machine, (signal) => inquire({ ...context, signal }, intent))
     question.catch(nothing)
     return outcome.kind === 'unknown' ? { ...outcome, reason: `${ended}; ${outcome.reason}` } : outcome
   }

@@ -38,6 +38,8 @@ export interface Machine {
   /** and for each consumer that it has followed the events for */
   readonly consumerCounts: Map<string, ConsumerCounts>
   readonly log: Logger
+  /** however patient an exchange is, nobody outside is waited for longer; read at every question */
+  readonly longestPatienceMs?: number | undefined
 }
 
 /** Throws when the client went away: work that has written nothing yet then stops. */

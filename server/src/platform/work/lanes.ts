@@ -15,6 +15,8 @@ export interface LanePlan {
   readonly connections: number
   /** a piece that takes longer has failed, whatever becomes of it */
   readonly deadlineMs: number
+  /** at the end, work under way has this long to finish; then it is handed back */
+  readonly finishWithinMs?: number
 }
 
 /** Outside parties are slow and their lanes wide; what only computes is done by few. */
@@ -31,8 +33,7 @@ const mostOfOne = (concurrency: number): number => Math.max(1, Math.ceil(concurr
 /** Nobody else takes a piece before its deadline has passed and been noted. */
 const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
-/** At the end, work under way has this long to finish; then it is handed back. */
-const finishWithinMs = 5_000
+const usualFinishMs = 5_000
 /** Work of no organisation in particular has the first turn. */
 const firstTurn = noOrganisation as string
 
@@ -68,7 +69,7 @@ const waitBeforeRetryMs = (attempts: number): number =>
 /** Works through one lane until it is stopped, on connections of its own. */
 export function startLane(
   name: LaneName,
-  { concurrency, deadlineMs }: Pick<LanePlan, 'concurrency' | 'deadlineMs'>,
+  { concurrency, deadlineMs, finishWithinMs = usualFinishMs }: Omit<LanePlan, 'connections'>,
   db: Queryable,
   handlers: readonly JobHandler[],
   log: Logger,

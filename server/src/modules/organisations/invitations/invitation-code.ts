@@ -44,7 +44,7 @@ export async function tryInvitation(
   const code = readInvitationCode(typedCode)
   const found =
     code === undefined ? undefined : await findPendingByCode(db, email, invitationMacs(vault, email, code), now)
-  const matches = await passwordMatches(code ?? 'none', found?.codeHash ?? nobodysHash)
+  const matches = await passwordMatches(code ?? 'none', found?.codeHash ?? nobodysHash())
   return { knock, match: found && matches ? found : undefined }
 }
 
