@@ -57,6 +57,18 @@ test('silent does the work and never answers', async () => {
   expect(await wasDone()).toBe(true)
 })
 
+test('held does the work, and answers once it is told to behave otherwise', async () => {
+  misbehave('held')
+  let answers = 0
+  const asking = [client.get(path), client.get('/api')].map((answer) => answer.finally(() => answers++))
+  await expect.poll(recorded).toEqual([200, 200])
+  expect(answers).toBe(0)
+  misbehave('error')
+  expect((await Promise.all(asking)).map(({ status }) => status)).toEqual([200, 200])
+  expect((await client.get(path)).status).toBe(500)
+  expect(await wasDone()).toBe(true)
+})
+
 test('slow answers after two seconds', async () => {
   misbehave('slow')
   const started = performance.now()
@@ -92,7 +104,7 @@ test('drip gives one byte a second', async () => {
   await expect(reader.read()).rejects.toThrow()
 })
 
-test.each(['silent', 'slow', 'drip'] as const)('%s does not keep the simulator from closing', async (fault) => {
+test.each(['silent', 'held', 'slow', 'drip'] as const)('%s does not keep the simulator from closing', async (fault) => {
   misbehave(fault)
   const hanging = expect(client.get(path)).rejects.toThrow()
   await expect.poll(() => client.simulator.control.requests.length).toBe(1)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nonsense, slowMs } from '../shared/faults.ts'
@@ -11,6 +12,8 @@ import type { RouteReply } from './routes.ts'
 interface Parts {
   api(request: Request): RouteReply
   fault(): Fault | undefined
+  /** when it is told to behave otherwise than now */
+  otherwise(): Promise<void>
   behaviour(): Behaviour
   record(request: RequestRecord): void
   now(): Date
@@ -18,13 +21,17 @@ interface Parts {
 
 const mostBytes = 1_048_576
 
-export const serve = (port: number, { api, fault: faultNow, behaviour, record, now }: Parts): Promise<Listening> =>
+export const serve = (
+  port: number,
+  { api, fault: faultNow, otherwise, behaviour, record, now }: Parts,
+): Promise<Listening> =>
   listen(port, async (message, response, closing) => {
     const request = await readRequest(message, mostBytes)
     // Whoever tells it to misbehave wants to be heard.
     if (request.path.startsWith('/control/')) return writeReply(response, api(request))
     const { outage, latencyMs, ...shares } = behaviour()
     const fault = faultNow() ?? (outage ? 'down' : undefined)
+    const released = otherwise()
     const reply =
       fault === 'down'
         ? undefined
@@ -37,6 +44,7 @@ export const serve = (port: number, { api, fault: faultNow, behaviour, record, n
     const answered = fault === 'silent' || hangs || isCut ? undefined : reply
     record({ method: request.method, path: request.path, status: answered?.status ?? 0 })
     if (latencyMs + afterMs > 0) await pause(latencyMs + afterMs, undefined, { signal: closing })
+    if (fault === 'held') await Promise.race([released, once(closing, 'abort')])
     if (fault === 'down' || isCut) response.socket?.resetAndDestroy()
     if (answered) await deliver(response, withUsualHeaders(answered, now()), fault, closing)
   })

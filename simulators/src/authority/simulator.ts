@@ -67,6 +67,7 @@ export async function startAuthoritySimulator(options: AuthoritySimulatorOptions
   const requests: RequestRecord[] = []
   const keys = new Map([[apiKey, apiSecret]])
   let fault: Fault | undefined
+  let otherwise = Promise.withResolvers<void>()
   let behaviour: Behaviour = wellBehaved
 
   const authority: ControlParts = {
@@ -90,6 +91,7 @@ export async function startAuthoritySimulator(options: AuthoritySimulatorOptions
   const { url, close } = await serve(port, {
     api: authorityApi(groups, (given) => given.apiKey !== '' && keys.get(given.apiKey) === given.apiSecret),
     fault: () => fault,
+    otherwise: () => otherwise.promise,
     behaviour: () => behaviour,
     record(request) {
       if (requests.length >= mostRequests) requests.splice(0, mostRequests / 2)
@@ -104,6 +106,8 @@ export async function startAuthoritySimulator(options: AuthoritySimulatorOptions
     control: {
       misbehave(next) {
         fault = next
+        otherwise.resolve()
+        otherwise = Promise.withResolvers()
       },
       behave(changes) {
         behaviour = { ...wellBehaved, ...changes }

@@ -49,6 +49,8 @@ async function balance({ organisationId }: Person, mode = 'sandbox'): Promise<Ba
   return { available: Number(row.available), held: Number(row.held), spent: Number(row.spent) }
 }
 const questions = () => app.authority.control.requests.filter(({ path }) => path.includes('verify-tin')).length
+/** Until the authority has been asked once more; it holds its answer back until it is told to behave otherwise. */
+const hasBeenAsked = (before: number) => eventually(async () => expect(questions()).toBe(before + 1))
 const typesOf = async (id: string) => (await eventsAbout(app, id)).map(({ type }) => type)
 const failed = 'buyer.tax_id_verification_failed'
 
@@ -120,7 +122,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   )
 
   test('while one check runs it is given again, and its price is held once', async () => {
-    app.authority.control.misbehave('slow')
+    app.authority.control.misbehave('held')
     const person = await owner()
     const id = await make(person, '20198222-0001')
     const asked = questions()
@@ -130,29 +132,32 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(new Set(replies.map(({ data }) => data.verification.id)).size).toBe(1)
     for (const { data } of replies) expect(data[statusField]).toBe('pending')
     expect(await balance(person)).toEqual({ available: 9_994, held: 5, spent: 1 })
+    await hasBeenAsked(asked)
+    app.authority.control.misbehave(undefined)
     expect((await ended(person, id))[statusField]).toBe('verified')
     expect(await balance(person)).toEqual({ available: 9_994, held: 0, spent: 6 })
     expect(questions() - asked).toBe(1)
     expect(await typesOf(id)).toEqual(['buyer.created', 'buyer.tax_id_verified'])
-    app.authority.control.misbehave(undefined)
     expect((await verify(person, id)).status).toBe(202)
     await ended(person, id)
   })
 
   test('a changed number is unverified, and what is said late of the old one does not count for it', async () => {
-    app.authority.control.misbehave('slow')
+    app.authority.control.misbehave('held')
     const person = await owner()
     const { token } = person
     const id = await make(person, '20198222-0001')
+    const asked = questions()
     await verify(person, id)
+    await hasBeenAsked(asked)
     const edit = { token, body: { [numberField]: '20198222-0009' } }
     expect((await app.client(form).patch(`${path}/${id}`, edit)).data[statusField]).toBe('unverified')
+    app.authority.control.misbehave(undefined)
     expect(await ended(person, id)).toMatchObject({
       [statusField]: 'unverified',
       verification: { status: 'verified', taxId: '20198222-0001' },
     })
     expect(await typesOf(id)).toEqual(['buyer.created', 'buyer.updated'])
-    app.authority.control.misbehave(undefined)
     expect((await verify(person, id)).status).toBe(202)
     expect(await ended(person, id)).toMatchObject({
       [statusField]: 'verified',
@@ -249,24 +254,30 @@ describe('kinds of numbers', () => {
   })
 
   test('what is said late of a national number does not count for a foreign one of the same digits', async () => {
-    app.authority.control.misbehave('slow')
+    app.authority.control.misbehave('held')
     const person = await owner()
     const { token } = person
     const id = await make(person, { taxId: '20198222-0001' })
+    const asked = questions()
     await app.a.post(`${path}/${id}/verify-tax-number`, { token })
+    await hasBeenAsked(asked)
     const changed = await app.a.patch(`${path}/${id}`, { token, body: { taxIdType: 'foreign' } })
     expect(changed.data).toMatchObject({ taxId: '20198222-0001', taxIdType: 'foreign', taxIdStatus: 'unverified' })
+    app.authority.control.misbehave(undefined)
     await eventually(async () => expect((await balance(person)).held).toBe(0))
     expect(await status(person, id)).toBe('unverified')
   })
 
   test('a buyer that is deleted while it is checked stays deleted, and the answer is paid for', async () => {
-    app.authority.control.misbehave('slow')
+    app.authority.control.misbehave('held')
     const person = await owner()
     const { token } = person
     const id = await make(person, { taxId: '20198222-0001' })
+    const asked = questions()
     await app.a.post(`${path}/${id}/verify-tax-number`, { token })
+    await hasBeenAsked(asked)
     await app.a.delete(`${path}/${id}`, { token })
+    app.authority.control.misbehave(undefined)
     await eventually(async () => expect(await balance(person)).toEqual({ available: 9_994, held: 0, spent: 6 }))
     expect(await typesOf(id)).toEqual(['buyer.created', 'buyer.deleted'])
     expectRefusal(await app.a.get(`${path}/${id}/verification-status`, { token }), 'resource.not_found')

@@ -326,11 +326,12 @@ describe('refreshing', () => {
 
 test('what was revoked while the authority was asked stays revoked', async () => {
   const person = await app.person()
-  app.authority.control.misbehave('slow')
+  app.authority.control.misbehave('held')
   const asking = tongues.A.connect(person)
   for (let looks = 0; looks < 200 && !(await rowOf(person.organisationId)); looks++)
     await new Promise((resolve) => setTimeout(resolve, 10))
   await tongues.A.revoke(person)
+  app.authority.control.misbehave(undefined)
   expectRefusal(await asking, 'state.changed')
   expect((await tongues.A.read(person)).data.status).toBe('REVOKED')
 })
