@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../harness/database.ts'
-import { demo, makeHome, makeKeyFile, startNode, until } from '../harness/processes.ts'
+import { demo, makeHome, makeKeyFile, startNode, surroundings, until } from '../harness/processes.ts'
 
 const program = join(import.meta.dirname, '../../server/src/bin/import-reference.ts')
 
@@ -32,7 +32,7 @@ interface Ended {
 async function run(...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
+    env: { ...surroundings, DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

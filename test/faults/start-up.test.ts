@@ -588,6 +588,17 @@ describe.each([
     expect(await statusOf(`${node.url}/dev/mailbox?to=${email}`)).toBe(404)
   })
 
+  test('there are no buttons of the simulated page to press', async () => {
+    const address = `${node.url}/dev/checkouts/00000000-0000-7000-8000-000000000000`
+    for (const [headers, body] of [
+      [{}, undefined],
+      [{ 'content-type': 'application/json' }, '{"outcome":"paid"}'],
+    ] as const) {
+      const reply = await fetch(address, { method: 'POST', headers, ...(body === undefined ? {} : { body }) })
+      expect([reply.status, reply.headers.get('risiti-reason')]).toEqual([404, 'route.not_found'])
+    }
+  })
+
   test('metrics are for whoever has the token, if there is one', async () => {
     const metrics = `${node.url}/metrics`
     expect(await statusOf(metrics)).toBe(404)

@@ -95,8 +95,11 @@ const generous = {
   RATE_LIMIT_LOGIN: '1000000',
 }
 
-/** Dozens of starts need not compile the same program each time. */
-const surroundings = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/node-compile') }
+/** All that a process has of our environment. Dozens of starts need not compile the same program each time. */
+export const surroundings = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/node-compile'),
+}
 
 /** The real program in a process of its own, with nothing of our environment but what it is given. */
 export async function launch(options: Launch = {}): Promise<ServerProcess> {
