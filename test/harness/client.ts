@@ -32,24 +32,40 @@ export interface Client {
   delete(path: string, sending?: Sending): Promise<Reply>
 }
 
-const shapeOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
-
-/** A fixed segment wins over a parameter, as it does in the router. */
-function findRoute(form: Form, method: string, path: string): FormRoute | undefined {
-  const plain = path.split('?')[0] as string
-  return form.routes
-    .filter(({ route }) => route.method === method && shapeOf(route.path).test(plain))
-    .sort((a, b) => a.route.path.split('{').length - b.route.path.split('{').length)[0]
+/** What is asked of a form or a route at every answer is worked out once. */
+function remembered<About extends object, Known>(workOut: (about: About) => Known): (about: About) => Known {
+  const known = new WeakMap<About, Known>()
+  return (about) => {
+    const before = known.get(about)
+    if (before !== undefined) return before
+    const now = workOut(about)
+    known.set(about, now)
+    return now
+  }
 }
 
-const replyChecks = new WeakMap<object, ReturnType<typeof strictCheck>>()
+const shapeOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+/** A fixed segment wins over a parameter, as it does in the router. */
+const shapesOf = remembered(({ routes }: Form) =>
+  routes
+    .map((found) => ({ found, method: found.route.method as string, shape: shapeOf(found.route.path) }))
+    .sort((a, b) => a.found.route.path.split('{').length - b.found.route.path.split('{').length),
+)
+
+function findRoute(form: Form, method: string, path: string): FormRoute | undefined {
+  const plain = path.split('?')[0] as string
+  return shapesOf(form).find((one) => one.method === method && one.shape.test(plain))?.found
+}
+
+const statusesOf = remembered((form: Form) => remembered(({ route }: FormRoute) => documentedStatuses(form, route)))
+const checkOf = remembered(({ route }: FormRoute) => strictCheck(route.reply))
 
 function holdToDocuments(form: Form, method: string, path: string, reply: Reply): void {
   expect(reply.headers.get('x-request-id'), 'every answer names its request').toMatch(/^[\w-]{1,64}$/)
   expect(reply.headers.get('ratelimit-limit'), 'every answer says where its caller stands').toMatch(/^\d+$/)
   const found = findRoute(form, method, path)
   if (!found || reply.status === 304) return
-  const documented = documentedStatuses(form, found.route)
+  const documented = statusesOf(form)(found)
   expect([...documented.keys()], `${method} ${path} answered ${reply.status} ${reply.text}`).toContain(reply.status)
   if (reply.status >= 300) {
     const reason = reply.headers.get('risiti-reason') as RefusalName
@@ -58,12 +74,7 @@ function holdToDocuments(form: Form, method: string, path: string, reply: Reply)
     expect(documented.get(reply.status), `${method} ${path} answered ${reply.status}`).toContain(reason)
     return
   }
-  let check = replyChecks.get(found.route)
-  if (!check) {
-    check = strictCheck(found.route.reply)
-    replyChecks.set(found.route, check)
-  }
-  expect(check(reply.data), `${method} ${path} answered what its schema does not allow`).toEqual([])
+  expect(checkOf(found)(reply.data), `${method} ${path} answered what its schema does not allow`).toEqual([])
 }
 
 export function createClient(form: Form, origin: string): Client {

@@ -24,6 +24,17 @@ export type Check = (value: unknown) => Fault[]
  * value fits. One that does not is walked through by us: the library would go through all of it, however much is wrong.
  */
 export function strictCheck(schema: TSchema): Check {
+  const known = checks.get(schema)
+  if (known) return known
+  const check = newCheck(schema)
+  checks.set(schema, check)
+  return check
+}
+
+/** Many routes share a schema, and both forms do; compiling one takes as long as a thousand checks. */
+const checks = new WeakMap<TSchema, Check>()
+
+function newCheck(schema: TSchema): Check {
   const compiled = Compile(schema)
   const collect = collector(schema)
   return (value) => {
