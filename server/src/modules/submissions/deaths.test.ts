@@ -22,7 +22,7 @@ beforeAll(async () => {
     now: '2026-11-15T09:00:00Z',
     authority: ['sandbox'],
     authorityThrough: authority.through,
-    settings: { sandboxPatienceMs: 6_000 },
+    settings: { sandboxPatienceMs: 4_000 },
   })
   reporters = [await reporter(app), await reporter(app)]
   await app.stopWork()

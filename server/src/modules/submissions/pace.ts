@@ -27,5 +27,19 @@ const paces: Readonly<Record<Mode, Pace>> = {
   },
 }
 
+/** With less patience for a document, there is less for each answer too, and what a dead worker had is taken up earlier. */
+function impatient(giveUpAfterMs: number): Pace {
+  const { sandbox } = paces
+  const { sign, lookup, transmit, confirm } = sandbox.deadlineMs
+  const share = Math.min(1, giveUpAfterMs / sandbox.giveUpAfterMs)
+  const ofIt = (ms: number) => Math.ceil(ms * share)
+  return {
+    ...sandbox,
+    giveUpAfterMs,
+    deadlineMs: { sign: ofIt(sign), lookup: ofIt(lookup), transmit: ofIt(transmit), confirm: ofIt(confirm) },
+    leaseMs: ofIt(sandbox.leaseMs),
+  }
+}
+
 export const paceOf = (mode: Mode, { sandboxPatienceMs }: Pick<Settings, 'sandboxPatienceMs'>): Pace =>
-  mode === 'sandbox' ? { ...paces.sandbox, giveUpAfterMs: sandboxPatienceMs } : paces.live
+  mode === 'sandbox' ? impatient(sandboxPatienceMs) : paces.live

@@ -5,6 +5,8 @@ import { invoiceBody } from '../../../../test/harness/invoices.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { paceOf } from './pace.ts'
 
 interface Told {
   readonly step: string
@@ -19,7 +21,6 @@ beforeAll(async () => {
     now: '2026-11-15T09:00:00Z',
     authority: ['sandbox'],
     authorityThrough: authority.through,
-    settings: { sandboxPatienceMs: 1_500 },
   })
   own = await reporter(app)
 })
@@ -33,6 +34,10 @@ beforeEach(() => {
 
 const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') =>
   app.client(form).post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
+/** As if it had been tried as often as it may be but once: the next attempt that leads nowhere is the last. */
+const almostGivenUp = (id: string) =>
+  app.machine.db.run(sql`update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1}
+                          where invoice_id = ${id} and failed_at is null`)
 const answersOf = async (id: string) =>
   (await own.timeline(id)).attempts.map(({ step, answer }: Told) => `${step} ${answer}`)
 /** What happens to the first so many requests of a kind. */
@@ -120,6 +125,7 @@ describe('an authority that never answers', () => {
     const before = await own.books()
     authority.manners = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
     const { id } = await own.submitted()
+    await almostGivenUp(id)
     const { report } = await own.until(id, 'failed')
     expect(report).toMatchObject({ outcome: 'unknown', retriesLeft: 5, nextAttemptAt: null })
     expect(report.message).toContain('may have it or not')
@@ -145,15 +151,15 @@ describe('an authority that never answers', () => {
     authority.manners = (what) => (what === 'sign' ? 'refused_connection' : 'well')
     const { id } = await own.submitted()
     expectRefusal(await post(id, 'retry', undefined, form), 'invoice.retry.not_failed')
+    await almostGivenUp(id)
     await own.until(id, 'failed')
     const { report } = await own.status(id)
     expect(report.outcome).toBe('not_registered')
     // The rounds themselves take long: what they come to is written down at once.
-    const { machine } = app
-    const { sql } = await import('../../platform/database/sql.ts')
-    await machine.db.run(sql`update submissions set retries = 4 where invoice_id = ${id}`)
+    await app.machine.db.run(sql`update submissions set retries = 4 where invoice_id = ${id}`)
     expect(ok(await post(id, 'retry', undefined, form), 202)).toMatchObject({ status: 'queued' })
     expect((await own.life.told(id)).at(-1)).toBe('invoice.retry_scheduled')
+    await almostGivenUp(id)
     await own.until(id, 'failed')
     expectRefusal(await post(id, 'retry', undefined, form), 'invoice.retry.too_many')
     const { attempts } = await own.timeline(id)
