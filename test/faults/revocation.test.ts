@@ -54,7 +54,7 @@ interface Try {
   readonly code: string | undefined
 }
 
-/** Asks a node who the token is, over and over on four connections, until it is called off. */
+/** Asks a node who the token is, over and over on four connections, until it is called off: some hundred times a second. */
 function hammer(node: ServerNode, token: string): { tries: Try[]; callOff(): Promise<void> } {
   const tries: Try[] = []
   let on = true
@@ -63,7 +63,7 @@ function hammer(node: ServerNode, token: string): { tries: Try[]; callOff(): Pro
       const sentAt = performance.now()
       const { status, body } = await me(node, token)
       tries.push({ sentAt, tookMs: performance.now() - sentAt, status, code: body.error?.code })
-      await wait(5)
+      await wait(20)
     }
   })
   return {

@@ -254,6 +254,8 @@ describe('a newcomer, with nothing but an empty place', () => {
 
   test('who takes the demo along into production is refused, and told how to end it', async () => {
     const { home } = node
+    const { accessToken, url } = await beforeTheEnd(home)
+    // As long as it runs the others find a database, and need not start one each.
     const outside: [Record<string, string>, string[]][] = [
       [{ NODE_ENV: 'production' }, []],
       [{ NODE_ENV: 'production' }, ['--role=worker']],
@@ -268,7 +270,7 @@ describe('a newcomer, with nothing but an empty place', () => {
       expect(refused.output()).not.toMatch(/^\s+at |listens|is running/m)
     }
     const { sandboxKey } = await demoFile()
-    const { accessToken, url } = await beforeTheEnd(home)
+    expect((await node.stop()).code).toBe(0)
 
     const removing = await launch({ home, env: { NODE_ENV: 'production' }, command: 'remove-demo' })
     expect(await removing.ended).toEqual({ code: 0, signal: null })
@@ -299,7 +301,6 @@ describe('a newcomer, with nothing but an empty place', () => {
     const { data } = await node.a.get('/i/v1/invoices?delivery=shared_link&limit=1', { token: firstKey })
     const shared = await node.a.post(`/i/v1/invoices/${data[0].id}/share`, { token: firstKey })
     expect(await statusOf(`${node.url}${new URL(shared.data.url).pathname}`)).toBe(200)
-    expect((await node.stop()).code).toBe(0)
     return { accessToken, url: shared.data.url }
   }
 })
@@ -311,6 +312,13 @@ describe.concurrent('a start with something wrong', () => {
     expect(started.output()).toContain('Risiti did not start.')
     expect(started.output()).not.toMatch(/^\s+at /m)
     return started.output()
+  }
+
+  /** What a start asks of the key file that it is given, and what it leaves in a database that has known none. */
+  async function fits(keyFile: string, connection: string): Promise<void> {
+    const db = openDatabase({ connection })
+    await checkKeyFile(db, createVault(await loadKeyRing(keyFile, { createIfMissing: false })))
+    await db.end()
   }
 
   test('lists every problem and stops', async () => {
@@ -342,8 +350,7 @@ describe.concurrent('a start with something wrong', () => {
     const made = await readFile(missing, 'utf8')
     expect(await creating()).toEqual([1, expect.stringContaining('already, which was left as it is')])
     expect(await readFile(missing, 'utf8')).toBe(made)
-    const node = await startNode({ env: { ...env, ...withoutDemo } })
-    expect((await node.stop()).code).toBe(0)
+    await fits(missing, url)
   })
 
   test('says that the authority to trust cannot be read', async () => {
@@ -364,9 +371,7 @@ describe.concurrent('a start with something wrong', () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const [right, wrong] = [await makeKeyFile(), await makeKeyFile()]
     await rotateKey(wrong)
-    const db = openDatabase({ connection: DATABASE_URL })
-    await checkKeyFile(db, createVault(await loadKeyRing(right, { createIfMissing: false })))
-    await db.end()
+    await fits(right, DATABASE_URL)
     expect(await refusedStart({ DATABASE_URL, SECRETS_FILE: wrong })).toContain('belongs to another database')
     const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: right, ...withoutDemo } })
     expect(await statusOf(`${node.url}/ready`)).toBe(200)
@@ -465,16 +470,6 @@ describe('migrations', () => {
     expect((await node.stop()).code).toBe(0)
   })
 
-  test('a node in production writes nothing beside a database elsewhere, as where nothing may be written', async () => {
-    const { url: DATABASE_URL } = await createTestDatabase()
-    const DATA_DIR = join(await makeHome(), 'never-made')
-    const env = { NODE_ENV: 'production', DATABASE_URL, SECRETS_FILE: await makeKeyFile(), DATA_DIR }
-    const node = await startNode({ env })
-    expect(await statusOf(`${node.url}/ready`)).toBe(200)
-    await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
-    expect((await node.stop()).code).toBe(0)
-  })
-
   test('a step that fails leaves nothing of itself, and those before it stand', async () => {
     const url = await createEmptyDatabase()
     const dir = await makeHome()
@@ -565,12 +560,14 @@ describe.each([
 ])('$where', ({ env, token }) => {
   let node: ServerNode
   let sql: pg.Client
+  let DATA_DIR: string
 
   beforeAll(async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     sql = await sqlOn(DATABASE_URL)
+    DATA_DIR = join(await makeHome(), 'never-made')
     const access = token === undefined ? {} : { METRICS_TOKEN: token }
-    node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...env, ...access } })
+    node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), DATA_DIR, ...env, ...access } })
   })
   afterAll(() => node?.stop())
 
@@ -578,7 +575,11 @@ describe.each([
     expectRefusal(await node.a.post('/a/v1/auth/login', { body: demo }), 'credentials.wrong')
     expect((await sql.query('select count(*)::int as people from users')).rows).toEqual([{ people: 0 }])
     expect(node.output()).not.toContain('sk_test_')
-    await expect(stat(join(node.home, 'demo.json'))).rejects.toThrow('ENOENT')
+  })
+
+  test('nothing is written beside a database elsewhere, as where nothing may be written', async () => {
+    await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
+    expect(await readdir(node.home)).toEqual([])
   })
 
   test('there is no mailbox to look into', async () => {

@@ -134,6 +134,8 @@ export interface TestAppOptions {
 
 /** As an operator who sets nothing has them. */
 const { settings: standardSettings } = readConfig({}, [])
+/** They rest so that under load one round does the work of many; a test waits for each. */
+const eager = consumers.map((consumer) => ({ ...consumer, restMs: Math.min(consumer.restMs, 20) }))
 const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
 let passwordHash: Promise<string> | undefined
 
@@ -217,7 +219,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await start()
   const handlers = jobHandlers(machine, runner)
   const startWork = () =>
-    startWorker(machine, { connection: database.url }, { handlers: jobHandlers, consumers, ownLanes })
+    startWorker(machine, { connection: database.url }, { handlers: jobHandlers, consumers: eager, ownLanes })
   let worker: Worker | undefined = await startWork()
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, {

@@ -110,7 +110,10 @@ describe('an endpoint', () => {
 
   test('is one of fifty at most', async () => {
     const crowd = await app.person()
-    for (let made = 0; made < 50; made++) expect((await create({}, crowd)).status).toBe(201)
+    for (let made = 0; made < 50; made += 10) {
+      const ten = await Promise.all(Array.from({ length: 10 }, () => create({}, crowd)))
+      expect(ten.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    }
     expectRefusal(await create({}, crowd), 'webhook.too_many')
   })
 })

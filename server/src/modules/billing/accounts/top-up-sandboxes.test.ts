@@ -99,7 +99,9 @@ test('many more sandboxes than one batch holds are all filled, each once', async
   )
   expect(all).toHaveLength(many)
   app.clock.advance({ days: 1 })
-  for (const { organisationId } of all) await submit(tenantOf(organisationId))
+  await inTx(async (context) => {
+    for (const { organisationId } of all) await charge(context, tenantOf(organisationId), 'invoice.submit', newId())
+  })
   await Promise.all([fillAll(), fillAll()])
   const today = `daily:${new Date(app.clock.now().getTime() + 3_600_000).toISOString().slice(0, 10)}`
   const filled = await app.machine.db.rows<{ organisationId: string; available: bigint; tops: number }>(sql`

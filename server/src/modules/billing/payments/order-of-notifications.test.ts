@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { becomes, buyer, currencies, liveBalance, order, paymentState } from '../../../../../test/harness/purchases.ts'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
@@ -17,6 +18,8 @@ const permutations = (items: readonly number[]): number[][] =>
     ? [[]]
     : items.flatMap((item) => permutations(items.filter((one) => one !== item)).map((rest) => [item, ...rest]))
 const orders = permutations([0, 1, 2, 3])
+/** While things go on happening, most orders come to the same as another: a third of them stand for all in the ordinary run. */
+const someOrders = orders.filter((_, at) => at % casesToTry(3, 1) === 0)
 
 /** What happens at the provider, in the only order in which it can. A quarter is refunded. */
 const happenings: readonly ((id: string, amount: bigint) => Promise<void>)[] = [
@@ -82,10 +85,10 @@ describe.each(currencies)('of payments in %s', (currency) => {
     await expectBooksInOrder(app)
   })
 
-  test('in all 24 orders, while things go on happening: the end is the same', async () => {
-    const begun = await Promise.all(orders.map(() => beginOrder(currency)))
+  test('in many orders, while things go on happening: the end is the same', async () => {
+    const begun = await Promise.all(someOrders.map(() => beginOrder(currency)))
     await Promise.all(
-      orders.map(async (sequence, at) => {
+      someOrders.map(async (sequence, at) => {
         const { id, amount } = begun[at] as Begun
         const told: number[][] = []
         const waiting = [...sequence]
@@ -100,7 +103,7 @@ describe.each(currencies)('of payments in %s', (currency) => {
       }),
     )
     await settled()
-    for (const [at, sequence] of orders.entries()) await expectSameEnd(begun[at] as Begun, sequence)
+    for (const [at, sequence] of someOrders.entries()) await expectSameEnd(begun[at] as Begun, sequence)
     await expectBooksInOrder(app)
   })
 
