@@ -120,6 +120,37 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(sellers).toMatchObject([{ taxId: data.taxId, taxIdStatus: 'verified' }])
   })
 
+  test('finds webhook endpoints in every state, and what they were sent on the page of the receiver', async () => {
+    const { data } = await node.a.get('/n/v1/webhook-endpoints?limit=100', { token: firstKey })
+    expect(new Set(data.map(({ format }: { format: string }) => format))).toEqual(new Set(['A', 'B']))
+    expect(
+      data.filter(({ previousSecretUntil }: { previousSecretUntil: string | null }) => previousSecretUntil),
+    ).toHaveLength(1)
+    await until(async () => {
+      const { data: now } = await node.a.get('/n/v1/webhook-endpoints?limit=100', { token: firstKey })
+      const causes = new Set(now.map(({ disabledCause }: { disabledCause: string | null }) => disabledCause))
+      return causes.size === 4
+    }, 'endpoints that are enabled, switched off, disabled by failures and gone')
+    await until(async () => {
+      const { data: deliveries } = await node.a.get('/n/v1/webhook-deliveries?limit=100', { token: firstKey })
+      const statuses = new Set(deliveries.map(({ status }: { status: string }) => status))
+      return ['delivered', 'failed', 'retrying'].every((status) => statuses.has(status))
+    }, 'deliveries in every state')
+    const page = await fetch(`${node.url}/dev/webhooks`)
+    const text = await page.text()
+    for (const part of [
+      'What arrived',
+      '/orders',
+      '/stock',
+      '/ledger',
+      '/refuses/for-now',
+      '/refuses/too-often',
+      '/gone',
+      '/asleep',
+    ])
+      expect(text).toContain(part)
+  })
+
   test('finds invoices in every state that one can be in before it goes to the authority', async () => {
     const { data } = await node.a.get('/i/v1/invoices?limit=100', { token: firstKey })
     const values = (name: string) => new Set(data.map((invoice: Record<string, unknown>) => invoice[name]))
@@ -174,7 +205,7 @@ describe('a newcomer, with nothing but an empty place', () => {
   }
 
   test('who is called by a foreign name shows nothing of the playground', async () => {
-    const { checkout, authority } = JSON.parse(await readFile(join(node.home, 'simulators.json'), 'utf8'))
+    const { checkout, authority, receiver } = JSON.parse(await readFile(join(node.home, 'simulators.json'), 'utf8'))
     const paymentId = '00000000-0000-7000-8000-000000000000'
     const pages: [string, string, number][] = [
       ['GET', `${node.url}/dev/mailbox`, 200],
@@ -185,6 +216,8 @@ describe('a newcomer, with nothing but an empty place', () => {
       ['GET', `${node.url}/metrics`, 200],
       ['GET', `${checkout}/paystack/bank`, 401],
       ['GET', `${authority}/api`, 200],
+      ['GET', `${node.url}/dev/webhooks`, 302],
+      ['GET', `${receiver}/`, 200],
     ]
     const { port } = new URL(node.url)
     for (const host of [
@@ -522,6 +555,10 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
     'risiti_consumer_waiting{consumer="invoice-lists"}',
     'risiti_consumer_events_total{consumer="invoice-lists",outcome="failed"} 0',
     'risiti_lane_attempts_total{lane="mail",outcome="done"} 1',
+    'risiti_lane_attempts_total{lane="webhooks",outcome="done"} 0',
+    'risiti_webhook_queue_waiting 0',
+    'risiti_webhook_queue_overdue_seconds 0',
+    'risiti_webhook_batches 0',
   ])
     expect(figures).toContain(figure)
   for (const path of ['/docs', '/openapi.json', '/a/v1/auth/me', '/form-b/a/v1/auth/me', '/dev/mailbox', '/s/x']) {

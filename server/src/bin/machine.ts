@@ -20,6 +20,7 @@ import { createVault } from '../platform/secrets/secrets.ts'
 import { assemble } from './assembly.ts'
 import { checkoutProviders } from './checkout-providers.ts'
 import { jurisdictions, simulatedNetworkOf } from './jurisdictions.ts'
+import { receiverOf } from './simulators.ts'
 
 export interface OpenMachine {
   readonly machine: Machine
@@ -94,7 +95,11 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
         messageCarrier: carrier,
         checkoutProviders: checkoutProviders(config, outbound),
         jurisdictions: jurisdictions(config, outbound),
-        webhookDoor: webhookDoor(outbound, config.allowPrivateWebhooks ? anywhere : publicOnly(ownNames(config))),
+        webhookDoor: webhookDoor(
+          outbound,
+          config.allowPrivateWebhooks ? anywhere : publicOnly(ownNames(config)),
+          config.playground ? receiverOf(config.dataDir) : undefined,
+        ),
         simulatedNetwork: simulatedNetworkOf(config, outbound),
       },
     })

@@ -3,6 +3,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startAuthoritySimulator } from '../../../simulators/src/authority/index.ts'
 import { startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
+import { startReceiverSimulator } from '../../../simulators/src/receiver/index.ts'
 
 /** Known to everybody who reads this, and good for nothing but the simulators, which listen on loopback alone. */
 export const simulatorKeys = {
@@ -16,10 +17,12 @@ export const simulatorKeys = {
 export interface Simulators {
   /** where this installation hears of what happens at the simulated outside parties */
   notifyAt(apiUrl: string): void
+  /** where webhooks can be sent to, and what arrived is shown */
+  readonly receiverUrl: string
   close(): Promise<void>
 }
 
-const names = ['checkout', 'authority'] as const
+const names = ['checkout', 'authority', 'receiver'] as const
 type Name = (typeof names)[number]
 
 const addressFile = (dataDir: string): string => join(dataDir, 'simulators.json')
@@ -40,6 +43,25 @@ const urlOf = (name: Name) => (dataDir: string) => {
 }
 export const checkoutSimulatorUrl = urlOf('checkout')
 export const authoritySimulatorUrl = urlOf('authority')
+
+/** How long an address counts before the file is read again: it is asked for with every delivery. */
+const knownMs = 1_000
+
+/** Where the playground's own receiver of webhooks listens; nothing while it does not. */
+export function receiverOf(dataDir: string): () => string | undefined {
+  let known: string | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - readAt < knownMs) return known
+    readAt = performance.now()
+    try {
+      known = addressOf(dataDir, 'receiver')
+    } catch {
+      known = undefined
+    }
+    return known
+  }
+}
 
 function usedPort(dataDir: string, name: Name): number | undefined {
   try {
@@ -75,17 +97,23 @@ export async function startSimulators(dataDir: string): Promise<Simulators> {
       apiSecret: simulatorKeys.nrsSecret,
     }),
   )
+  const receiver = await atUsedPort(usedPort(dataDir, 'receiver'), (options) =>
+    startReceiverSimulator({ ...options, storeFile: join(dataDir, 'webhook-receiver.json') }),
+  )
   const file = addressFile(dataDir)
-  await writeFile(`${file}.new`, `${JSON.stringify({ checkout: checkout.url, authority: authority.url })}\n`)
+  const addresses = { checkout: checkout.url, authority: authority.url, receiver: receiver.url }
+  await writeFile(`${file}.new`, `${JSON.stringify(addresses)}\n`)
   await rename(`${file}.new`, file)
   return {
     notifyAt(apiUrl) {
       checkout.notifyAt({ paystack: `${apiUrl}/notifications/paystack`, stripe: `${apiUrl}/notifications/stripe` })
       authority.notifyAt(`${apiUrl}/notifications/authority/NG/sandbox`)
     },
+    receiverUrl: receiver.url,
     async close() {
       await checkout.close()
       await authority.close()
+      await receiver.close()
     },
   }
 }

@@ -31,6 +31,7 @@ function welcome(api: Listening, demo: Demo | undefined): void {
   say(`\nRisiti listens at ${api.url}\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`)
   if (!demo) return
   say(`  Mailbox ${api.url}/dev/mailbox
+  Webhooks ${api.url}/dev/webhooks
 \nDemo organisation (sandbox)
   sign in  ${demo.email}  ${demo.password}
   API key  ${demo.sandboxKey}
@@ -63,7 +64,8 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       const simulators = config.playground ? await startSimulators(config.dataDir) : undefined
       if (simulators) closers.push(() => simulators.close())
       const ready = Promise.withResolvers<void>()
-      const api = await startApi(open, config, [{ name: 'start-up', check: () => ready.promise }, ...readiness])
+      const starting = { name: 'start-up', check: () => ready.promise }
+      const api = await startApi(open, config, [starting, ...readiness], simulators?.receiverUrl)
       closers.push(() => api.close())
       simulators?.notifyAt(api.url)
       const mayMail = config.smtpUrl === undefined
@@ -76,6 +78,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
             mayMail,
             mayPay,
             mayReport,
+            receiverUrl: simulators?.receiverUrl,
             outbound: open.outbound,
           })
         : undefined

@@ -16,6 +16,7 @@ import {
 } from '../modules/organisations/index.ts'
 import { findPersonByEmail } from '../modules/people/index.ts'
 import { revokeConnection } from '../modules/tax-connection/index.ts'
+import { deleteEndpoint, listWebhookEndpoints } from '../modules/webhooks/index.ts'
 import type { Queryable } from '../platform/database/database.ts'
 import { type AnyOperation, type Inside, operation } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
@@ -82,6 +83,10 @@ async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void>
   await endAll(
     () => act(listOrganisationInvitations, { status: 'pending', page: firstHundred }),
     ({ id }) => act(withdrawInvitation, { id }),
+  )
+  await endAll(
+    () => act(listWebhookEndpoints, { page: firstHundred }),
+    ({ id }) => act(deleteEndpoint, { id }),
   )
   // The business behind it is a simulator's: a real authority must not be told anything in its name.
   await act(revokeConnection, { reason: 'The demo was removed' }).catch((error: unknown) => {

@@ -15,6 +15,7 @@ import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './see
 import { seedParties } from './seed-parties.ts'
 import { seedReceived } from './seed-received.ts'
 import { seedTeamLife } from './seed-team-life.ts'
+import { seedWebhooks } from './seed-webhooks.ts'
 
 export interface Demo {
   readonly baseUrl: string
@@ -78,13 +79,15 @@ export interface DemoSurroundings {
   readonly mayPay: boolean
   /** what is told to the tax authority goes nowhere but to the simulator */
   readonly mayReport: boolean
+  /** where webhooks of the demo go: the playground's own receiver */
+  readonly receiverUrl: string | undefined
   readonly outbound: OutboundHttp
 }
 
 /** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
 export async function prepareDemo(
   runner: Runner,
-  { dataDir, baseUrl, mayMail, mayPay, mayReport, outbound }: DemoSurroundings,
+  { dataDir, baseUrl, mayMail, mayPay, mayReport, receiverUrl, outbound }: DemoSurroundings,
 ): Promise<Demo> {
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
@@ -92,6 +95,8 @@ export async function prepareDemo(
   if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))
   // Also where the demo is older than connections.
   if (mayReport) await seedConnection(runner, demoOwner(organisationId, ownerId))
+  // Before the rest, so that it is told there; also where the demo is older than webhooks.
+  const endWebhooks = receiverUrl && (await seedWebhooks(runner, demoOwner(organisationId, ownerId), receiverUrl))
   if (isNew) {
     const owner = demoOwner(organisationId, ownerId)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
@@ -100,6 +105,7 @@ export async function prepareDemo(
   }
   if (isNew && mayReport) await seedReceived(runner, demoOwner(organisationId, ownerId))
   if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId), outbound)
+  if (endWebhooks) await endWebhooks()
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.
   const known = before.organizationId === organisationId ? before.sandboxKey : undefined

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { html, Markup } from '../../shared/html.ts'
 import type { Reply } from '../../shared/http.ts'
 import { type Payment, refundedAmount } from '../payment.ts'
-import { html, Markup } from './html.ts'
 import { formatMoney } from './money.ts'
 import { style } from './style.ts'
 

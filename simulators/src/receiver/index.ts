@@ -1,0 +1,1 @@
+export { type ReceiverSimulator, startReceiverSimulator } from './receiver.ts'
