@@ -18,9 +18,11 @@ import { insertEndpoint } from '../server/src/modules/webhooks/endpoints.store.t
 import { webhookLane } from '../server/src/modules/webhooks/index.ts'
 import { newSecret } from '../server/src/modules/webhooks/signatures.ts'
 import { readConfig } from '../server/src/platform/config.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { operation } from '../server/src/platform/operations/operation.ts'
+import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
 import { startWorker } from '../server/src/platform/work/worker.ts'
 import { median, percentile, type Row } from './measure.ts'
 
@@ -146,10 +148,42 @@ async function databaseMs({ machine }: OpenMachine): Promise<number> {
   return ms
 }
 
+/** Where that time went, since it was last asked. */
+class Statements {
+  readonly #db: OpenMachine['machine']['db']
+  readonly #events: number
+
+  constructor({ machine }: OpenMachine, count: number) {
+    this.#db = machine.db
+    this.#events = count
+  }
+
+  async begin(): Promise<void> {
+    await this.#db.pool.query('create extension if not exists pg_stat_statements')
+    await this.#db.pool.query('select pg_stat_statements_reset()')
+  }
+
+  async heaviest(): Promise<string[]> {
+    const { rows } = await this.#db.pool.query<{ query: string; calls: number; ms: number }>(`
+      select query, calls::int, total_exec_time + total_plan_time as ms from pg_stat_statements order by ms desc limit 8`)
+    await this.#db.pool.query('select pg_stat_statements_reset()')
+    return rows.map(({ query, calls, ms }) => {
+      const text = query.replace(/\s+/g, ' ').trim().slice(0, 90)
+      return `${((ms * 1000) / this.#events).toFixed(0)} µs in ${calls} calls: ${text}`
+    })
+  }
+}
+
 export async function benchWebhooks(say: (text: string) => void): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const receiver = await startReceiver()
-  const open = await openMachine(readConfig({ DATA_DIR: home, ALLOW_PRIVATE_WEBHOOKS: '1' }, []), silentLogger)
+  const settings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, 'postgres'), settings })
+  const secrets = join(home, 'secrets.json')
+  await loadKeyRing(secrets, { createIfMissing: true })
+  const config = { DATA_DIR: home, ALLOW_PRIVATE_WEBHOOKS: '1', DATABASE_URL: postgres.url, SECRETS_FILE: secrets }
+  const open = await openMachine(readConfig(config, []), silentLogger)
+  const statements = new Statements(open, events)
   const start = () =>
     startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes: [webhookLane] })
   const emit = (organisationId: OrganisationId, count: number) =>
@@ -193,13 +227,16 @@ export async function benchWebhooks(say: (text: string) => void): Promise<readon
 
     // Database time: one event in a transaction of its own, as requests tell of them; then all that its delivery takes.
     const before = await databaseMs(open)
+    await statements.begin()
     for (let nth = 0; nth < events; nth++) await emit(single, 1)
     const told = await databaseMs(open)
+    for (const line of await statements.heaviest()) say(`  ${line}`)
     const arrived = await received(receiver)
     worker = await start()
     await until(arrived + events)
     await worker.stop()
     const delivered = await databaseMs(open)
+    for (const line of await statements.heaviest()) say(`  ${line}`)
     const [inserting, delivering] = [(told - before) / events, (delivered - told) / events]
     say(
       `  database time: ${(inserting * 1000).toFixed(0)} µs to insert an event, ${(delivering * 1000).toFixed(0)} µs to deliver it`,
@@ -256,6 +293,7 @@ export async function benchWebhooks(say: (text: string) => void): Promise<readon
     ]
   } finally {
     await open.close()
+    await postgres.stop()
     receiver.process.kill()
     await rm(home, { recursive: true, force: true })
   }

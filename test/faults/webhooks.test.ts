@@ -135,7 +135,7 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
       origin,
       input: { from: from + 1, to: Math.min(size, from + step) + 1 },
     })
-    if (isLong) await wait(400)
+    if (isLong) await wait(1_000)
     else if (from === step || from === 2 * step) {
       await until(async () => receivers.heard.length > from, 'a part of the deliveries')
       await kill()

@@ -6,6 +6,7 @@ import { formB } from '../http/form-b/index.ts'
 import { serveAuthorityNotifications } from '../http/plain/authority-notifications.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
+import { serveDevWebhooks } from '../http/plain/dev-webhooks.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
 import { NotWell, type Readiness, serveHealth } from '../http/plain/health.ts'
 import { guardDevPages } from '../http/plain/loopback-names.ts'
@@ -16,6 +17,7 @@ import { createServer } from '../http/server.ts'
 import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
+import { queueMetrics } from '../modules/webhooks/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import { listConsumers } from '../platform/events/places.store.ts'
@@ -92,7 +94,8 @@ function serverOf(
   const measured = [
     outbound.metrics,
     unavailable.metrics,
-    async () => laneMetrics(machine.laneCounts),
+    async () => laneMetrics([...Object.entries(machine.laneCounts), ...machine.ownLaneCounts]),
+    () => queueMetrics(db),
     async () => consumerMetrics(machine.consumerCounts),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
@@ -114,7 +117,12 @@ async function listen(server: Server, { host, port }: Config): Promise<Listening
 }
 
 /** `readiness` is what else has to be well before the node is called ready, although it listens already. */
-export async function startApi(open: OpenMachine, config: Config, readiness: readonly Readiness[]): Promise<Listening> {
+export async function startApi(
+  open: OpenMachine,
+  config: Config,
+  readiness: readonly Readiness[],
+  receiverUrl?: string,
+): Promise<Listening> {
   const { machine, runner, outbound } = open
   const { db } = machine
   const server = serverOf(open, config, forms, readiness)
@@ -126,6 +134,7 @@ export async function startApi(open: OpenMachine, config: Config, readiness: rea
     guardDevPages(server)
     serveDevMailbox(server, machine)
     serveDevCheckouts(server, db, outbound)
+    if (receiverUrl !== undefined) serveDevWebhooks(server, receiverUrl)
   }
   return await listen(server, config)
 }

@@ -56,6 +56,7 @@ export function assemble({ db, clock, vault, log, limits, settings, ports, drawi
     settings,
     bell,
     laneCounts: newLaneCounts(),
+    ownLaneCounts: new Map(),
     consumerCounts: new Map(),
     authentication,
     log,

@@ -40,8 +40,9 @@ export function webhookDoor(
     },
     post({ url, headers, body, timeoutMs }) {
       const asked = { method: 'POST', headers, body, overallMs: timeoutMs } as const
+      if (!isOwn(url)) return strangers.send({ ...asked, url })
       const { pathname, search } = new URL(url)
-      return isOwn(url) ? own.send({ ...asked, path: `${pathname}${search}` }) : strangers.send({ ...asked, url })
+      return own.send({ ...asked, path: `${pathname}${search}` })
     },
   }
 }

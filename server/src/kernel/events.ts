@@ -245,7 +245,8 @@ export const readableTypes = (held: ReadonlySet<Capability>): EventType[] =>
 
 /** What an event tells somebody: all of it but what belongs to an object that they may not read. */
 export function readableData(type: EventType, data: object, held: ReadonlySet<Capability>): object {
-  const { guarded = {} }: Telling = eventTypes[type]
+  const { guarded }: Telling = eventTypes[type]
+  if (!guarded) return data
   return Object.fromEntries(
     Object.entries(data).filter(([name]) => guarded[name] === undefined || held.has(guarded[name])),
   )

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { EventType } from '../../kernel/events.ts'
 import {
   attemptErrors,
   cursorOf,
@@ -9,11 +10,14 @@ import {
   type Endpoint,
   type EndpointId,
   longestOverlapSeconds,
+  mostPatterns,
+  sampleEvent,
   typesDelivered,
   typesMeant,
   usualOverlapSeconds,
 } from '../../modules/webhooks/index.ts'
 import type { FedEvent } from '../../platform/events/told-events.store.ts'
+import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
 import { webhookEndpoints as endpoints } from '../endpoints/webhooks.ts'
 import {
   Fields,
@@ -36,12 +40,12 @@ import { toldHere, webhookDialect } from './webhook-dialect.ts'
 const Url = Type.String({
   format: 'single-line',
   minLength: 1,
-  maxLength: 2048,
+  maxLength: mostUrlCharacters,
   description: 'HTTPS, of the public internet',
 })
 const Patterns = Type.Array(Text(1, 100), {
   minItems: 1,
-  maxItems: 100,
+  maxItems: mostPatterns,
   description: 'event types, `prefix.*` or `*`',
 })
 
@@ -185,6 +189,9 @@ const toLogged = (delivery: Delivery) => ({
   ],
 })
 
+const sampleHere = (type: EventType) =>
+  JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as Record<string, unknown>
+
 const ById = Fields({ id: Uuid })
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as EndpointId })
 const ofEndpoint = { status: 200, params: ById, reply: EndpointView, encode: toEndpoint } as const
@@ -272,18 +279,24 @@ export const webhooks = {
         status: OneOf('available'),
         capability: Type.String(),
         subscribable: Type.Boolean(),
+        formBName: Maybe(Type.String({ description: 'what endpoints that were made in Form B know it as' })),
+        sample: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'what an endpoint is sent, with made-up data',
+        }),
       }),
     ),
     decode: () => undefined,
     encode: (entries) =>
-      entries.map(({ type, version, family, scope, capability, subscribable }) => ({
+      entries.map(({ type, version, family, scope, status, capability, subscribable, nameInB }) => ({
         type: eventNames[type],
         version,
         family,
         scope: scope === 'mode' ? ('mode' as const) : ('organization' as const),
-        status: 'available' as const,
+        status,
         capability,
         subscribable,
+        formBName: nameInB,
+        sample: sampleHere(type),
       })),
     pagination: (entries) => ({ page: 1, limit: entries.length, total: entries.length }),
   }),
@@ -294,7 +307,15 @@ export const webhooks = {
       type: TypeQuery,
       from: Type.Optional(Instant),
       to: Type.Optional(Instant),
-      after: Type.Optional(Text(1, 60)),
+      after: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          format: 'single-line',
+          description:
+            '`start`, or the `cursor` of an event: what comes after it, in an order that never changes. `total` then says how many are left, up to 1000',
+        }),
+      ),
     }),
     reply: List(EventView),
     decode: ({ query }) => ({

@@ -6,10 +6,12 @@ import {
   disabledCauses,
   type Endpoint,
   type EndpointId,
+  mostPatterns,
   planBounds,
   type RetryPlan,
   usualPlan,
 } from '../../modules/webhooks/index.ts'
+import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
 import { OrgParams } from '../both/members.ts'
 import { webhookEndpoints as endpoints } from '../endpoints/webhooks.ts'
 import {
@@ -127,12 +129,12 @@ const ofWebhook = {
 const Url = Type.String({
   format: 'single-line',
   minLength: 1,
-  maxLength: 2048,
+  maxLength: mostUrlCharacters,
   description: 'HTTPS, of the public internet',
 })
 const Events = Type.Array(Text(1, 100), {
   minItems: 1,
-  maxItems: 100,
+  maxItems: mostPatterns,
   description: 'event types, `prefix.*` or `*`',
 })
 

@@ -1,9 +1,9 @@
 import type { Machine } from '../../platform/operations/runner.ts'
 import { OutboundFailure } from '../../platform/outbound/outbound-http.ts'
 import type { Attempt, AttemptError } from './delivery.ts'
-import { previousSecretPlace, secretPlace } from './endpoint.ts'
 import { delayAfter, retryAfterMs, usualPlan } from './retry-plan.ts'
 import type { Ending, Piece } from './sending.store.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 export interface Outcome {
   readonly ending: Ending
@@ -36,22 +36,16 @@ type Heard =
   | { readonly statusCode: number; readonly response: string | null; readonly retryAfter: string | undefined }
   | { readonly error: AttemptError }
 
-async function send({ vault, ports, clock }: Machine, piece: Piece): Promise<Heard> {
-  const { endpointId, dialect: name, url, type, body, plan, previousSecretUntil, sealedPreviousSecret } = piece
+async function send({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): Promise<Heard> {
+  const { dialect: name, url, type, body, plan } = piece
   const dialect = ports.webhookDialects[name]
-  const now = clock.now()
-  const current = vault.open(piece.sealedSecret, secretPlace(endpointId))
-  const previous =
-    sealedPreviousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now
-      ? [vault.open(sealedPreviousSecret, previousSecretPlace(endpointId))]
-      : []
   const headers = dialect.headersOf({
     eventId: piece.eventId,
     name: dialect.nameOf(type) ?? type,
     body,
     attempt: piece.attempt,
     unixSeconds: Math.floor(now.getTime() / 1_000),
-    secrets: [current, ...previous],
+    secrets: keys.of(piece, now),
   })
   try {
     const { timeoutMs } = plan ?? usualPlan
@@ -66,10 +60,10 @@ async function send({ vault, ports, clock }: Machine, piece: Piece): Promise<Hea
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** Sends one delivery and says what becomes of it. Does not reject: what goes wrong here has gone wrong with the delivery. */
-export async function attemptDelivery(machine: Machine, piece: Piece): Promise<Outcome> {
+export async function attemptDelivery(machine: Machine, keys: SigningKeys, piece: Piece): Promise<Outcome> {
   const beganAt = performance.now()
   const at = machine.clock.now()
-  const heard = await send(machine, piece).catch((error: unknown): Heard => {
+  const heard = await send(machine, keys, piece, at).catch((error: unknown): Heard => {
     machine.log.error('webhooks.attempt_failed', { error })
     return { error: 'connection_failed' }
   })

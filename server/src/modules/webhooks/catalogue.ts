@@ -9,6 +9,8 @@ export interface CatalogueEntry {
   readonly family: string
   /** whether it happens in one mode, or to the organisation as a whole */
   readonly scope: 'mode' | 'organisation'
+  /** all there are can be had; one that goes will be called so a while before */
+  readonly status: 'available'
   readonly capability: Capability
   /** a ping is sent to the one endpoint that was asked for; nobody else can have it */
   readonly subscribable: boolean
@@ -24,6 +26,7 @@ export const catalogue: readonly CatalogueEntry[] = (Object.keys(eventTypes) as 
     version,
     family: type.split('.')[0] as string,
     scope,
+    status: 'available',
     capability,
     subscribable: !onlyOnDemand.includes(type),
   }

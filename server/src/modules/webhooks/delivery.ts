@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { EventType } from '../../kernel/events.ts'
 import type { Id, OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
@@ -23,6 +23,9 @@ export interface Attempt {
   /** the first kibibyte of the answer */
   readonly response: string | null
 }
+
+/** More would make the log of one delivery a burden to whoever reads it. */
+export const mostAttempts = 100
 
 export interface Delivery {
   readonly organisationId: OrganisationId
@@ -50,7 +53,7 @@ export const isOpen = ({ status }: Pick<Delivery, 'status'>): boolean => status 
  * event, as ids do.
  */
 export function deliveryIdOf(eventId: string, endpointId: string): DeliveryId {
-  const hash = createHash('sha256').update(`${eventId} ${endpointId}`).digest('hex')
-  const variant = ((Number.parseInt(hash[0] as string, 16) & 0x3) | 0x8).toString(16)
-  return `${eventId.slice(0, 19)}${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}` as DeliveryId
+  const digest = hash('sha256', `${eventId} ${endpointId}`, 'hex')
+  const variant = ((Number.parseInt(digest[0] as string, 16) & 0x3) | 0x8).toString(16)
+  return `${eventId.slice(0, 19)}${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}` as DeliveryId
 }

@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { Id, OrganisationId, UserId } from '../../kernel/ids.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { UrlFault } from '../../platform/outbound/outbound-http.ts'
+import { mostUrlCharacters, publicPorts, type UrlFault } from '../../platform/outbound/outbound-http.ts'
 import type { SealedPlace } from '../../platform/secrets/secrets.ts'
 import type { DialectName } from './dialect.ts'
 import type { RetryPlan } from './retry-plan.ts'
@@ -59,10 +59,10 @@ export const snapshotOf = (held: ReadonlySet<Capability>): Capability[] =>
 
 const wordsOfFaults: Readonly<Record<UrlFault, string>> = {
   unreadable: 'must be a URL',
-  too_long: 'must have at most 2048 characters',
+  too_long: `must have at most ${mostUrlCharacters} characters`,
   scheme: 'must begin with https://',
   credentials: 'must not hold a user name or a password; check our signature instead',
-  port: 'must use port 443 or 8443',
+  port: `must use port ${publicPorts.join(' or ')}`,
   name: 'must name a host of the public internet',
   address: 'must not name an address that is not public',
 }

@@ -274,7 +274,13 @@ describe('what may be read', () => {
       status: 'available',
       capability: 'buyer.read',
       subscribable: true,
+      formBName: 'buyer.created',
+      sample: expect.objectContaining({ type: 'buyer.created', data: expect.objectContaining({ objectVersion: 1 }) }),
     })
+    expect(['invoice.payment_recorded', 'member.joined'].map((type) => of(type).formBName)).toEqual([
+      null,
+      'user.created',
+    ])
     expect([
       of('invoice.paid').subscribable,
       of('webhook_endpoint.pinged').subscribable,

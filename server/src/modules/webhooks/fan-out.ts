@@ -1,38 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { SystemCaller } from '../../kernel/callers.ts'
-import type { EventType } from '../../kernel/events.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Consumer } from '../../platform/events/consumer.ts'
 import { listEventsById } from '../../platform/events/told-events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { EventNotice } from '../../platform/work/jobs.ts'
-import { bodyFor } from './body-for.ts'
+import { bodyAsRead } from './body-for.ts'
 import { subscribableTypes } from './catalogue.ts'
 import { deliveryIdOf } from './delivery.ts'
-import type { Dialects } from './dialect.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listListening } from './endpoints.store.ts'
-import { typesDelivered } from './patterns.ts'
+import { Hearings } from './hearing.ts'
 import type { Sender } from './sender.ts'
 import { insertDeliveries, type NewPiece, type Target } from './sending.store.ts'
 
-/** Most endpoints are asked about with every batch and change seldom. */
-const known = new Map<string, ReadonlySet<EventType>>()
-const mostKnown = 5_000
-
-function typesFor(endpoint: Endpoint, dialects: Dialects): ReadonlySet<EventType> {
-  const key = `${endpoint.id} ${endpoint.updatedAt.getTime()} ${endpoint.patterns.join()} ${endpoint.capabilities.join()}`
-  let types = known.get(key)
-  if (!types) {
-    if (known.size >= mostKnown) known.clear()
-    types = typesDelivered(endpoint, dialects[endpoint.dialect])
-    known.set(key, types)
-  }
-  return types
-}
-
-const reaches = (eventMode: Mode | null, endpoint: Endpoint): boolean =>
-  eventMode === null || eventMode === endpoint.mode
+const reaches = (eventMode: Mode | null, { mode }: Target): boolean => eventMode === null || eventMode === mode
 
 const targetOf = (endpoint: Endpoint): Target => ({
   organisationId: endpoint.organisationId,
@@ -51,6 +33,7 @@ const targetOf = (endpoint: Endpoint): Target => ({
  * process has room for are written as begun, and handed to it once that has committed; the rest waits in the queue.
  */
 export function fanOut(sender: Sender): Consumer {
+  const hearings = new Hearings()
   let taken: { readonly batchId: string; readonly pieces: readonly NewPiece[] } | undefined
 
   async function take({ tx, ports }: Inside<SystemCaller>, events: readonly EventNotice[]): Promise<void> {
@@ -58,31 +41,38 @@ export function fanOut(sender: Sender): Consumer {
     const endpoints = await listListening(tx, [...new Set(events.map(({ organisationId }) => organisationId))])
     if (endpoints.length === 0) return
     const dialects = ports.webhookDialects
-    const byOrganisation = Map.groupBy(endpoints, ({ organisationId }) => organisationId)
+    const listeners = endpoints.map((endpoint) => ({ target: targetOf(endpoint), ...hearings.of(endpoint, dialects) }))
+    const byOrganisation = Map.groupBy(listeners, ({ target }) => target.organisationId)
     const wanted = events.flatMap(({ eventId, organisationId, type, mode }) => {
-      const listeners = (byOrganisation.get(organisationId) ?? []).filter(
-        (endpoint) => reaches(mode, endpoint) && typesFor(endpoint, dialects).has(type),
+      const hearing = (byOrganisation.get(organisationId) ?? []).filter(
+        ({ target, types }) => reaches(mode, target) && types.has(type),
       )
-      return listeners.length === 0 ? [] : [{ organisationId, id: eventId, listeners }]
+      return hearing.length === 0 ? [] : [{ organisationId, id: eventId, hearing }]
     })
     if (wanted.length === 0) return
     const told = new Map((await listEventsById(tx, wanted)).map((event) => [event.id, event]))
     const room = sender.roomNow()
-    const pieces = wanted.flatMap(({ id, listeners }) => {
+    const pieces = wanted.flatMap(({ id, hearing }) => {
       const event = told.get(id)
       if (!event) return []
-      return listeners.map(
-        (endpoint): NewPiece => ({
-          ...targetOf(endpoint),
-          id: deliveryIdOf(id, endpoint.id),
+      const bodies = new Map<string, string>()
+      const bodyTo = ({ target, held, voice }: (typeof hearing)[number]): string => {
+        const body = bodies.get(voice) ?? bodyAsRead(dialects[target.dialect], target.mode, held, event)
+        bodies.set(voice, body)
+        return body
+      }
+      return hearing.map(
+        (listener): NewPiece => ({
+          ...listener.target,
+          id: deliveryIdOf(id, listener.target.endpointId),
           eventId: id,
           type: event.type,
-          body: bodyFor(endpoint, dialects[endpoint.dialect], event),
+          body: bodyTo(listener),
           isTest: false,
           isManual: false,
           attempt: 1,
           failed: 0,
-          isTaken: room.takes(endpoint.id),
+          isTaken: room.takes(listener.target),
           createdAt: event.createdAt,
         }),
       )

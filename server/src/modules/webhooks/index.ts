@@ -8,7 +8,8 @@ export type { WebhookDoor } from './door.ts'
 export { disabledCauses, type Endpoint, type EndpointId } from './endpoint.ts'
 export { cursorOf } from './feed.ts'
 export { webhookLane } from './lane.ts'
-export { typesDelivered, typesMeant } from './patterns.ts'
+export { mostPatterns, typesDelivered, typesMeant } from './patterns.ts'
+export { queueMetrics } from './queue-metrics.ts'
 export {
   getDelivery,
   getEndpoint,

@@ -32,10 +32,12 @@ export const getEndpoint = reading(
 
 export const listEventTypes = reading(
   { needs: ['webhook.endpoint.read'], refuses: [] },
-  async ({ caller }: Outside<TokenCaller>) =>
+  async ({ caller, ports }: Outside<TokenCaller>) =>
     catalogue.map((entry) => ({
       ...entry,
       subscribable: entry.subscribable && caller.capabilities.has(entry.capability),
+      /** what it is called in the other way to speak; nothing where it is told to nobody there */
+      nameInB: ports.webhookDialects.b.nameOf(entry.type),
     })),
 )
 

@@ -5,14 +5,11 @@ import { findInFeed } from '../../platform/events/told-events.store.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { bodyFor } from './body-for.ts'
 import { findDelivery, insertAskedDelivery, insertQueued, lockDelivery, saveAskedAgain } from './deliveries.store.ts'
-import { type Delivery, type DeliveryId, deliveryIdOf, isOpen } from './delivery.ts'
+import { type Delivery, type DeliveryId, deliveryIdOf, isOpen, mostAttempts } from './delivery.ts'
 import type { EndpointId } from './endpoint.ts'
 import { findEndpoint } from './endpoints.store.ts'
 import { feedBeginning } from './feed.ts'
 import { mayReadDelivery, typesFor } from './read-webhooks.ts'
-
-/** More would make the log of one delivery a burden to whoever reads it. */
-const mostAttempts = 100
 
 async function askAgain(context: Inside<TokenCaller>, delivery: Delivery): Promise<Delivery> {
   const { tx, caller, now, wake } = context

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
-import type { Lane } from '../../platform/work/lanes.ts'
+import type { Lane, LaneCounts } from '../../platform/work/lanes.ts'
 import { type Rounds, startRounds } from '../../platform/work/rounds.ts'
 import { attemptDelivery, type Outcome } from './attempt.ts'
+import { mostAttempts } from './delivery.ts'
 import { type Held, Line } from './line.ts'
 import { noteFailures } from './note-failures.ts'
+import { startNotes } from './notes.ts'
 import {
   type Batch,
   claimQueued,
@@ -15,8 +17,8 @@ import {
   type Piece,
   recoverBatches,
   renewBatches,
-  saveEndings,
 } from './sending.store.ts'
+import { SigningKeys } from './signing-keys.ts'
 
 /** Requests under way in one process. */
 const width = 256
@@ -24,10 +26,13 @@ const width = 256
 const mostOfOrganisation = width / 4
 const mostAiling = width / 2
 /** What one endpoint may have waiting in this process, by where it came from. */
-const mostFresh = 512
+const mostFresh = 1_024
 const mostFromQueue = 64
 const mostForAiling = 16
+/** What all have: what comes fresh leaves room for the queue, and one organisation for the others. */
 const mostHeld = 8_192
+const mostFreshHeld = (mostHeld * 3) / 4
+const mostHeldOfOrganisation = mostHeld / 2
 /** One that was taken from the queue and has waited here so long goes back: before its lease is over. */
 const stalestMs = 25_000
 const queueLeaseMs = 70_000
@@ -38,15 +43,23 @@ const recoverEveryMs = 5_000
 const longestTimerMs = 60_000
 const finishWithinMs = 5_000
 const busyHeld = 32
-const gatherMs = 20
+/** Reading on is put off by this much at most. */
+const settleMs = 250
+const lookMs = 5
 const mostTurns = 512
 const firstTurn = '00000000-0000-0000-0000-000000000000'
 const origin = { requestId: 'webhooks', address: '', userAgent: '' }
 
+/** The end of one that nobody was asked about. */
+const unsent = (
+  piece: Piece,
+  { status, reason, waitMs = null }: Pick<Ending, 'status' | 'reason'> & Partial<Pick<Ending, 'waitMs'>>,
+): Ending => ({ piece, entry: undefined, status, reason, waitMs, clearsFailures: false })
+
 export interface Sender {
   readonly lease: Pick<Batch, 'taker' | 'leaseMs'>
   /** how much more it would take at this moment, by endpoint */
-  roomNow(): { takes(endpointId: string): boolean }
+  roomNow(): { takes(target: Pick<Piece, 'organisationId' | 'endpointId'>): boolean }
   /** takes over deliveries that were written as begun */
   accept(batchId: string, pieces: readonly NewPiece[]): void
   /** waits a moment when what it has will soon be gone: reading on would only fill the queue */
@@ -57,13 +70,15 @@ export interface Sender {
  * Sends deliveries until it is stopped. What it is handed fresh it sends from memory; what has to wait it takes from the queue, endpoint by
  * endpoint in turn. How attempts end is noted many at a time.
  */
-export function startSender(machine: Machine, runner: Runner): Sender & Lane {
-  const { db, log, clock } = machine
+export function startSender(machine: Machine, runner: Runner, counts: LaneCounts): Sender & Lane {
+  const { db, log } = machine
   const taker = randomUUID()
+  const keys = new SigningKeys(machine.vault)
   const lines = new Map<string, Line>()
+  /** those that something waits for, whoever had a turn last at the end */
+  const ready = new Set<Line>()
   const ofOrganisation = new Map<string, number>()
-  const openBatches = new Map<string, number>()
-  const endings: { readonly ending: Ending; readonly batchId: string | undefined }[] = []
+  const heldOf = new Map<string, number>()
   let held = 0
   let underWay = 0
   let ailingUnderWay = 0
@@ -71,7 +86,6 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
   let isStopping = false
   let renewedAt = performance.now()
   let recoveredAt = 0
-  let noting: Promise<void> | undefined
   let attempts = new Set<Promise<void>>()
 
   function lineOf(piece: Piece): Line {
@@ -90,17 +104,34 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
     (!line.isAiling || ailingUnderWay < mostAiling) &&
     (ofOrganisation.get(line.organisationId) ?? 0) < mostOfOrganisation
 
-  /** Lines take turns: one from each, until there is no room or nothing left. */
+  const add = (counts: Map<string, number>, id: string, change: 1 | -1): void => {
+    const count = (counts.get(id) ?? 0) + change
+    if (count > 0) counts.set(id, count)
+    else counts.delete(id)
+  }
+
+  function hold(one: Held): void {
+    held++
+    add(heldOf, one.piece.organisationId, 1)
+    const line = lineOf(one.piece)
+    line.waiting.push(one)
+    ready.add(line)
+  }
+
+  function letGo({ organisationId }: Pick<Piece, 'organisationId'>): void {
+    held--
+    add(heldOf, organisationId, -1)
+  }
+
+  /** Lines take turns: one from each, until there is no room or nothing left. A set hands out again what is put last into it. */
   function pump(): void {
     if (isStopping) return
-    let begun = 1
-    while (begun > 0 && underWay < width) {
-      begun = 0
-      for (const line of lines.values())
-        if (mayBegin(line)) {
-          begin(line, line.waiting.shift() as Held)
-          begun++
-        }
+    for (const line of ready) {
+      if (underWay >= width) return
+      if (!mayBegin(line)) continue
+      ready.delete(line)
+      begin(line, line.waiting.shift() as Held)
+      if (line.waiting.length > 0) ready.add(line)
     }
   }
 
@@ -111,14 +142,12 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
     line.begin(piece.id, at)
     underWay++
     if (wasAiling) ailingUnderWay++
-    ofOrganisation.set(line.organisationId, (ofOrganisation.get(line.organisationId) ?? 0) + 1)
-    const attempt = attemptDelivery(machine, piece).then((outcome) => {
-      held--
+    add(ofOrganisation, line.organisationId, 1)
+    const attempt = attemptDelivery(machine, keys, piece).then((outcome) => {
+      letGo(piece)
       underWay--
       if (wasAiling) ailingUnderWay--
-      const left = (ofOrganisation.get(line.organisationId) ?? 1) - 1
-      if (left > 0) ofOrganisation.set(line.organisationId, left)
-      else ofOrganisation.delete(line.organisationId)
+      add(ofOrganisation, line.organisationId, -1)
       line.end(piece.id, performance.now(), outcome.isWorking)
       if (line.isAiling && !wasAiling) putBack(line)
       // There may be more of it in the queue, now that there is room.
@@ -133,59 +162,20 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
 
   /** What waits for an endpoint that has turned out to be slow waits in the queue, where others can see it. */
   function putBack(line: Line): void {
+    ready.delete(line)
     for (const { piece, batchId } of line.waiting.splice(0)) {
-      held--
-      const ending: Ending = {
-        piece,
-        entry: undefined,
-        status: 'pending',
-        reason: null,
-        waitMs: 0,
-        clearsFailures: false,
-      }
-      endings.push({ ending, batchId })
+      letGo(piece)
+      notes.add(unsent(piece, { status: 'pending', reason: null, waitMs: 0 }), batchId)
     }
-    if (endings.length > 0) noteSoon()
   }
 
   function note({ ending }: Outcome, batchId: string | undefined): void {
-    endings.push({ ending, batchId })
-    const { waitMs } = ending
+    notes.add(ending, batchId)
+    const { status, waitMs } = ending
+    if (status === 'delivered') counts.done++
+    else counts.failed++
+    if (waitMs !== null) counts.retried++
     if (waitMs !== null && waitMs <= longestTimerMs) setTimeout(() => rounds.wake(), waitMs + 5).unref()
-    noteSoon()
-  }
-
-  function noteSoon(): void {
-    noting ??= noteAll().finally(() => {
-      noting = undefined
-      if (endings.length > 0) noteSoon()
-    })
-  }
-
-  /** Ends that come while others are being written are written together. */
-  async function noteAll(): Promise<void> {
-    // Under load a commit for every few would cost more than the rest: whatever ends in the next moment comes along.
-    await wait(held > busyHeld ? gatherMs : 1)
-    const now = endings.splice(0)
-    const ended = now.flatMap(({ batchId }) => {
-      const left = batchId === undefined ? undefined : (openBatches.get(batchId) ?? 0) - 1
-      if (batchId === undefined || left === undefined) return []
-      openBatches.set(batchId, left)
-      return left === 0 ? [batchId] : []
-    })
-    try {
-      const all = now.map(({ ending }) => ending)
-      const noted = await saveEndings(db, all, ended, clock.now())
-      for (const id of ended) openBatches.delete(id)
-      await countFailures(noted)
-    } catch (error) {
-      log.warn('webhooks.not_noted', { error })
-      // They are noted once the database is back; sending again would be the worse way to find out.
-      for (const { batchId } of now)
-        if (batchId !== undefined) openBatches.set(batchId, (openBatches.get(batchId) ?? 0) + 1)
-      endings.unshift(...now)
-      if (!isStopping) await wait(1_000)
-    }
   }
 
   async function countFailures(ends: readonly Ending[]): Promise<void> {
@@ -201,10 +191,7 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
   }
 
   function takeFromQueue(pieces: readonly Piece[]): void {
-    for (const piece of pieces) {
-      held++
-      lineOf(piece).waiting.push({ piece, batchId: undefined, takenAt: performance.now() })
-    }
+    for (const piece of pieces) hold({ piece, batchId: undefined, takenAt: performance.now() })
     pump()
   }
 
@@ -219,9 +206,10 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
   }
 
   async function keepAlive(at: number): Promise<void> {
-    if (openBatches.size > 0 && at - renewedAt > renewEveryMs) {
+    const open = at - renewedAt > renewEveryMs ? notes.openBatches() : []
+    if (open.length > 0) {
       renewedAt = at
-      await renewBatches(db, taker, batchLeaseMs)
+      await renewBatches(db, open, batchLeaseMs)
     }
     if (at - recoveredAt > recoverEveryMs) {
       recoveredAt = at
@@ -253,20 +241,13 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
       ),
       leaseMs: queueLeaseMs,
     })
-    const gone = pieces.filter(({ isEndpointGone }) => isEndpointGone)
-    for (const piece of gone) {
-      const ending: Ending = {
-        piece,
-        entry: undefined,
-        status: 'failed',
-        reason: 'endpoint_disabled',
-        waitMs: null,
-        clearsFailures: false,
-      }
-      endings.push({ ending, batchId: undefined })
+    for (const piece of pieces) {
+      if (piece.isEndpointGone) notes.add(unsent(piece, { status: 'failed', reason: 'endpoint_disabled' }), undefined)
+      // Begun so often and never ended: whatever is the matter with it, it is not sent for ever.
+      else if (piece.attempt > mostAttempts)
+        notes.add(unsent(piece, { status: 'failed', reason: 'attempts_exhausted' }), undefined)
     }
-    if (gone.length > 0) noteSoon()
-    takeFromQueue(pieces.filter(({ isEndpointGone }) => !isEndpointGone))
+    takeFromQueue(pieces.filter(({ isEndpointGone, attempt }) => !isEndpointGone && attempt <= mostAttempts))
     const [last] = pieces
       .map(({ endpointId }) => endpointId as string)
       .sort()
@@ -276,6 +257,7 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
     return pieces.length > 0 || !wasWhole
   }
 
+  const notes = startNotes(machine, db, { isBusy: () => held > busyHeld, noted: countFailures })
   const rounds: Rounds = startRounds(round, { restMs: 5, idleMs: 1_000 }, (error) =>
     log.warn('webhooks.round_failed', { error }),
   )
@@ -284,13 +266,16 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
     lease: { taker, leaseMs: batchLeaseMs },
     roomNow() {
       const given = new Map<string, number>()
-      let room = isStopping ? 0 : mostHeld - held
+      const givenOf = new Map<string, number>()
+      let room = isStopping ? 0 : mostFreshHeld - held
       return {
-        takes(endpointId) {
+        takes({ organisationId, endpointId }) {
           const line = lines.get(endpointId)
           const count = (given.get(endpointId) ?? line?.waiting.length ?? 0) + 1
-          if (room <= 0 || count > mostFresh || line?.isAiling) return false
+          const countOf = (givenOf.get(organisationId) ?? heldOf.get(organisationId) ?? 0) + 1
+          if (room <= 0 || count > mostFresh || countOf > mostHeldOfOrganisation || line?.isAiling) return false
           given.set(endpointId, count)
+          givenOf.set(organisationId, countOf)
           room--
           return true
         },
@@ -299,19 +284,15 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
     accept(batchId, pieces) {
       // All of it was told before; the row of the batch goes when its time is over.
       if (pieces.length === 0) return
-      openBatches.set(batchId, pieces.length)
+      notes.open(batchId, pieces.length)
       const takenAt = performance.now()
-      for (const piece of pieces) {
-        held++
-        lineOf(piece).waiting.push({ piece, batchId, takenAt })
-      }
+      for (const piece of pieces) hold({ piece, batchId, takenAt })
       pump()
     },
     async settle() {
-      for (let waited = 0; waited < 20; waited++) {
-        if (![...lines.values()].some((line) => line.isQuick && line.waiting.length > mostFresh / 2)) return
-        await wait(5)
-      }
+      const isFull = (line: Line) => line.isQuick && line.waiting.length > mostFresh / 2
+      for (const until = performance.now() + settleMs; performance.now() < until; await wait(lookMs))
+        if (![...ready].some(isFull)) return
     },
     wake: () => rounds.wake(),
     async stop() {
@@ -320,10 +301,7 @@ export function startSender(machine: Machine, runner: Runner): Sender & Lane {
       for (const line of lines.values()) putBack(line)
       await Promise.race([Promise.all(attempts), wait(finishWithinMs, undefined, { ref: false })])
       attempts = new Set()
-      for (let tries = 0; tries < 3 && (noting || endings.length > 0); tries++) {
-        noteSoon()
-        await noting
-      }
+      await notes.finish()
       await recoverBatches(db, taker).catch(() => {})
       await handBackQueued(db, taker).catch(() => {})
     },

@@ -46,13 +46,28 @@ export interface Batch {
   readonly leaseMs: number
 }
 
+interface Refs extends Pick<Piece, 'organisationId' | 'mode'> {
+  readonly ids: DeliveryId[]
+}
+
+/** What a batch says of its deliveries: their ids, tenant by tenant. */
+function refsOf(pieces: readonly Piece[]): Refs[] {
+  const refs = new Map<string, Refs>()
+  for (const { organisationId, mode, id } of pieces) {
+    const key = `${organisationId} ${mode}`
+    const known = refs.get(key)
+    if (known) known.ids.push(id)
+    else refs.set(key, { organisationId, mode, ids: [id] })
+  }
+  return [...refs.values()]
+}
+
 /**
  * Writes deliveries of many organisations in one statement: those that this process sends at once as already begun, with one row that
  * says so for all of them, and the rest to the queue. What was told before is left alone. Gives the ids of those that are new.
  */
 export async function insertDeliveries(tx: Tx, pieces: readonly NewPiece[], batch: Batch): Promise<Set<string>> {
-  const taken = pieces.filter(({ isTaken }) => isTaken)
-  const refs = taken.map(({ organisationId, mode, id }) => ({ organisationId, mode, id }))
+  const refs = refsOf(pieces.filter(({ isTaken }) => isTaken))
   const rows = await tx.rows<{ id: string }>(sql`
     with told as (
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, next_attempt_at, created_at)
@@ -97,7 +112,7 @@ export interface ClaimedPiece extends Piece {
 /**
  * Takes what is due, one piece of each endpoint in turn and then a second of each: however much waits for one, another's single piece is
  * among the next. Walks from endpoint to endpoint by the index instead of reading what waits. An attempt that was begun and has no end
- * belongs to a process that died: the log says so, and that it may have arrived.
+ * belongs to a process that died: the log says so, and that it may have arrived. What has ended meanwhile waits for nothing any more.
  */
 export function claimQueued(db: Queryable, claim: QueueClaim): Promise<ClaimedPiece[]> {
   const { taker, limit, from, mostTurns, perEndpoint, endpointRooms, organisationRooms, leaseMs } = claim
@@ -121,8 +136,6 @@ export function claimQueued(db: Queryable, claim: QueueClaim): Promise<ClaimedPi
        order by piece.nth, rooms.turn limit ${limit}::int),
     free as materialized (
       select id, organisation_id, mode from webhook_queue where id in (select id from chosen) and due_at <= now() for update skip locked),
-    taken as (
-      update webhook_queue set taken_by = ${taker}, due_at = now() + ${leaseMs} * interval '1 millisecond' where id in (select id from free)),
     begun as (
       update webhook_deliveries d
          set status = 'delivering', attempts = d.attempts + 1, begun_at = now(), next_attempt_at = null,
@@ -131,7 +144,10 @@ export function claimQueued(db: Queryable, claim: QueueClaim): Promise<ClaimedPi
                                                          'latencyMs', null, 'statusCode', null, 'error', 'interrupted', 'response', null)
                         else d.log end
         from free f where d.organisation_id = f.organisation_id and d.mode = f.mode and d.id = f.id and d.closed_at is null
-      returning d.organisation_id, d.mode, d.id, d.endpoint_id, d.event_id, d.type, d.body, d.is_test, d.is_manual, d.attempts as attempt, d.failed)
+      returning d.organisation_id, d.mode, d.id, d.endpoint_id, d.event_id, d.type, d.body, d.is_test, d.is_manual, d.attempts as attempt, d.failed),
+    taken as (
+      update webhook_queue set taken_by = ${taker}, due_at = now() + ${leaseMs} * interval '1 millisecond' where id in (select id from begun)),
+    ended as (delete from webhook_queue where id in (select id from free except select id from begun))
     select b.*, e.dialect, e.url, e.plan, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
            e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
       from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`)
@@ -166,7 +182,6 @@ export async function saveEndings(
     o: piece.organisationId,
     m: piece.mode,
     i: piece.id,
-    e: piece.endpointId,
     n: piece.attempt,
     f: piece.failed,
     s: status,
@@ -179,37 +194,38 @@ export async function saveEndings(
   const rows = await db.rows<{ id: string; n: number }>(sql`
     with ends as materialized (
       select * from json_to_recordset(${JSON.stringify(ends)}::json)
-        as r (o uuid, m text, i uuid, e uuid, n int, f int, s text, r text, w int, l jsonb, a int, c boolean)),
+        as r (o uuid, m text, i uuid, n int, f int, s text, r text, w int, l jsonb, a int, c boolean)),
     noted as (
       update webhook_deliveries d
          set status = ends.s, attempts = ends.a, failed = ends.f, reason = ends.r, log = d.log || ends.l,
              next_attempt_at = now() + ends.w * interval '1 millisecond', closed_at = case when ends.w is null then ${now}::timestamptz end
         from ends
        where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering'
-      returning d.id, ends.n),
-    ended as (delete from webhook_queue where id in (select i from ends join noted on noted.id = ends.i and noted.n = ends.n where ends.w is null)),
+      returning d.id, d.organisation_id, d.mode, d.endpoint_id, ends.n, ends.w, ends.c),
+    ended as (delete from webhook_queue where id in (select id from noted where w is null)),
     queued as (
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-      select i, o, m, e, now() + w * interval '1 millisecond' from ends join noted on noted.id = ends.i and noted.n = ends.n where w is not null
+      select id, organisation_id, mode, endpoint_id, now() + w * interval '1 millisecond' from noted where w is not null
       on conflict (id) do update set due_at = excluded.due_at, taken_by = null),
     over as (delete from webhook_batches where id = any (${endedBatches}::uuid[])),
     working as (
       update webhook_endpoints set failures_in_row = 0
-       where (organisation_id, mode, id) in (select o, m, e from ends join noted on noted.id = ends.i and noted.n = ends.n where c) and failures_in_row > 0)
+       where (organisation_id, mode, id) in (select organisation_id, mode, endpoint_id from noted where c) and failures_in_row > 0)
     select id, n from noted`)
   const noted = new Map(rows.map(({ id, n }) => [id, n]))
   return endings.filter(({ piece }) => noted.get(piece.id) === piece.attempt)
 }
 
 /** Says that this process is still alive and at work on these. */
-export async function renewBatches(db: Queryable, taker: string, leaseMs: number): Promise<void> {
+export async function renewBatches(db: Queryable, ids: readonly string[], leaseMs: number): Promise<void> {
   await db.run(sql`
-    update webhook_batches set due_at = now() + ${leaseMs} * interval '1 millisecond' where taken_by = ${taker}`)
+    update webhook_batches set due_at = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::uuid[])`)
 }
 
 /**
  * Puts what is left of batches whose process died into the queue, or of one process that ends. Says how many deliveries that
- * were. Their attempts were begun and have no end; the log will say so when they are begun again.
+ * were. Their attempts were begun and have no end; the log will say so when they are begun again. Each is locked: a process that is only slow
+ * may be noting its end at this moment, and what has ended is not to wait for anything.
  */
 export function recoverBatches(db: Queryable, ofTaker: string | undefined): Promise<number> {
   return db.run(sql`
@@ -219,9 +235,10 @@ export function recoverBatches(db: Queryable, ofTaker: string | undefined): Prom
     over as (delete from webhook_batches where id in (select id from lost)),
     left_open as (
       select d.organisation_id, d.mode, d.id, d.endpoint_id
-        from lost cross join lateral jsonb_to_recordset(lost.deliveries) as r ("organisationId" uuid, mode text, id uuid)
-        join webhook_deliveries d on d.organisation_id = r."organisationId" and d.mode = r.mode and d.id = r.id
-       where d.status = 'delivering')
+        from lost cross join lateral jsonb_to_recordset(lost.deliveries) as r ("organisationId" uuid, mode text, id uuid, ids uuid[])
+       cross join lateral unnest(coalesce(r.ids, array[r.id])) as one (id)
+        join webhook_deliveries d on d.organisation_id = r."organisationId" and d.mode = r.mode and d.id = one.id
+       where d.status = 'delivering' for no key update of d)
     insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
     select id, organisation_id, mode, endpoint_id, now() from left_open on conflict (id) do nothing`)
 }
@@ -229,4 +246,21 @@ export function recoverBatches(db: Queryable, ofTaker: string | undefined): Prom
 /** What was taken from the queue and not begun with is due at once for whoever comes next. */
 export async function handBackQueued(db: Queryable, taker: string): Promise<void> {
   await db.run(sql`update webhook_queue set taken_by = null, due_at = now() where taken_by = ${taker}`)
+}
+
+export interface QueueLoad {
+  readonly waiting: number
+  /** of what is due and nobody has taken */
+  readonly overdueSeconds: number
+  readonly batches: number
+}
+
+/** Counting goes no further: so many are too many. */
+const mostCounted = 10_000
+
+export function readQueueLoad(db: Queryable): Promise<QueueLoad> {
+  return db.one(sql`
+    select count(*)::int as waiting, greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as overdue_seconds,
+           (select count(*)::int from webhook_batches) as batches
+      from (select due_at from webhook_queue limit ${mostCounted}) as first_ones`)
 }

@@ -35,6 +35,8 @@ export interface Machine {
   readonly bell: Bell
   /** what this process has done in each lane */
   readonly laneCounts: Readonly<Record<LaneName, LaneCounts>>
+  /** and in lanes with a table of their own */
+  readonly ownLaneCounts: Map<string, LaneCounts>
   /** and for each consumer that it has followed the events for */
   readonly consumerCounts: Map<string, ConsumerCounts>
   readonly log: Logger

@@ -61,6 +61,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   #settled = false
   #released = false
   #timer: NodeJS.Timeout | undefined
+  #timed: FailureName | undefined
   #controller: Dispatcher.DispatchController | undefined
   #status: number | undefined
   #headers: IncomingHttpHeaders = {}
@@ -93,10 +94,10 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   /** Hands it to a connection. */
   start(client: Dispatcher): void {
     const { method, path, headers, body = null, fresh: reset } = this.#sending
-    // The connection has this deadline too, but it looks at the clock about once a second.
-    this.#arm('deadline_connect', this.#deadlines.connectMs)
     // The library's own deadlines watch over silence; ours watch over time.
     client.dispatch({ method, path, headers, body, reset, headersTimeout: 0, bodyTimeout: 0 }, this)
+    // On a connection that is there it has begun by now. The library has this deadline too, but looks at the clock about once a second.
+    if (!this.#controller && !this.#settled) this.#arm('deadline_connect', this.#deadlines.connectMs)
   }
 
   fail(outcome: FailureName, reason?: string): void {
@@ -172,9 +173,12 @@ export class OneRequest implements Dispatcher.DispatchHandler {
 
   /** Starts the time of the next part, or what is left of the whole if that is shorter. */
   #arm(outcome: FailureName, ms: number): void {
-    clearTimeout(this.#timer)
     const left = this.#endsAt - performance.now()
     const [name, time]: [FailureName, number] = left < ms ? ['deadline_overall', left] : [outcome, ms]
+    // The timer of the whole runs on: most requests need no other.
+    if (name === 'deadline_overall' && this.#timed === name) return
+    clearTimeout(this.#timer)
+    this.#timed = name
     this.#timer = setTimeout(() => this.fail(name), Math.max(0, time))
   }
 

@@ -10,7 +10,15 @@ import { type Resolve, resolveByDns, resolveLikeTheMachine } from './resolving.t
 
 export { OutboundFailure } from './failures.ts'
 export type { Answer } from './one-request.ts'
-export { anywhere, publicOnly, readUrl, type UrlFault, type UrlRules } from './public-urls.ts'
+export {
+  anywhere,
+  mostUrlCharacters,
+  publicOnly,
+  publicPorts,
+  readUrl,
+  type UrlFault,
+  type UrlRules,
+} from './public-urls.ts'
 
 interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -14,10 +14,12 @@ export interface UrlRules {
 /** Names that mean something only inside a network; a single label would be completed by the machine's own domain. */
 const insideName = /^[^.]*$|\.$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/
 
+export const publicPorts: readonly number[] = [443, 8443]
+
 /** For addresses that users give: the public internet over TLS, and not ourselves. */
 export const publicOnly = (ownNames: readonly string[] = []): UrlRules => ({
   schemes: ['https:'],
-  ports: [443, 8443],
+  ports: publicPorts,
   allowsName: (name) => !insideName.test(name) && !ownNames.includes(name),
   allowsAddress: isPublicAddress,
 })
@@ -32,7 +34,7 @@ export const anywhere: UrlRules = {
 
 export type UrlFault = 'unreadable' | 'too_long' | 'scheme' | 'credentials' | 'port' | 'name' | 'address'
 
-const mostCharacters = 2048
+export const mostUrlCharacters = 2048
 const standardPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 /** The host without brackets, as sockets want it. */
@@ -44,7 +46,7 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1
  * judged here, and judged again when a connection is made.
  */
 export function readUrl(text: string, rules: UrlRules): URL | UrlFault {
-  if (text.length > mostCharacters) return 'too_long'
+  if (text.length > mostUrlCharacters) return 'too_long'
   const url = URL.parse(text)
   if (!url) return 'unreadable'
   if (!rules.schemes.includes(url.protocol)) return 'scheme'

@@ -1,5 +1,4 @@
 import type { ConsumerCounts } from '../events/consumer.ts'
-import type { LaneName } from './jobs.ts'
 import type { LaneCounts } from './lanes.ts'
 
 type Counted = readonly [who: string, counts: LaneCounts | ConsumerCounts]
@@ -14,12 +13,12 @@ function countersOf(name: string, label: string, help: string, counted: readonly
 }
 
 /** What this process has done in each lane, as Prometheus reads it. */
-export const laneMetrics = (counts: Readonly<Record<LaneName, LaneCounts>>): string =>
+export const laneMetrics = (counts: readonly (readonly [lane: string, counts: LaneCounts])[]): string =>
   countersOf(
     'risiti_lane_attempts_total',
     'lane',
     'Attempts at pieces of work by how they ended; those that are tried again count as failed too',
-    Object.entries(counts),
+    counts,
   )
 
 /** What this process has read for each consumer. */

@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isPassingFailure, isSerializationFailure, type Queryable } from '../../platform/database/database.ts'
+import type { Machine } from '../../platform/operations/runner.ts'
+import { type Ending, saveEndings } from './sending.store.ts'
+
+/** How many are written in one statement. */
+const mostAtOnce = 500
+/** Under load a commit for every few would cost more than the rest: whatever ends in the next moment comes along. */
+const gatherMs = 25
+const soonMs = 1
+const pauseMs = 1_000
+
+interface Noted {
+  readonly ending: Ending
+  /** of which batch the delivery is; others came from the queue */
+  readonly batchId: string | undefined
+}
+
+export interface Notes {
+  /** so many deliveries were taken in one batch, and end here one by one */
+  open(batchId: string, deliveries: number): void
+  /** batches of which something has not ended */
+  openBatches(): string[]
+  add(ending: Ending, batchId: string | undefined): void
+  /** what is left, within a few tries */
+  finish(): Promise<void>
+}
+
+interface Told {
+  /** whether more is about to end */
+  isBusy(): boolean
+  /** what the database has taken down */
+  noted(endings: readonly Ending[]): Promise<void>
+}
+
+const halvesOf = (group: readonly Noted[]): Noted[][] => {
+  const middle = Math.ceil(group.length / 2)
+  return [group.slice(0, middle), group.slice(middle)]
+}
+
+/** The rest of what is noted are our own words; what the receiver answered is not. */
+function withoutAnswer({ ending, batchId }: Noted): Noted | undefined {
+  const { entry } = ending
+  return entry && entry.response !== null
+    ? { ending: { ...ending, entry: { ...entry, response: null } }, batchId }
+    : undefined
+}
+
+/** Writes down how attempts ended, many at a time; ends that come while others are being written are written together. */
+export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): Notes {
+  const batches = new Map<string, number>()
+  const endings: Noted[] = []
+  let noting: Promise<void> | undefined
+  let isFinishing = false
+
+  /** Batches that are over with these. */
+  function overWith(group: readonly Noted[]): string[] {
+    const left = new Map<string, number>()
+    for (const { batchId } of group)
+      if (batchId !== undefined) left.set(batchId, (left.get(batchId) ?? batches.get(batchId) ?? 0) - 1)
+    return [...left].filter(([, count]) => count === 0).map(([batchId]) => batchId)
+  }
+
+  function countOff(group: readonly Noted[]): void {
+    for (const { batchId } of group) {
+      const left = batchId === undefined ? undefined : batches.get(batchId)
+      if (batchId === undefined || left === undefined) continue
+      if (left > 1) batches.set(batchId, left - 1)
+      else batches.delete(batchId)
+    }
+  }
+
+  /** One that the database does not take down in any form is left to its lease: it will be found there, and attempted again. */
+  function leave({ ending, batchId }: Noted, error: unknown): void {
+    log.error('webhooks.cannot_be_noted', { reason: ending.piece.id, error })
+    if (batchId !== undefined) batches.delete(batchId)
+  }
+
+  async function noteAll(): Promise<void> {
+    await wait(told.isBusy() ? gatherMs : soonMs)
+    const all = endings.splice(0)
+    const groups = Array.from({ length: Math.ceil(all.length / mostAtOnce) }, (_, nth) =>
+      all.slice(nth * mostAtOnce, (nth + 1) * mostAtOnce),
+    )
+    // Each group is written or cut in two, until only what cannot be written is left.
+    for (let tries = 0; groups.length > 0 && tries <= 3 * all.length; tries++) {
+      const group = groups.shift() as Noted[]
+      try {
+        const ends = group.map(({ ending }) => ending)
+        const noted = await saveEndings(db, ends, overWith(group), clock.now())
+        countOff(group)
+        await told.noted(noted)
+      } catch (error) {
+        if (isPassingFailure(error) || isSerializationFailure(error)) {
+          log.warn('webhooks.not_noted', { error })
+          // They are noted once the database is back; sending again would be the worse way to find out.
+          endings.unshift(...group, ...groups.flat())
+          if (!isFinishing) await wait(pauseMs)
+          return
+        }
+        const [first] = group as [Noted, ...Noted[]]
+        const lesser = group.length === 1 ? withoutAnswer(first) : undefined
+        if (group.length > 1) groups.unshift(...halvesOf(group))
+        else if (lesser) groups.unshift([lesser])
+        else leave(first, error)
+      }
+    }
+  }
+
+  function noteSoon(): void {
+    noting ??= noteAll().finally(() => {
+      noting = undefined
+      if (endings.length > 0) noteSoon()
+    })
+  }
+
+  return {
+    open: (batchId, deliveries) => void batches.set(batchId, deliveries),
+    openBatches: () => [...batches.keys()],
+    add(ending, batchId) {
+      endings.push({ ending, batchId })
+      noteSoon()
+    },
+    async finish() {
+      isFinishing = true
+      for (let tries = 0; tries < 3 && (noting || endings.length > 0); tries++) {
+        noteSoon()
+        await noting
+      }
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import type { StubServer } from '../../../../test/harness/stub-server.ts'
+import { arrived, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { type EndpointId, secretPlace } from './endpoint.ts'
+import { Hearings } from './hearing.ts'
+import { startSender } from './sender.ts'
+import { claimQueued, recoverBatches, saveEndings } from './sending.store.ts'
+import { SigningKeys } from './signing-keys.ts'
+
+let app: TestApp
+let owner: Person
+let receiver: StubServer
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await app.person()
+  await app.openAccount(owner.organisationId)
+  receiver = await startReceiver()
+})
+afterEach(() => {
+  receiver.answer = () => ({ status: 200, body: 'thank you' })
+})
+afterAll(async () => {
+  await app.close()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const token = () => ({ token: owner.token })
+async function endpointAt(path: string): Promise<{ id: string; secret: string }> {
+  const body = { url: `${receiver.url}${path}`, events: ['buyer.created'] }
+  return (await app.a.post('/n/v1/webhook-endpoints', { ...token(), body })).data
+}
+const deleted = (id: string) => app.a.delete(`/n/v1/webhook-endpoints/${id}`, token())
+const newBuyer = () => app.a.post('/i/v1/buyers', { ...token(), body: { name: 'Somebody' } })
+
+interface Row {
+  readonly id: string
+  readonly mode: 'sandbox' | 'live'
+  readonly organisationId: OrganisationId
+  readonly endpointId: EndpointId
+  readonly status: string
+  readonly log: {
+    readonly error: string | null
+    readonly response: string | null
+    readonly statusCode: number | null
+  }[]
+}
+const deliveriesTo = (endpointId: string) =>
+  app.machine.db.rows<Row>(sql`
+    select id, mode, organisation_id, endpoint_id, status, log from webhook_deliveries where endpoint_id = ${endpointId}`)
+const queuedOf = (endpointId: string) =>
+  app.machine.db.rows(sql`select id from webhook_queue where endpoint_id = ${endpointId}`)
+const delivered = (endpointId: string) =>
+  eventually(async () => {
+    const [row] = await deliveriesTo(endpointId)
+    expect(row?.status).toBe('delivered')
+    return row as Row
+  })
+
+describe('an end that the database refuses', () => {
+  const refusing = async (what: string, during: () => Promise<void>) => {
+    const { pool } = app.owner
+    await pool.query(`alter table webhook_deliveries add constraint refusing check (not (${what})) not valid`)
+    try {
+      await during()
+    } finally {
+      await pool.query('alter table webhook_deliveries drop constraint refusing')
+    }
+  }
+
+  test('keeps back no other, and is noted without the answer where that is the matter', async () => {
+    const [odd, plain] = [await endpointAt('/odd-answer'), await endpointAt('/plain-answer')]
+    receiver.answer = ({ path }) => ({ status: 200, body: path === '/odd-answer' ? 'unspeakable' : 'well' })
+    await refusing(`log::text like '%unspeakable%'`, async () => {
+      await newBuyer()
+      expect((await delivered(plain.id)).log).toMatchObject([{ statusCode: 200, response: 'well' }])
+      expect((await delivered(odd.id)).log).toMatchObject([{ statusCode: 200, response: null }])
+    })
+    for (const { id } of [odd, plain]) await deleted(id)
+  })
+
+  test('in any form is left to its lease, and attempted again', async () => {
+    const [odd, plain] = [await endpointAt('/odd-status'), await endpointAt('/plain-status')]
+    receiver.answer = ({ path }) => ({ status: path === '/odd-status' ? 299 : 200, body: '' })
+    await refusing(`log @> '[{"statusCode": 299}]'`, async () => {
+      await newBuyer()
+      await arrived(receiver, '/odd-status')
+      await delivered(plain.id)
+      await newBuyer()
+      await arrived(receiver, '/plain-status', 2)
+    })
+    const { db } = app.machine
+    await eventually(async () => {
+      await db.run(sql`update webhook_batches set due_at = now()`)
+      await recoverBatches(db, undefined)
+      const ends = await deliveriesTo(odd.id)
+      expect(ends.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+    }, 10_000)
+    const logs = (await deliveriesTo(odd.id)).map(({ log }) => log.map(({ error }) => error))
+    expect(logs).toContainEqual(['interrupted', null])
+    for (const { id } of [odd, plain]) await deleted(id)
+  })
+})
+
+describe('what waits', () => {
+  const claim = (taker: string) =>
+    claimQueued(app.machine.db, {
+      taker,
+      limit: 10,
+      from: '00000000-0000-0000-0000-000000000000',
+      mostTurns: 10,
+      perEndpoint: 10,
+      endpointRooms: new Map(),
+      organisationRooms: new Map(),
+      leaseMs: 60_000,
+    })
+
+  test('is nothing that has ended, though its process was taken for dead while it noted the end', async () => {
+    const { id: endpointId } = await endpointAt('/late-end')
+    await newBuyer()
+    const { id, mode, organisationId, endpointId: to } = await delivered(endpointId)
+    await app.stopWork()
+    const { db } = app.machine
+    // As if it were under way, in a batch whose time is over.
+    await db.run(
+      sql`update webhook_deliveries set status = 'delivering', closed_at = null, log = '[]' where id = ${id}`,
+    )
+    const batchId = randomUUID()
+    await db.run(sql`
+      insert into webhook_batches (id, taken_by, due_at, deliveries)
+      values (${batchId}, ${randomUUID()}, now(), ${JSON.stringify([{ organisationId, mode, ids: [id] }])}::jsonb)`)
+    let recovering: Promise<number> | undefined
+    await db.transaction(async (tx) => {
+      const piece = { organisationId, mode, id: id as never, endpointId: to, attempt: 1, failed: 0 }
+      const end = {
+        piece,
+        entry: undefined,
+        status: 'delivered',
+        reason: null,
+        waitMs: null,
+        clearsFailures: false,
+      } as const
+      expect(await saveEndings(tx, [end], [], new Date())).toHaveLength(1)
+      recovering = recoverBatches(db, undefined)
+      // It has to wait for us; whether it does is seen below.
+      await Promise.race([recovering, tx.run(sql`select pg_sleep(0.2)`)])
+    })
+    expect(await recovering).toBe(0)
+    expect(await queuedOf(endpointId)).toEqual([])
+    expect((await deliveriesTo(endpointId))[0]?.status).toBe('delivered')
+
+    // And should a row be left all the same, whoever meets it takes it away.
+    await db.run(sql`
+      insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at) values (${id}, ${organisationId}, ${mode}, ${endpointId}, now())`)
+    expect((await claim(randomUUID())).map((piece) => piece.id)).not.toContain(id)
+    expect(await queuedOf(endpointId)).toEqual([])
+    await app.startWork()
+    await deleted(endpointId)
+  })
+})
+
+describe('bounds', () => {
+  test('one endpoint, one organisation and all together have so much in memory, and no more', async () => {
+    const sender = startSender(app.machine, app.runner, { done: 0, failed: 0, retried: 0 })
+    const taken = (count: number, nth: (index: number) => { organisationId: string; endpointId: string }) => {
+      const room = sender.roomNow()
+      return Array.from({ length: count }, (_, index) => nth(index)).filter((target) => room.takes(target as never))
+        .length
+    }
+    const one = newId()
+    expect([
+      taken(2_000, () => ({ organisationId: one, endpointId: one })),
+      taken(9_000, (index) => ({ organisationId: one, endpointId: String(index % 50) })),
+      taken(9_000, (index) => ({ organisationId: String(index % 50), endpointId: String(index % 50) })),
+    ]).toEqual([1_024, 4_096, 6_144])
+    await sender.stop()
+  })
+
+  test('what is known of endpoints is forgotten before it grows for ever, and found again', () => {
+    const hearings = new Hearings()
+    const keys = new SigningKeys(app.machine.vault)
+    const capabilities = ['buyer.read'] as const
+    const seen = { hearings: 0, keys: 0 }
+    for (let nth = 0; nth < 5_001; nth++) {
+      const id: EndpointId = newId()
+      const endpoint = {
+        id,
+        updatedAt: new Date(),
+        dialect: 'a',
+        mode: 'sandbox',
+        patterns: ['*'],
+        capabilities,
+      } as const
+      expect(hearings.of(endpoint, app.machine.ports.webhookDialects).types.has('buyer.created')).toBe(true)
+      seen.hearings = Math.max(seen.hearings, hearings.size)
+      if (nth > 1_000) continue
+      const sealedSecret = app.machine.vault.seal(`whsec_${nth}`, secretPlace(id))
+      const target = { endpointId: id, sealedSecret, sealedPreviousSecret: null, previousSecretUntil: null }
+      expect(keys.of(target as never, new Date())).toEqual([`whsec_${nth}`])
+      seen.keys = Math.max(seen.keys, keys.size)
+    }
+    expect([seen, hearings.size, keys.size]).toEqual([{ hearings: 5_000, keys: 1_000 }, 1, 1])
+  })
+})
