@@ -10,7 +10,7 @@ class ProcessesFirst extends BaseSequencer {
   }
 }
 
-const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'test/**/*.test.ts']
+const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts']
 const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
 const startNone = [...all, ...startProcesses.map((path) => `!${path}`)]
 

@@ -2,14 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { formA } from '../server/src/http/form-a/index.ts'
 import { formB } from '../server/src/http/form-b/index.ts'
 import { openApiOf } from '../server/src/http/openapi/index.ts'
+import { documentText } from '../server/src/http/openapi/text.ts'
+import { sdkText } from './sdk-text.ts'
 
 const root = new URL('../', import.meta.url)
-const documents = [
-  { file: 'openapi/form-a.json', form: formA },
-  { file: 'openapi/form-b.json', form: formB },
-].map(({ file, form }) => ({ file, text: `${JSON.stringify(openApiOf(form), null, 2)}\n` }))
+const written = [formA, formB].flatMap((form) => {
+  const name = `form-${form.name.toLowerCase()}`
+  return [
+    { file: `openapi/${name}.json`, text: documentText(openApiOf(form)) },
+    { file: `sdk/src/${name}.gen.ts`, text: sdkText(form) },
+  ]
+})
 
-function written(file: string): string | undefined {
+function committed(file: string): string | undefined {
   try {
     return readFileSync(new URL(file, root), 'utf8')
   } catch (error) {
@@ -19,14 +24,14 @@ function written(file: string): string | undefined {
 }
 
 function check(): void {
-  for (const { file } of documents.filter(({ file, text }) => written(file) !== text)) {
-    console.error(`${file} is stale; run node scripts/write-openapi.ts`)
+  for (const { file } of written.filter(({ file, text }) => committed(file) !== text)) {
+    console.error(`${file} is stale; run: npm run openapi`)
     process.exitCode = 1
   }
 }
 
 function write(): void {
-  for (const { file, text } of documents) writeFileSync(new URL(file, root), text)
+  for (const { file, text } of written) writeFileSync(new URL(file, root), text)
 }
 
 if (process.argv.includes('--check')) check()

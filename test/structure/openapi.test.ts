@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
 import { type OpenApiDocument, openApiOf } from '../../server/src/http/openapi/index.ts'
+import { documentText } from '../../server/src/http/openapi/text.ts'
 import { checkCommitted, checkDocument } from './openapi.ts'
 import { readCommitted } from './source-tree.ts'
 
@@ -47,8 +48,8 @@ test.each(planted)('the check finds %s', (_, document, complaint) => {
 })
 
 test('the check finds a document that was not written anew', () => {
-  const committed = JSON.stringify(withChange(inMe('summary'), 'Changed by hand'), null, 2)
-  const complaints = checkCommitted('openapi/form-a.json', `${committed}\n`, openApiOf(formA))
+  const committed = documentText(withChange(inMe('summary'), 'Changed by hand'))
+  const complaints = checkCommitted('openapi/form-a.json', committed, openApiOf(formA))
   expect(complaints).toContainEqual(expect.stringMatching(/^- +"summary": "Changed by hand"/))
   expect(complaints.at(-1)).toContain('npm run openapi')
 })
@@ -60,4 +61,10 @@ test.each(documents)('$file is what the routes say', ({ file, document }) => {
 
 test.each(documents)('$file is whole', ({ document }) => {
   expect(checkDocument(document)).toEqual([])
+})
+
+test.each(documents)('$file can be read at once: it is small, and says each thing once', ({ file, document }) => {
+  expect(Buffer.byteLength(readCommitted(file))).toBeLessThan(600_000)
+  for (const name of ['Invoice', 'InvoiceLine', 'InvoiceSummary', 'NewInvoice', 'Buyer', 'Seller', 'Item', 'Delivery'])
+    expect(Object.keys(document.components.schemas)).toContain(name)
 })

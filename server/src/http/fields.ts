@@ -11,6 +11,22 @@ import { isProse, isSingleLine } from '../kernel/plain-text.ts'
 export const Fields = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/**
+ * An object that has a name: documents and clients say it once and refer to it wherever it stands. Two that differ may
+ * not share a name; the document cannot be written then.
+ */
+export const Named = <P extends TProperties>(name: string, properties: P, options: TObjectOptions = {}) =>
+  Fields(properties, { ...options, named: name })
+
+/** A name for what is no object, such as a list of words. */
+export const named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { named: name })
+
+/** The same schema, with what it means in this place. */
+export function means<S extends TSchema>(meaning: string, schema: S): S {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
+  return Object.assign(copy, 'named' in schema ? { here: meaning } : { description: meaning })
+}
+
 Format.Set('single-line', isSingleLine)
 Format.Set('multi-line', isProse)
 const notBlank = { pattern: '\\S', explanation: 'must not be blank' }
@@ -56,7 +72,7 @@ export const OneOf = <const V extends readonly string[]>(...values: V) =>
 export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const List = <S extends TSchema>(schema: S) => Type.Array(schema)
 
-export const ModeField = OneOf('sandbox', 'live')
+export const ModeField = named('Mode', OneOf('sandbox', 'live'))
 
 export const emptyObject = Fields({})
 

@@ -2,7 +2,20 @@ import Type from 'typebox'
 import { changeOfBalance, type LedgerEntry, moveTypes, type UsageRow } from '../../modules/credits/index.ts'
 import { csvOf } from '../csv.ts'
 import { billingEndpoints as endpoints } from '../endpoints/billing.ts'
-import { Day, Fields, Instant, List, Maybe, ModeField, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import {
+  Day,
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  ModeField,
+  Named,
+  OneOf,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
 import { speak } from '../speak.ts'
 import { Credits } from './catalogue.ts'
 
@@ -12,9 +25,14 @@ const AccountParams = Fields({
 const mode = { mode: Type.Optional(ModeField) }
 const days = { from: Type.Optional(Day), to: Type.Optional(Day) }
 
-const BalanceView = Fields({ mode: ModeField, creditBalance: Credits, heldCredits: Credits, owedCredits: Credits })
+const BalanceView = Named('Balance', {
+  mode: ModeField,
+  creditBalance: Credits,
+  heldCredits: Credits,
+  owedCredits: Credits,
+})
 
-const Entry = Fields({
+const Entry = Named('LedgerEntry', {
   id: Uuid,
   type: OneOf(...moveTypes),
   action: Maybe(Type.String()),
@@ -60,7 +78,7 @@ export const billingAccounts = {
   getAccount: speak(endpoints.getAccount, {
     status: 200,
     query: Fields(mode),
-    reply: Fields({
+    reply: Named('BillingAccount', {
       id: Uuid,
       organizationId: Uuid,
       mode: ModeField,
@@ -109,7 +127,7 @@ export const billingAccounts = {
     status: 200,
     params: AccountParams,
     query: Fields(mode),
-    reply: Fields({
+    reply: Named('BillingStats', {
       mode: ModeField,
       creditBalance: Credits,
       heldCredits: Credits,
@@ -143,7 +161,7 @@ export const billingAccounts = {
     status: 200,
     params: AccountParams,
     query: Fields({ ...mode, ...days }),
-    reply: Fields({ mode: ModeField, from: Day, to: Day, ...UsageView }),
+    reply: Named('Usage', { mode: ModeField, from: Day, to: Day, ...UsageView }),
     decode: ({ params, query }) => ({ account: params.id, mode: query.mode, from: query.from, to: query.to }),
     encode: ({ mode, days, usage }) => ({ mode, ...days, ...toUsage(usage) }),
   }),
@@ -174,7 +192,7 @@ export const billingAccounts = {
     status: 200,
     params: AccountParams,
     query: Fields({ ...mode, ...days }),
-    reply: Fields({
+    reply: Named('Statement', {
       accountId: Uuid,
       mode: ModeField,
       from: Day,

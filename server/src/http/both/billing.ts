@@ -21,6 +21,7 @@ import {
   List,
   Maybe,
   MinorUnits,
+  Named,
   OneOf,
   PageQuery,
   Prose,
@@ -46,7 +47,7 @@ const ReturnPath = Type.Optional(
   }),
 )
 
-const SubscriptionView = Fields({
+const SubscriptionView = Named('Subscription', {
   id: Uuid,
   planCode: Type.String(),
   interval: IntervalField,
@@ -107,8 +108,11 @@ const paymentFields = {
   expiresAt: Instant,
   paidAt: Maybe(Instant),
 }
-const ListedPayment = Fields(paymentFields)
-const PaymentView = Fields({ ...paymentFields, checkoutUrl: Type.Optional(Type.String({ format: 'uri' })) })
+const ListedPayment = Named('ListedBillingPayment', paymentFields)
+const PaymentView = Named('BillingPayment', {
+  ...paymentFields,
+  checkoutUrl: Type.Optional(Type.String({ format: 'uri' })),
+})
 
 const toListed = (p: Payment) => ({
   id: p.id,
@@ -132,7 +136,11 @@ const toPayment = (payment: Payment) => ({
 })
 
 const checkoutUrl = Type.String({ format: 'uri', description: 'send the browser there' })
-const SubscriptionCheckoutView = Fields({ subscription: SubscriptionView, payment: PaymentView, checkoutUrl })
+const SubscriptionCheckoutView = Named('SubscriptionCheckout', {
+  subscription: SubscriptionView,
+  payment: PaymentView,
+  checkoutUrl,
+})
 const toSubscriptionCheckout = (checkout: { subscription: Subscription; payment: Payment; now: Date }) => ({
   subscription: toSubscription(checkout),
   payment: toPayment(checkout.payment),

@@ -7,7 +7,7 @@ import {
   type Plan,
 } from '../../modules/catalogue/index.ts'
 import { catalogueEndpoints as endpoints } from '../endpoints/catalogue.ts'
-import { Fields, List, MinorUnits, OneOf, Text, Uuid } from '../fields.ts'
+import { Fields, List, MinorUnits, Named, OneOf, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 export const CurrencyField = OneOf(...currencies)
@@ -18,14 +18,14 @@ const filters = { currency: Type.Optional(CurrencyField), interval: Type.Optiona
 const Filter = Fields(filters)
 const filterFrom = ({ currency, interval }: CatalogueFilter): CatalogueFilter => ({ currency, interval })
 
-const PlanView = Fields({
+const PlanView = Named('Plan', {
   code: Type.String(),
   name: Type.String(),
   description: Type.String(),
   monthlyCredits: Credits,
   prices: List(Fields({ currency: CurrencyField, interval: IntervalField, amountMinor: MinorUnits })),
 })
-const PackageView = Fields({
+const PackageView = Named('CreditPackage', {
   id: Uuid,
   name: Type.String(),
   credits: Credits,

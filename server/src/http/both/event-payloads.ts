@@ -1,7 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import type { EventType } from '../../kernel/events.ts'
-import { List, Maybe, OneOf } from '../fields.ts'
+import { List, Maybe, named, OneOf } from '../fields.ts'
 
 /** Receivers are told of further fields as they come, and must not stumble over them. */
 const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
@@ -65,11 +65,11 @@ const subscription = {
 const endpoint = { endpointId: text, host: text, events: texts }
 const key = { name: text, mode: text }
 const byMail = { email: text }
-const Invoice = Told(invoice)
-const Item = Told(item)
-const Payment = Told(payment)
-const Subscription = Told(subscription)
-const Endpoint = Told(endpoint)
+const Invoice = named('InvoiceEventData', Told(invoice))
+const Item = named('ItemEventData', Told(item))
+const Payment = named('BillingPaymentEventData', Told(payment))
+const Subscription = named('SubscriptionEventData', Told(subscription))
+const Endpoint = named('WebhookEndpointEventData', Told(endpoint))
 
 /** The form of what each type tells, for documents and for those who check samples. */
 export const eventPayloads = {

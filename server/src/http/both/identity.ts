@@ -3,7 +3,7 @@ import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
 import { identityEndpoints as endpoints } from '../endpoints/identity.ts'
 import { JsonText } from '../envelope.ts'
-import { Country, Email, Fields, Instant, List, Maybe, ModeField, OneOf, Secret, Text, Uuid } from '../fields.ts'
+import { Country, Email, Fields, Instant, List, Maybe, ModeField, Named, OneOf, Secret, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { Tokens, toTokens } from './tokens.ts'
 
@@ -13,7 +13,7 @@ const GivenPassword = Secret(1, 128)
 const EmailCode = Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the mail' })
 const FactorCode = Text(6, 16)
 
-const Me = Fields({
+const Me = Named('Me', {
   principal: OneOf('user', 'api_key'),
   user: Type.Optional(
     Fields({
@@ -61,7 +61,7 @@ function meOf(caller: TokenCaller): JsonText {
   return me
 }
 
-const SessionView = Fields({
+const SessionView = Named('Session', {
   id: Uuid,
   current: Type.Boolean(),
   organizationId: Maybe(Uuid),

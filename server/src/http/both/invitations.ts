@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import type { Invitation, InvitationId } from '../../modules/organisations/index.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, Instant, List, Maybe, OneOf, OrgId, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Email, Fields, Instant, List, Maybe, Named, OneOf, OrgId, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { RoleRef } from './members.ts'
 
 /** Eight symbols, but people type spaces and hyphens. */
 export const InvitationCode = Text(8, 16)
 
-export const InvitationView = Fields({
+export const InvitationView = Named('Invitation', {
   id: Uuid,
   email: Type.String(),
   fullName: Type.String(),
@@ -48,7 +48,7 @@ export const toInvitation = ({
 const OneParams = Fields({ orgId: OrgId, id: Uuid })
 const one = { status: 200, params: OneParams, reply: InvitationView, encode: toInvitation } as const
 
-export const JoinedView = Fields({
+export const JoinedView = Named('Joined', {
   organization: Fields({ id: Uuid, name: Type.String() }),
   userId: Uuid,
   role: RoleRef,
@@ -71,7 +71,7 @@ export const sharedInvitations = {
   preview: speak(endpoints.preview, {
     status: 200,
     body: Fields({ invitationCode: InvitationCode, email: Email() }),
-    reply: Fields({
+    reply: Named('InvitationPreview', {
       organization: Fields({ name: Type.String(), country: Type.String() }),
       email: Type.String(),
       fullName: Type.String(),

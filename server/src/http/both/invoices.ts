@@ -23,7 +23,20 @@ import {
   simpleStatusOf,
 } from '../../modules/invoices/index.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Country, Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, OneOf, Uuid } from '../fields.ts'
+import {
+  Country,
+  Day,
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  MinorUnits,
+  Named,
+  named,
+  OneOf,
+  Uuid,
+} from '../fields.ts'
 import { speak } from '../speak.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
@@ -49,15 +62,16 @@ export const TimeOfDay = Type.String({
 export const timeFrom = (text: string): string => (text.length === 5 ? `${text}:00` : text)
 
 const Text = Maybe(Type.String())
+const DocumentType = named('InvoiceType', OneOf(...documentTypes))
 
 /** What both forms show of a document, in the same words. */
 export const SharedView = {
   id: Uuid,
   invoiceNumber: Type.String(),
-  invoiceType: OneOf(...documentTypes),
+  invoiceType: DocumentType,
   sellerId: Maybe(Uuid),
   buyerId: Maybe(Uuid),
-  buyer: Maybe(Fields({ name: Type.String(), taxId: Text })),
+  buyer: Maybe(Named('InvoiceBuyer', { name: Type.String(), taxId: Text })),
   invoiceDate: Day,
   dueDate: Maybe(Day),
   currency: Type.String(),
@@ -74,19 +88,24 @@ export const SharedView = {
   refundOwedMinor: MinorUnits,
   overdue: Type.Boolean(),
   taxes: List(
-    Fields({ taxCategory: Type.String(), taxPercent: Type.String(), taxableMinor: MinorUnits, taxMinor: MinorUnits }),
+    Named('TaxGroup', {
+      taxCategory: Type.String(),
+      taxPercent: Type.String(),
+      taxableMinor: MinorUnits,
+      taxMinor: MinorUnits,
+    }),
   ),
   paymentTerms: Text,
   notes: Text,
   originalInvoiceId: Maybe(Uuid),
   originalInvoiceNumber: Text,
   reason: Text,
-  reporting: Fields({ status: OneOf(...reportings), delivery: OneOf(...deliveries), irn: Text }),
+  reporting: Named('Reporting', { status: OneOf(...reportings), delivery: OneOf(...deliveries), irn: Text }),
   finalisedAt: Maybe(Instant),
   submittedAt: Maybe(Instant),
   sentAt: Maybe(Instant),
   sharedAt: Maybe(Instant),
-  createdBy: Fields({ id: Maybe(Uuid), type: OneOf('user', 'api_key', 'service', 'system') }),
+  createdBy: Named('Actor', { id: Maybe(Uuid), type: OneOf('user', 'api_key', 'service', 'system') }),
   createdAt: Instant,
   updatedAt: Instant,
 }
@@ -158,7 +177,7 @@ export const toSharedLine = (line: InvoiceLine) => ({
   netMinor: Number(line.netMinor),
 })
 
-export const PaymentView = Fields({
+export const PaymentView = Named('Payment', {
   id: Uuid,
   invoiceId: Uuid,
   amountMinor: MinorUnits,
@@ -182,14 +201,18 @@ export const toPayment = (payment: InvoicePayment) => ({
   reversedAt: isoOrNull(payment.reversedAt),
 })
 
-export const DeletedView = Fields({ id: Uuid, invoiceNumber: Type.String(), deleted: Type.Literal(true) })
+export const DeletedView = Named('DeletedInvoice', {
+  id: Uuid,
+  invoiceNumber: Type.String(),
+  deleted: Type.Literal(true),
+})
 export const toDeleted = ({ id, number }: Pick<Invoice, 'id' | 'number'>) => ({
   id,
   invoiceNumber: number,
   deleted: true as const,
 })
 
-export const DownloadView = Fields({
+export const DownloadView = Named('Download', {
   url: Type.String({ format: 'uri' }),
   expiresAt: Instant,
   contentType: OneOf('application/pdf', 'application/xml'),
@@ -202,9 +225,12 @@ export const toDownload = ({ url, expiresAt, contentType, sha256 }: Download) =>
   sha256,
 })
 
+/** What is wrong, where, and what to do about it. */
+export const Problem = Named('Problem', { path: Type.String(), rule: Type.String(), message: Type.String() })
+
 /** What both forms tell of a draft that was only asked about, beside their own word for it. */
 export const ReadinessView = {
-  problems: List(Fields({ path: Type.String(), rule: Type.String(), message: Type.String() })),
+  problems: List(Problem),
   netMinor: MinorUnits,
   taxMinor: MinorUnits,
   payableMinor: MinorUnits,
@@ -219,13 +245,13 @@ export const toReadiness = ({ invoice, problems }: ReadinessReport) => ({
 /** What the filters of lists are called, where the core finds fault with them. */
 export const filterNames = { issueDateFrom: 'invoiceDateFrom' }
 
-const StatisticsView = Fields({
+const StatisticsView = Named('InvoiceStatistics', {
   startDate: Maybe(Day),
   endDate: Maybe(Day),
   groups: List(
     Fields({
       status: Type.String(),
-      invoiceType: OneOf(...documentTypes),
+      invoiceType: DocumentType,
       currency: Type.String(),
       count: Type.Integer(),
       netMinor: MinorUnits,

@@ -1,7 +1,20 @@
 import Type from 'typebox'
 import { type Item, type ItemId, itemSorts, itemTypes } from '../../modules/items/index.ts'
 import { itemEndpoints as endpoints } from '../endpoints/items.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, OneOf, PageQuery, Prose, pageFrom, Text, Uuid } from '../fields.ts'
+import {
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  Named,
+  OneOf,
+  PageQuery,
+  Prose,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
 import { speak } from '../speak.ts'
 
 const UnitPrice = Type.String({
@@ -23,10 +36,13 @@ const shared = {
   sku: Type.Optional(Maybe(Text(1, 64))),
 }
 
-const ItemBody = Fields({ ...shared, itemType: OneOf(...itemTypes) })
-const ItemChange = Type.Partial(Fields({ ...shared, itemType: OneOf(...itemTypes) }), { additionalProperties: false })
+const ItemBody = Named('NewItem', { ...shared, itemType: OneOf(...itemTypes) })
+const ItemChange = Type.Partial(Fields({ ...shared, itemType: OneOf(...itemTypes) }), {
+  additionalProperties: false,
+  named: 'ItemChange',
+})
 
-const ItemView = Fields({
+const ItemView = Named('Item', {
   id: Uuid,
   name: Type.String(),
   description: Maybe(Type.String()),

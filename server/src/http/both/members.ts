@@ -11,6 +11,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  Named,
   OneOf,
   OrgId,
   Secret,
@@ -23,7 +24,7 @@ import { speak } from '../speak.ts'
 
 export const OrgParams = Fields({ orgId: OrgId })
 export const MemberParams = Fields({ orgId: OrgId, userId: UserRef })
-export const RoleRef = Fields({ id: Uuid, name: Type.String(), label: Type.String() })
+export const RoleRef = Named('RoleRef', { id: Uuid, name: Type.String(), label: Type.String() })
 
 /** What both forms tell of a member alike. */
 export const memberFields = {
@@ -62,11 +63,13 @@ export const toMemberFields = ({
   joinedAt: joinedAt.toISOString(),
 })
 
-const MemberView = Fields(memberFields)
+const MemberView = Named('NewOwner', memberFields)
 
 /** A member after a change of what belongs to the person: done, or waiting for that person's word. */
 export const changedMemberFields = {
-  awaitingConfirmation: Type.Optional(Fields({ what: OneOf('name', 'phone', 'second_factor'), expiresAt: Instant })),
+  awaitingConfirmation: Type.Optional(
+    Named('AwaitedChange', { what: OneOf('name', 'phone', 'second_factor'), expiresAt: Instant }),
+  ),
 }
 
 export const toAwaited = ({ awaited }: ChangedMember) =>
@@ -86,7 +89,7 @@ export const GoingQuery = Fields({
 
 /** The keys that somebody leaves behind; each form has its own word for a mode. */
 export function keysLeft<Name extends string>(modeNames: Readonly<Record<Mode, Name>>) {
-  const KeyView = Fields({
+  const KeyView = Named('ApiKeyLeft', {
     id: Uuid,
     name: Type.String(),
     mode: OneOf(modeNames.sandbox, modeNames.live),

@@ -8,6 +8,7 @@ import {
   List,
   Maybe,
   ModeField,
+  Named,
   OneOf,
   OrgId,
   PageQuery,
@@ -18,7 +19,7 @@ import {
 import { speak } from '../speak.ts'
 import { Tokens, toTokens } from './tokens.ts'
 
-export const AddressView = Fields({
+export const AddressView = Named('OrganizationAddress', {
   line1: Text(1, 200),
   line2: Type.Optional(Text(1, 200)),
   city: Text(1, 100),
@@ -27,7 +28,8 @@ export const AddressView = Fields({
   country: Country,
 })
 
-const LogoView = Fields(
+const LogoView = Named(
+  'Logo',
   {
     contentType: OneOf('image/png', 'image/jpeg'),
     base64: Type.String({ format: 'byte', description: 'the bytes of the picture' }),
@@ -35,7 +37,8 @@ const LogoView = Fields(
   { description: 'shown on documents; at most 200 kB and 4,000,000 pixels' },
 )
 
-const BankDetailsView = Fields(
+const BankDetailsView = Named(
+  'BankDetails',
   {
     bankName: Text(1, 100),
     accountName: Text(1, 100),
@@ -59,7 +62,7 @@ export const switchRoute = speak(endpoints.switch, {
   encode: toTokens,
 })
 
-const AuditEntry = Fields({
+const AuditEntry = Named('AuditEntry', {
   id: Uuid,
   type: Type.String(),
   version: Type.Integer(),

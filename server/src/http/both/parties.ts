@@ -6,13 +6,13 @@ import {
   type TaxNumberCheck,
   taxIdStatuses,
 } from '../../modules/tax-identities/index.ts'
-import { Country, Fields, Instant, isoOrNull, List, Maybe, OneOf, Text, Uuid } from '../fields.ts'
+import { Country, Fields, Instant, isoOrNull, List, Maybe, Named, named, OneOf, Text, Uuid } from '../fields.ts'
 
-export const PartyTypeField = OneOf(...partyTypes)
-export const TaxIdTypeField = OneOf('tin', 'rn', 'foreign', 'none')
-export const TaxIdStatusField = OneOf(...taxIdStatuses)
+export const PartyTypeField = named('PartyType', OneOf(...partyTypes))
+export const TaxIdTypeField = named('TaxIdType', OneOf('tin', 'rn', 'foreign', 'none'))
+export const TaxIdStatusField = named('BuyerTaxIdStatus', OneOf(...taxIdStatuses))
 
-export const BuyerAddress = Fields({
+export const BuyerAddress = Named('NewAddress', {
   line1: Text(1, 255),
   line2: Type.Optional(Maybe(Text(1, 255))),
   city: Text(1, 100),
@@ -27,7 +27,7 @@ export const withoutNulls = (address: Type.Static<typeof BuyerAddress>): PostalA
   Object.fromEntries(Object.entries(address).filter(([, value]) => value !== null)) as unknown as PostalAddress
 
 export const AddressView = Maybe(
-  Fields({
+  Named('Address', {
     line1: Type.String(),
     line2: Type.Optional(Type.String()),
     city: Type.String(),
@@ -40,7 +40,7 @@ export const AddressView = Maybe(
 export const toAddress = (address: PostalAddress | null) => (address === null ? null : { ...address })
 
 export const CheckView = Maybe(
-  Fields({
+  Named('TaxIdCheck', {
     id: Uuid,
     status: OneOf('pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
     taxId: Type.String(),
@@ -59,10 +59,10 @@ export const toCheck = (check: TaxNumberCheck) => ({
 })
 
 export const TaxIdTypesView = List(
-  Fields({ type: TaxIdTypeField, label: Type.String(), example: Maybe(Type.String()) }),
+  Named('TaxIdKind', { type: TaxIdTypeField, label: Type.String(), example: Maybe(Type.String()) }),
 )
 export const toTaxIdTypes = (types: Jurisdiction['taxIds']['types']) => types.map((one) => ({ ...one }))
-export const CountriesView = List(Fields({ code: Type.String(), name: Type.String() }))
+export const CountriesView = List(Named('Country', { code: Type.String(), name: Type.String() }))
 export const toCountries = (entries: readonly CodeEntry[]) => entries.map(({ code, name }) => ({ code, name }))
 
 export const SearchQuery = {

@@ -25,6 +25,7 @@ import {
   List,
   Maybe,
   MinorUnits,
+  Named,
   OneOf,
   PageQuery,
   pageFrom,
@@ -33,6 +34,7 @@ import {
 } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { Amount, decimalFrom, faultOfAmount, minorFrom, quantity, unitPrice } from './amounts.ts'
+import { Problem } from './invoices.ts'
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/
 Format.Set('date-or-date-time', (text) => Format.Test(isDay.test(text) ? 'date' : 'date-time', text))
@@ -125,7 +127,7 @@ const view = {
   validation: Fields(
     {
       valid: Type.Boolean(),
-      faults: List(Fields({ path: Type.String(), rule: Type.String(), message: Type.String() })),
+      faults: List(Problem),
     },
     { description: 'what our own rules found' },
   ),
@@ -141,8 +143,8 @@ const view = {
   receivedAt: Instant,
   acknowledgedAt: Maybe(Instant),
 }
-const ItemView = Fields(view)
-const DetailView = Fields({
+const ItemView = Named('ReceivedInvoice', view)
+const DetailView = Named('ReceivedInvoiceDetail', {
   ...view,
   document: Type.Record(Type.String(), Type.Unknown(), {
     description: 'the authority’s copy, decrypted, as it was sent',
@@ -150,7 +152,7 @@ const DetailView = Fields({
   }),
 })
 
-const SyncView = Fields({
+const SyncView = Named('Sync', {
   connected: Type.Boolean(),
   syncing: Type.Boolean({ description: 'something is on its way, or the network was never read yet' }),
   lastSyncedAt: Type.Union([Instant, Type.Null()], { description: 'when the network was last read to the end' }),

@@ -3,7 +3,7 @@ import { type CodeEntry, listTypes } from '../../jurisdictions/port.ts'
 import type { LoadedList } from '../../modules/reference/index.ts'
 import { referenceEndpoints as endpoints } from '../endpoints/reference.ts'
 import { JsonText } from '../envelope.ts'
-import { Day, Fields, List, Maybe, OneOf, PageQuery, pageFrom, Text } from '../fields.ts'
+import { Day, Fields, List, Maybe, Named, OneOf, PageQuery, pageFrom, Text } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 const Entry = Type.Object(
@@ -19,7 +19,7 @@ const Entry = Type.Object(
     description: 'a code, with what else its list says of it',
   },
 )
-const ListView = Fields({
+const ListView = Named('CodeList', {
   type: OneOf(...listTypes),
   version: Type.String(),
   effectiveFrom: Day,
@@ -55,7 +55,11 @@ function textOfAll({ lists, tag }: { lists: readonly LoadedList[]; tag: string }
   return whole.text
 }
 
-const ProductCode = Fields({ code: Type.String(), description: Type.String(), category: Maybe(Type.String()) })
+const ProductCode = Named('ProductCode', {
+  code: Type.String(),
+  description: Type.String(),
+  category: Maybe(Type.String()),
+})
 
 export const reference = {
   searchProductCodes: speak(endpoints.searchProductCodes, {

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
-import { Fields, List } from '../fields.ts'
+import { Fields, List, Named } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { OrgParams } from './members.ts'
 
-const CapabilityView = Fields({
+const CapabilityView = Named('Capability', {
   name: Type.String(),
   label: Type.String(),
   area: Type.String(),

@@ -9,23 +9,24 @@ import {
   type ReportStatus,
 } from '../../modules/submissions/index.ts'
 import type { Answers } from '../answers.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, OneOf, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Uuid } from '../fields.ts'
+import { Problem } from './invoices.ts'
 
 const Text = Maybe(Type.String())
-const Problems = List(Fields({ path: Type.String(), rule: Type.String(), message: Type.String() }))
+const Problems = List(Problem)
 
 /** Why something was refused, inside an answer that succeeded otherwise. */
-export const RefusalView = Fields({ code: Type.String(), message: Type.String(), details: Problems })
+export const RefusalView = Named('SubmitRefusal', { code: Type.String(), message: Type.String(), details: Problems })
 export const refusalIn = (answers: Answers) => (refusal: Refusal) => ({
   code: answers[refusal.refusal].code,
   message: refusal.message,
   details: (refusal.details ?? []).map(({ path, rule, message }) => ({ path, rule, message })),
 })
 
-export const BatchBody = Fields({
+export const BatchBody = Named('NewBatch', {
   invoiceIds: Type.Array(Uuid, { minItems: 1, maxItems: 100, uniqueItems: true }),
 })
-export const BatchView = Fields({
+export const BatchView = Named('Batch', {
   queued: Type.Integer(),
   failed: Type.Integer(),
   results: List(
@@ -46,7 +47,7 @@ export const toBatch = (answers: Answers) => (results: readonly BatchResult[]) =
 }
 
 /** What is known of a document at the authority. */
-export const ReportView = Fields({
+export const ReportView = Named('SubmissionReport', {
   outcome: OneOf(...outcomes),
   message: Type.String(),
   reference: Text,
@@ -84,7 +85,7 @@ export const toReport = (report: ReportStatus, pathHere: (path: string) => strin
 
 /** What the authority itself says of it, when asked. */
 export const AuthorityView = Maybe(
-  Fields({
+  Named('AuthorityRecord', {
     transmitted: Type.Boolean(),
     delivered: Type.Boolean(),
     paymentStatus: Maybe(OneOf('pending', 'partial', 'paid', 'rejected')),
@@ -101,7 +102,7 @@ export const toAuthority = ({ found }: Pick<QueriedStatus, 'found'>) =>
       }
     : null
 
-export const AttemptView = Fields({
+export const AttemptView = Named('SubmissionAttempt', {
   at: Instant,
   endedAt: Maybe(Instant),
   step: OneOf('sign', 'lookup', 'transmit', 'confirm', 'query'),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type ConnectionView, explainProblem } from '../../modules/tax-connection/index.ts'
-import { Fields, OneOf, Secret } from '../fields.ts'
+import { Named, OneOf, Secret } from '../fields.ts'
 
 export const ConnectionStatusField = OneOf('NOT_CONNECTED', 'PENDING', 'CONNECTED', 'REVOKED')
 const names = { pending: 'PENDING', connected: 'CONNECTED', revoked: 'REVOKED' } as const
@@ -22,7 +22,8 @@ export const ApiSecret = (maxLength: number) =>
 export const exampleServiceId = '94ND90NR'
 export const exampleBusinessId = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11'
 
-export const CredentialsFields = Fields(
+export const CredentialsFields = Named(
+  'AuthorityCredentials',
   { apiKey: ApiSecret(200), apiSecret: ApiSecret(500) },
   { description: 'keys of your own to the authority; without them those of this installation are used' },
 )

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { TokenPair } from '../../modules/identity/index.ts'
-import { Fields, Maybe, ModeField, Uuid } from '../fields.ts'
+import { Maybe, ModeField, Named, Uuid } from '../fields.ts'
 
-export const Tokens = Fields({
+export const Tokens = Named('Tokens', {
   accessToken: Type.String(),
   refreshToken: Type.String(),
   tokenType: Type.Literal('Bearer'),

@@ -11,6 +11,7 @@ import {
   List,
   Maybe,
   ModeField,
+  Named,
   OneOf,
   OrgId,
   PageQuery,
@@ -36,9 +37,9 @@ const keyFields = {
   revokedAt: Maybe(Instant),
   lastUsedAt: Maybe(Instant),
 }
-const KeyView = Fields(keyFields)
+const KeyView = Named('ApiKey', keyFields)
 const secret = { key: Type.Optional(Type.String()), secretAlreadyShown: Type.Optional(Type.Boolean()) }
-const NewKeyView = Fields({ ...keyFields, ...secret })
+const NewKeyView = Named('ApiKeyWithSecret', { ...keyFields, ...secret })
 
 const toView = (key: ShownKey) => ({
   id: key.id,
@@ -76,7 +77,7 @@ export const apiKeys = {
   create: speak(endpoints.create, {
     status: 201,
     params: OrgParams,
-    body: Fields({
+    body: Named('NewApiKey', {
       name: Text(1, 100),
       mode: ModeField,
       preset: Type.Optional(OneOf(...presetNames)),
@@ -109,7 +110,7 @@ export const apiKeys = {
   getPermissions: speak(endpoints.getPermissions, {
     status: 200,
     params: OneParams,
-    reply: Fields({ id: Uuid, capabilities: List(Type.String()), grantable: List(Type.String()) }),
+    reply: Named('ApiKeyCapabilities', { id: Uuid, capabilities: List(Type.String()), grantable: List(Type.String()) }),
     decode: ({ params }) => ({ id: params.id as ApiKeyId }),
     encode: ({ key, capabilities, grantable }) => ({ id: key.id, capabilities: [...capabilities], grantable }),
   }),
@@ -120,7 +121,7 @@ export const apiKeys = {
     body: Fields({
       gracePeriodSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800 })),
     }),
-    reply: Fields({ previous: KeyView, current: NewKeyView }),
+    reply: Named('RotatedApiKey', { previous: KeyView, current: NewKeyView }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, graceSeconds: body.gracePeriodSeconds }),
     encode: ({ previous, current: { key, ...current } }) => ({
       previous: toView(previous),

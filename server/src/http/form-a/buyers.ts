@@ -28,6 +28,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  Named,
   OneOf,
   PageQuery,
   Phone,
@@ -52,7 +53,7 @@ const optional = {
 
 const standardPartyType = 'company'
 
-const BuyerView = Fields({
+const BuyerView = Named('Buyer', {
   id: Uuid,
   name: Type.String(),
   legalName: Maybe(Type.String()),
@@ -88,7 +89,7 @@ const toView = (buyer: Buyer) => ({
   archivedAt: isoOrNull(buyer.archivedAt),
 })
 
-const ReachView = Fields({
+const ReachView = Named('Reachability', {
   taxId: Type.String(),
   reachable: Maybe(Type.Boolean()),
   provider: Maybe(Type.String()),
@@ -98,6 +99,12 @@ const ReachView = Fields({
 })
 const toReach = ({ checkedAt, ...reach }: Reachability) => ({ ...reach, checkedAt: isoOrNull(checkedAt) })
 const ReachQuery = Fields({ taxId: Text(1, 32) })
+
+const Verification = Named('BuyerVerification', {
+  buyerId: Uuid,
+  taxIdStatus: TaxIdStatusField,
+  verification: CheckView,
+})
 
 const ById = Fields({ id: Uuid })
 const ofBuyer = { status: 200, params: ById, reply: BuyerView, encode: toView } as const
@@ -121,7 +128,7 @@ export const buyers = {
   }),
   create: speak(endpoints.create, {
     status: 201,
-    body: Fields({ name: Text(1, 255), ...optional }),
+    body: Named('NewBuyer', { name: Text(1, 255), ...optional }),
     reply: BuyerView,
     decode: ({ body }) => ({
       name: body.name,
@@ -141,7 +148,7 @@ export const buyers = {
   deleteMany: speak(endpoints.deleteMany, {
     status: 200,
     body: ManyIds,
-    reply: Fields({ deleted: List(Uuid), archived: List(Uuid), notFound: List(Uuid) }),
+    reply: Named('DeletedBuyers', { deleted: List(Uuid), archived: List(Uuid), notFound: List(Uuid) }),
     decode: ({ body }) => ({ ids: body.ids as BuyerId[] }),
     encode: (outcome) => outcome,
   }),
@@ -169,7 +176,11 @@ export const buyers = {
   }),
   getSetup: speak(endpoints.getSetup, {
     status: 200,
-    reply: Fields({ partyTypes: List(Type.String()), taxIdTypes: TaxIdTypesView, countries: CountriesView }),
+    reply: Named('BuyerSetup', {
+      partyTypes: List(Type.String()),
+      taxIdTypes: TaxIdTypesView,
+      countries: CountriesView,
+    }),
     decode: () => undefined,
     encode: ({ partyTypes, taxIdTypes, countries }) => ({
       partyTypes: [...partyTypes],
@@ -180,7 +191,7 @@ export const buyers = {
   get: speak(endpoints.get, { ...ofBuyer, decode: idOf }),
   update: speak(endpoints.update, {
     ...ofBuyer,
-    body: Fields({ name: Type.Optional(Text(1, 255)), ...optional }),
+    body: Named('BuyerChange', { name: Type.Optional(Text(1, 255)), ...optional }),
     decode: ({ params, body: { address, partyType, taxIdType, ...change } }) => ({
       id: params.id as BuyerId,
       change: {
@@ -201,7 +212,7 @@ export const buyers = {
   getVerification: speak(endpoints.getVerification, {
     status: 200,
     params: ById,
-    reply: Fields({ buyerId: Uuid, taxIdStatus: TaxIdStatusField, verification: CheckView }),
+    reply: Verification,
     decode: idOf,
     encode: ({ buyer, check }) => ({
       buyerId: buyer.id,
@@ -214,7 +225,7 @@ export const buyers = {
     otherStatuses: [200],
     statusOf: ({ isNew }) => (isNew ? 202 : 200),
     params: ById,
-    reply: Fields({ buyerId: Uuid, taxIdStatus: TaxIdStatusField, verification: CheckView }),
+    reply: Verification,
     decode: idOf,
     encode: ({ check, taxIdStatus }) => ({ buyerId: check.partyId, taxIdStatus, verification: toCheck(check) }),
   }),

@@ -20,10 +20,10 @@ import {
   toSharedLine,
   toSharedView,
 } from '../both/invoices.ts'
-import { Day, Fields, List, Maybe, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Day, List, Maybe, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import type { Moment } from '../speak.ts'
 
-const Line = Fields({
+const Line = Named('NewInvoiceLine', {
   itemId: Type.Optional(Uuid),
   description: Type.Optional(Prose(1, 500)),
   itemName: Type.Optional(Maybe(Text(1, 255))),
@@ -91,7 +91,7 @@ const optional = {
   ...texts,
 }
 
-export const NewInvoice = Fields({
+export const NewInvoice = Named('NewInvoice', {
   ...optional,
   invoiceKind: Text(1, 20),
   invoiceDate: Day,
@@ -99,7 +99,7 @@ export const NewInvoice = Fields({
   lineItems: Lines,
 })
 
-export const InvoiceChange = Fields({
+export const InvoiceChange = Named('InvoiceChange', {
   ...optional,
   invoiceKind: Type.Optional(Text(1, 20)),
   invoiceDate: Type.Optional(Day),
@@ -107,7 +107,7 @@ export const InvoiceChange = Fields({
   lineItems: Type.Optional(Lines),
 })
 
-const LineView = Fields({
+const LineView = Named('InvoiceLine', {
   ...SharedLineView,
   itemId: Maybe(Uuid),
   itemName: Maybe(Type.String()),
@@ -131,8 +131,8 @@ const view = {
   accountingCost: Maybe(Type.String()),
 }
 
-export const SummaryView = Fields(view)
-export const InvoiceView = Fields({ ...view, lineItems: List(LineView) })
+export const SummaryView = Named('InvoiceSummary', view)
+export const InvoiceView = Named('Invoice', { ...view, lineItems: List(LineView) })
 
 export const toSummary = (invoice: InvoiceSummary, { today }: Moment) => ({
   ...toSharedView(invoice, today()),

@@ -21,7 +21,7 @@ import {
 } from '../both/invoices.ts'
 import { wholePage } from '../both/parties.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, Instant, List, Maybe, MinorUnits, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, List, Maybe, MinorUnits, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { toChange, toDraft } from './invoice-drafts.ts'
 import {
@@ -56,7 +56,12 @@ const ofInvoice = { params: ById, reply: InvoiceView, encode: toView } as const
 const versionOf = ({ version }: { version: number }) => version
 const locationOf = ({ id }: { id: string }) => `/i/v1/invoices/${id}`
 
-const PaymentReply = Fields({ payment: PaymentView, paidMinor: MinorUnits, dueMinor: MinorUnits, invoice: SummaryView })
+const PaymentReply = Named('RecordedPayment', {
+  payment: PaymentView,
+  paidMinor: MinorUnits,
+  dueMinor: MinorUnits,
+  invoice: SummaryView,
+})
 
 export const invoices = {
   list: speak(endpoints.list, {
@@ -84,7 +89,7 @@ export const invoices = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Fields({ ready: Type.Boolean(), ...ReadinessView }),
+    reply: Named('Readiness', { ready: Type.Boolean(), ...ReadinessView }),
     decode: ({ body }) => toDraft(body),
     encode: (report) => ({ ready: report.problems.length === 0, ...toReadiness(report) }),
   }),
@@ -96,7 +101,12 @@ export const invoices = {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     }),
     reply: List(
-      Fields({ code: Type.String(), description: Maybe(Type.String()), useCount: Type.Integer(), lastUsedAt: Instant }),
+      Named('UsedCode', {
+        code: Type.String(),
+        description: Maybe(Type.String()),
+        useCount: Type.Integer(),
+        lastUsedAt: Instant,
+      }),
     ),
     decode: ({ query }) => ({ type: query.type, limit: query.limit ?? 20 }),
     encode: (codes) =>
@@ -130,7 +140,7 @@ export const invoices = {
   share: speak(endpoints.share, {
     status: 201,
     params: ById,
-    reply: Fields({ id: Uuid, url: Type.String(), sharedAt: Instant }),
+    reply: Named('SharedInvoice', { id: Uuid, url: Type.String(), sharedAt: Instant }),
     decode: idOf,
     encode: ({ id, url, sharedAt }) => ({ id, url, sharedAt: sharedAt.toISOString() }),
     location: locationOf,
@@ -153,7 +163,7 @@ export const invoices = {
   createCreditNote: speak(endpoints.createCreditNote, {
     ...ofInvoice,
     status: 201,
-    body: Fields({
+    body: Named('NewCreditNote', {
       reason: Prose(1, 500),
       lineItems: Type.Optional(Lines),
       amount: Type.Optional(Amount),
@@ -172,7 +182,7 @@ export const invoices = {
   createDebitNote: speak(endpoints.createDebitNote, {
     ...ofInvoice,
     status: 201,
-    body: Fields({ reason: Prose(1, 500), lineItems: Lines }),
+    body: Named('NewDebitNote', { reason: Prose(1, 500), lineItems: Lines }),
     bodyLimit: invoiceBodyLimit,
     checkBody: checkNote({}),
     decode: ({ params, body }) => ({
@@ -186,7 +196,7 @@ export const invoices = {
   recordPayment: speak(endpoints.recordPayment, {
     status: 201,
     params: ById,
-    body: Fields({
+    body: Named('NewPayment', {
       amount: Amount,
       paidOn: Day,
       method: Type.Optional(Maybe(Text(1, 50))),

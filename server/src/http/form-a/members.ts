@@ -12,14 +12,14 @@ import {
   toMemberFields,
 } from '../both/members.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Fields, List, Maybe, OneOf, PageQuery, Prose, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
+import { Fields, List, Maybe, Named, OneOf, PageQuery, Prose, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { systemRoleFrom } from './system-role.ts'
 
 const view = { ...memberFields, phone: Maybe(Type.String()), capabilities: List(Type.String()) }
-const MemberView = Fields(view)
+const MemberView = Named('Member', view)
 const left = keysLeft({ sandbox: 'sandbox', live: 'live' })
-const StatusView = Fields({ ...view, apiKeys: left.reply })
+const StatusView = Named('MemberWithKeys', { ...view, apiKeys: left.reply })
 const toView = (member: Member) => ({
   ...toMemberFields(member),
   phone: member.phone,

@@ -3,13 +3,26 @@ import type { Organisation, Profile, ProfileChange } from '../../modules/organis
 import { RoleRef } from '../both/members.ts'
 import { AddressView, auditLogRoute, letterheadChanges, letterheadFields, switchRoute } from '../both/organisations.ts'
 import { organisationEndpoints as endpoints } from '../endpoints/organisations.ts'
-import { Email, Fields, Instant, isoOrNull, List, Maybe, OneOf, OrgId, Text, Uuid, WebAddress } from '../fields.ts'
+import {
+  Email,
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  Named,
+  OneOf,
+  OrgId,
+  Text,
+  Uuid,
+  WebAddress,
+} from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const summary = { id: Uuid, name: Type.String(), country: Type.String(), website: Maybe(Type.String()) }
 const toSummary = ({ id, name, country, website }: Organisation) => ({ id, name, country, website })
 
-const ProfileView = Fields({
+const ProfileView = Named('Organization', {
   ...summary,
   contactEmail: Maybe(Type.String()),
   address: Maybe(AddressView),
@@ -22,7 +35,7 @@ const ProfileView = Fields({
   createdAt: Instant,
 })
 
-const Update = Fields({
+const Update = Named('OrganizationChange', {
   name: Type.Optional(Text(1, 255)),
   contactEmail: Type.Optional(Email()),
   website: Type.Optional(WebAddress),
@@ -33,7 +46,7 @@ const Update = Fields({
 const updateSpeech = {
   status: 200,
   body: Update,
-  reply: Fields({
+  reply: Named('ChangedOrganization', {
     ...summary,
     contactEmail: Type.Optional(Maybe(Type.String())),
     address: Type.Optional(Maybe(AddressView)),
@@ -53,7 +66,7 @@ export const organisations = {
     path: '/a/v1/organizations/me',
     status: 200,
     reply: List(
-      Fields({
+      Named('OwnMembership', {
         id: Uuid,
         name: Type.String(),
         country: Type.String(),

@@ -4,10 +4,10 @@ import type { Role } from '../../modules/organisations/index.ts'
 import { OrgParams } from '../both/members.ts'
 import { listPermissionsRoute } from '../both/roles.ts'
 import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
-import { Fields, List, OrgId, Uuid } from '../fields.ts'
+import { Fields, List, Named, OrgId, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
-const RoleView = Fields({
+const RoleView = Named('Role', {
   id: Uuid,
   name: Type.String(),
   label: Type.String(),

@@ -14,12 +14,15 @@ import {
   toTaxIdTypes,
 } from '../both/parties.ts'
 import { sellerEndpoints as endpoints } from '../endpoints/sellers.ts'
-import { Fields, Instant, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, List, Maybe, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
-const TaxIdStatus = OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable')
+const TaxIdStatus = named(
+  'SellerTaxIdStatus',
+  OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
+)
 
-const SellerView = Fields({
+const SellerView = Named('Seller', {
   id: Uuid,
   name: Type.String(),
   partyType: PartyTypeField,
@@ -76,7 +79,7 @@ export const sellers = {
   }),
   getSetup: speak(endpoints.getSetup, {
     status: 200,
-    reply: Fields({
+    reply: Named('SellerSetup', {
       seller: Maybe(SellerView),
       canAddSellers: Type.Boolean(),
       taxIdTypes: TaxIdTypesView,
@@ -96,7 +99,7 @@ export const sellers = {
   getVerification: speak(endpoints.getVerification, {
     status: 200,
     params: ById,
-    reply: Fields({ sellerId: Uuid, taxIdStatus: TaxIdStatus, verification: CheckView }),
+    reply: Named('SellerVerification', { sellerId: Uuid, taxIdStatus: TaxIdStatus, verification: CheckView }),
     decode: primary,
     encode: ({ seller, check }) => ({
       sellerId: seller.id,

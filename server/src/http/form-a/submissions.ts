@@ -22,7 +22,7 @@ import {
   toReport,
 } from '../both/submissions.ts'
 import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, OneOf, Prose, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Prose, Uuid } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { answers } from './answers.ts'
 import { toDraft } from './invoice-drafts.ts'
@@ -72,7 +72,7 @@ export const submissions = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Fields({ ...InvoiceView.properties, submitRefusal: Maybe(RefusalView) }),
+    reply: Named('SubmittedInvoice', { ...InvoiceView.properties, submitRefusal: Maybe(RefusalView) }),
     decode: ({ body }) => toDraft(body),
     encode: ({ invoice, submitRefusal }, moment) => ({
       ...toView(invoice, moment),
@@ -96,7 +96,7 @@ export const submissions = {
   getStatus: speak(endpoints.getStatus, {
     status: 200,
     params: ById,
-    reply: Fields(status),
+    reply: Named('SubmissionStatus', status),
     decode: idOf,
     encode: ({ invoice, report }, moment) => ({ ...toStatus(invoice, moment), report: toReport(report, asItIs) }),
     version: versionOfInvoice,
@@ -104,7 +104,7 @@ export const submissions = {
   queryStatus: speak(endpoints.queryStatus, {
     status: 200,
     params: ById,
-    reply: Fields({ ...status, authority: AuthorityView }),
+    reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
     decode: idOf,
     encode: ({ invoice, report, found }, moment) => ({
       ...toStatus(invoice, moment),
@@ -116,7 +116,7 @@ export const submissions = {
   getTimeline: speak(endpoints.getTimeline, {
     status: 200,
     params: ById,
-    reply: Fields({ ...status, attempts: List(AttemptView) }),
+    reply: Named('SubmissionTimeline', { ...status, attempts: List(AttemptView) }),
     decode: idOf,
     encode: ({ invoice, report, attempts }, moment) => ({
       ...toStatus(invoice, moment),
@@ -127,7 +127,7 @@ export const submissions = {
   readAuthorityCopy: speak(endpoints.readAuthorityCopy, {
     status: 200,
     params: ById,
-    reply: Fields({
+    reply: Named('AuthorityCopy', {
       reference: Type.String(),
       sha256: Type.String(),
       isWhatWasSent: Type.Boolean(),

@@ -9,7 +9,7 @@ import {
   statusOf,
 } from '../both/tax-connection.ts'
 import { taxConnectionEndpoints as endpoints } from '../endpoints/tax-connection.ts'
-import { Fields, Instant, isoOrNull, Maybe, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, Maybe, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const consentVersion = '2026-11'
@@ -17,7 +17,7 @@ const consentVersion = '2026-11'
 const ServiceId = Type.String({ ...Text(1, 64), examples: [exampleServiceId] })
 const BusinessId = Type.String({ format: 'uuid', examples: [exampleBusinessId] })
 
-const View = Fields({
+const View = Named('TaxConnection', {
   status: ConnectionStatusField,
   problem: Type.Union([Type.String(), Type.Null()], { description: 'why it is pending, and what to do' }),
   authorityIdentifiers: Maybe(Fields({ businessId: Uuid, serviceId: Type.String() })),
@@ -70,7 +70,7 @@ export const taxConnection = {
   connect: speak(endpoints.connect, {
     ...shown,
     status: 201,
-    body: Fields({
+    body: Named('NewTaxConnection', {
       taxId: Type.Optional(Type.Unknown({ deprecated: true, description: 'refused: the authority’s record tells it' })),
       authorityIdentifiers: Fields({ businessId: BusinessId, serviceId: ServiceId }),
       consent: Fields({
@@ -107,7 +107,7 @@ export const taxConnection = {
   refresh: speak(endpoints.refresh, { ...shown, decode: () => undefined }),
   getTransportKey: speak(endpoints.getTransportKey, {
     status: 200,
-    reply: Fields({
+    reply: Named('TransportKey', {
       keyId: Type.String(),
       algorithm: OneOf('RSA-OAEP-256'),
       encryption: OneOf('A256GCM'),

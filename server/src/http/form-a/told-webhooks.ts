@@ -2,15 +2,16 @@ import Type from 'typebox'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { sampleEvent } from '../../modules/webhooks/index.ts'
 import { eventPayloads } from '../both/event-payloads.ts'
-import { Instant, Maybe, ModeField, OneOf, Uuid } from '../fields.ts'
+import { Instant, Maybe, ModeField, named, OneOf, Uuid } from '../fields.ts'
 import type { Form } from '../form.ts'
 import { eventNames } from './events.ts'
 import { webhookDialect } from './webhook-dialect.ts'
 
-const bodyOf = (type: EventType) =>
+const Envelope = named(
+  'EventEnvelope',
   Type.Object({
     id: Uuid,
-    type: OneOf(eventNames[type]),
+    type: Type.String(),
     version: Type.Integer(),
     mode: Maybe(ModeField),
     scope: OneOf('mode', 'organization'),
@@ -18,14 +19,20 @@ const bodyOf = (type: EventType) =>
     createdAt: Instant,
     test: Type.Optional(Type.Boolean({ description: 'made up, to try the endpoint with' })),
     data: Type.Object({
-      object: eventPayloads[type],
       objectVersion: Type.Optional(
         Type.Integer({
           description: 'a later change of the object has a higher one; drop what is older than you have',
         }),
       ),
     }),
-  })
+  }),
+)
+
+const bodyOf = (type: EventType) =>
+  Type.Intersect([
+    Envelope,
+    Type.Object({ type: OneOf(eventNames[type]), data: Type.Object({ object: eventPayloads[type] }) }),
+  ])
 
 /** What this form sends to receivers; the examples are what its own encoder makes of samples. */
 export const toldWebhooks: NonNullable<Form['webhooks']> = {

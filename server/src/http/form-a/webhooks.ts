@@ -26,6 +26,7 @@ import {
   List,
   Maybe,
   ModeField,
+  Named,
   OneOf,
   PageQuery,
   Prose,
@@ -70,8 +71,8 @@ const endpointFields = {
   createdAt: Instant,
   updatedAt: Instant,
 }
-const EndpointView = Fields(endpointFields)
-const NewEndpointView = Fields({
+const EndpointView = Named('WebhookEndpoint', endpointFields)
+const NewEndpointView = Named('WebhookEndpointWithSecret', {
   ...endpointFields,
   secret: Type.Optional(Type.String()),
   secretAlreadyShown: Type.Optional(Type.Boolean()),
@@ -111,7 +112,7 @@ const withoutSecret = <V extends { secret?: string }>({ secret: _, ...view }: V)
   secretAlreadyShown: true,
 })
 
-export const EventView = Fields({
+export const EventView = Named('Event', {
   id: Uuid,
   type: Type.String(),
   version: Type.Integer(),
@@ -152,8 +153,11 @@ const deliveryFields = {
   createdAt: Instant,
   completedAt: Maybe(Instant),
 }
-const DeliveryView = Fields(deliveryFields)
-const LoggedDeliveryView = Fields({ ...deliveryFields, attempts: List(Fields(attemptFields)) })
+const DeliveryView = Named('Delivery', deliveryFields)
+const LoggedDeliveryView = Named('LoggedDelivery', {
+  ...deliveryFields,
+  attempts: List(Named('DeliveryAttempt', attemptFields)),
+})
 
 const toDelivery = (delivery: Delivery) => ({
   id: delivery.id,

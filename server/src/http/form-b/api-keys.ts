@@ -3,11 +3,25 @@ import type { ApiKeyId, RoleId } from '../../kernel/ids.ts'
 import { capabilitiesOfKey, keyStatuses, type ShownKey } from '../../modules/api-keys/index.ts'
 import { OrgParams } from '../both/members.ts'
 import { apiKeyEndpoints as endpoints } from '../endpoints/api-keys.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, OneOf, OrgId, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import {
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  Named,
+  OneOf,
+  OrgId,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { fromModeName, ModeName, modeNames } from './mode-names.ts'
 
-const RateLimitFields = Fields(
+const RateLimitFields = Named(
+  'RateLimit',
   {
     requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     dailyQuota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
@@ -31,8 +45,8 @@ const keyFields = {
   revokedAt: Maybe(Instant),
   lastUsedAt: Maybe(Instant),
 }
-const KeyView = Fields(keyFields)
-const NewKeyView = Fields({
+const KeyView = Named('ApiKey', keyFields)
+const NewKeyView = Named('ApiKeyWithSecret', {
   ...keyFields,
   key: Type.Optional(Type.String()),
   secretAlreadyShown: Type.Optional(Type.Boolean()),
@@ -84,7 +98,7 @@ export const apiKeys = {
   create: speak(endpoints.create, {
     status: 201,
     params: OrgParams,
-    body: Fields({
+    body: Named('NewApiKey', {
       mode: ModeName,
       name: Type.Optional(Text(1, 100)),
       roleId: Type.Optional(Uuid),
@@ -119,7 +133,7 @@ export const apiKeys = {
   getPermissions: speak(endpoints.getPermissions, {
     status: 200,
     params: OneParams,
-    reply: Fields({
+    reply: Named('ApiKeyPermissions', {
       id: Uuid,
       role: Maybe(Type.String()),
       permissions: List(Type.String()),
@@ -140,7 +154,7 @@ export const apiKeys = {
     body: Fields({
       gracePeriodSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800 })),
     }),
-    reply: Fields({ previous: KeyView, current: NewKeyView }),
+    reply: Named('RotatedApiKey', { previous: KeyView, current: NewKeyView }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, graceSeconds: body.gracePeriodSeconds }),
     encode: ({ previous, current: { key, ...current } }) => ({
       previous: toView(previous),

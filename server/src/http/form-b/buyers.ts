@@ -13,11 +13,11 @@ import {
   wholePage,
 } from '../both/parties.ts'
 import { buyerEndpoints as endpoints } from '../endpoints/buyers.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'
 
-const BuyerView = Fields({
+const BuyerView = Named('Buyer', {
   id: Uuid,
   partyName: Type.String(),
   tradingName: Maybe(Type.String()),
@@ -55,6 +55,12 @@ const toView = (buyer: Buyer) => ({
   archivedAt: isoOrNull(buyer.archivedAt),
 })
 
+const Verification = Named('BuyerVerification', {
+  buyerId: Uuid,
+  taxNumberStatus: TaxIdStatusField,
+  verification: CheckView,
+})
+
 const ById = Fields({ id: Uuid })
 const ofBuyer = { status: 200, params: ById, reply: BuyerView, encode: toView } as const
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as BuyerId })
@@ -71,7 +77,7 @@ export const buyers = {
   }),
   create: speak(endpoints.create, {
     status: 201,
-    body: Fields({
+    body: Named('NewBuyer', {
       partyName: PartyName,
       ...partyFields,
       taxNumber: TaxNumber,
@@ -93,7 +99,7 @@ export const buyers = {
   deleteMany: speak(endpoints.deleteMany, {
     status: 200,
     body: ManyIds,
-    reply: Fields({ deleted: List(Uuid), archived: List(Uuid), notFound: List(Uuid) }),
+    reply: Named('DeletedBuyers', { deleted: List(Uuid), archived: List(Uuid), notFound: List(Uuid) }),
     decode: ({ body }) => ({ ids: body.ids as BuyerId[] }),
     encode: (outcome) => outcome,
   }),
@@ -111,7 +117,7 @@ export const buyers = {
   get: speak(endpoints.get, { ...ofBuyer, decode: idOf }),
   update: speak(endpoints.update, {
     ...ofBuyer,
-    body: Fields({
+    body: Named('BuyerChange', {
       partyName: Type.Optional(PartyName),
       ...partyFields,
       taxNumber: TaxNumber,
@@ -135,7 +141,7 @@ export const buyers = {
   getVerification: speak(endpoints.getVerification, {
     status: 200,
     params: ById,
-    reply: Fields({ buyerId: Uuid, taxNumberStatus: TaxIdStatusField, verification: CheckView }),
+    reply: Verification,
     decode: idOf,
     encode: ({ buyer, check }) => ({
       buyerId: buyer.id,
@@ -148,7 +154,7 @@ export const buyers = {
     otherStatuses: [200],
     statusOf: ({ isNew }) => (isNew ? 202 : 200),
     params: ById,
-    reply: Fields({ buyerId: Uuid, taxNumberStatus: TaxIdStatusField, verification: CheckView }),
+    reply: Verification,
     decode: idOf,
     encode: ({ check, taxIdStatus }) => ({
       buyerId: check.partyId,

@@ -17,7 +17,7 @@ import {
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../both/amounts.ts'
 import { paymentStatus, SharedLineView, SharedView, toSharedLine, toSharedView } from '../both/invoices.ts'
-import { Day, Fields, List, Maybe, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Day, Fields, List, Maybe, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import type { Moment } from '../speak.ts'
 
 export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'overdue'] as const
@@ -49,7 +49,7 @@ export const statusHere: Readonly<Record<InvoiceStatus, StatusHere>> = {
 export const statusesMeant = (status: StatusHere): InvoiceStatus[] =>
   invoiceStatuses.filter((core) => statusHere[core] === status)
 
-const Line = Fields({
+const Line = Named('NewInvoiceLine', {
   description: Prose(1, 500),
   hsnCode: Type.Optional(Maybe(Text(1, 20))),
   productCategory: Type.Optional(Maybe(Text(1, 500))),
@@ -95,7 +95,7 @@ const shared = {
   notes: Type.Optional(Maybe(Prose(0, 2000))),
 }
 
-export const NewInvoice = Fields({
+export const NewInvoice = Named('NewInvoice', {
   ...shared,
   sellerId: Uuid,
   buyerId: Uuid,
@@ -103,7 +103,7 @@ export const NewInvoice = Fields({
   invoiceType: Type.Optional(OneOf(...documentTypes)),
   originalInvoiceNumber: Type.Optional(Text(1, 100)),
 })
-export const InvoiceChange = Type.Partial(Fields(shared), { additionalProperties: false })
+export const InvoiceChange = Type.Partial(Fields(shared), { additionalProperties: false, named: 'InvoiceChange' })
 
 export const toLine = (line: Static<typeof Line>): LineInput => ({
   description: line.description,
@@ -138,7 +138,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   originalNumber: body.originalInvoiceNumber,
 })
 
-const LineView = Fields({
+const LineView = Named('InvoiceLine', {
   ...SharedLineView,
   serviceCategory: Maybe(Type.String()),
   quantity: Type.Number(),
@@ -152,8 +152,8 @@ export const view = {
   status: OneOf(...statuses),
   paymentStatus: OneOf(...paymentStatuses, 'payment_failed'),
 }
-export const SummaryView = Fields(view)
-export const InvoiceView = Fields({ ...view, lineItems: List(LineView) })
+export const SummaryView = Named('InvoiceSummary', view)
+export const InvoiceView = Named('Invoice', { ...view, lineItems: List(LineView) })
 
 export const paymentHere = (invoice: InvoiceSummary, today: string) =>
   isOverdue(invoice, today) && paymentStatus(invoice) === 'unpaid' ? ('overdue' as const) : paymentStatus(invoice)

@@ -20,7 +20,7 @@ import {
   toReadiness,
 } from '../both/invoices.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, List, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Day, Fields, List, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import {
   checkDraft,
@@ -95,7 +95,7 @@ export const invoices = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Fields({ valid: Type.Boolean(), ...ReadinessView }),
+    reply: Named('Readiness', { valid: Type.Boolean(), ...ReadinessView }),
     decode: ({ body }) => toDraft(body),
     encode: (report) => ({ valid: report.problems.length === 0, ...toReadiness(report) }),
   }),

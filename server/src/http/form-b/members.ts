@@ -15,16 +15,29 @@ import {
   toMemberFields,
 } from '../both/members.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Fields, List, Maybe, OneOf, PageQuery, Phone, Prose, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
+import {
+  Fields,
+  List,
+  Maybe,
+  Named,
+  OneOf,
+  PageQuery,
+  Phone,
+  Prose,
+  pageFrom,
+  Text,
+  Uuid,
+  userFrom,
+} from '../fields.ts'
 import { speak } from '../speak.ts'
 import { modeNames } from './mode-names.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
 const fieldsOfMember = { ...memberFields, phoneNumber: Maybe(Type.String()), phoneVerified: Type.Boolean() }
-const MemberView = Fields(fieldsOfMember)
-const ChangedView = Fields({ ...fieldsOfMember, ...changedMemberFields })
+const MemberView = Named('Member', fieldsOfMember)
+const ChangedView = Named('ChangedMember', { ...fieldsOfMember, ...changedMemberFields })
 const left = keysLeft(modeNames)
-const StatusView = Fields({ ...fieldsOfMember, apiKeys: left.reply })
+const StatusView = Named('MemberWithKeys', { ...fieldsOfMember, apiKeys: left.reply })
 const toView = (member: Member) => ({
   ...toMemberFields(member),
   phoneNumber: member.phone,
@@ -33,7 +46,7 @@ const toView = (member: Member) => ({
 
 const toChanged = (changed: ChangedMember) => ({ ...toView(changed.member), ...toAwaited(changed) })
 
-const PermissionsView = Fields({
+const PermissionsView = Named('MemberPermissions', {
   userId: Uuid,
   role: Type.String(),
   rolePermissions: List(Type.String()),

@@ -12,6 +12,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  Named,
   OneOf,
   OrgId,
   PageQuery,
@@ -39,8 +40,8 @@ const view = {
   onboardingCompletedAt: Maybe(Instant),
   createdAt: Instant,
 }
-const OrganisationView = Fields(view)
-const ProfileView = Fields({ ...view, ...letterheadFields })
+const OrganisationView = Named('Organization', view)
+const ProfileView = Named('OrganizationProfile', { ...view, ...letterheadFields })
 
 const toView = (organisation: Organisation) => ({
   id: organisation.id,
@@ -65,7 +66,7 @@ const toProfile = (profile: Profile) => ({
   bankDetails: profile.bankDetails,
 })
 
-const Update = Fields({
+const Update = Named('OrganizationChange', {
   businessName: Type.Optional(Text(1, 255)),
   email: Type.Optional(Email()),
   website: Type.Optional(WebAddress),
@@ -97,7 +98,7 @@ const updated = {
   encode: ({ organisation }: { organisation: Profile }) => toProfile(organisation),
 } as const
 
-const PoolView = Fields({
+const PoolView = Named('CreditPool', {
   primaryCoversSecondary: Type.Boolean(),
   fallbackToPrimary: Type.Boolean(),
   minimumReserve: Type.Integer({ minimum: 0 }),
@@ -121,7 +122,7 @@ export const organisations = {
     status: 200,
     query: Fields(PageQuery()),
     reply: List(
-      Fields({
+      Named('OwnMembership', {
         id: Uuid,
         businessName: Type.String(),
         country: Type.String(),

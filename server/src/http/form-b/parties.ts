@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { PostalAddress } from '../../modules/tax-identities/index.ts'
 import { PartyTypeField } from '../both/parties.ts'
-import { Country, Email, Fields, Maybe, Prose, Text, WebAddress } from '../fields.ts'
+import { Country, Email, Maybe, Named, Prose, Text, WebAddress } from '../fields.ts'
 
-export const Address = Fields({
+export const Address = Named('NewAddress', {
   line1: Text(1, 255),
   line2: Type.Optional(Text(1, 255)),
   city: Text(1, 100),

@@ -4,7 +4,7 @@ import type { Role } from '../../modules/organisations/index.ts'
 import { OrgParams } from '../both/members.ts'
 import { listPermissionsRoute } from '../both/roles.ts'
 import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
-import { Fields, List, OrgId, Prose, Text, Uuid } from '../fields.ts'
+import { Fields, List, Named, OrgId, Prose, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -23,7 +23,7 @@ const roleFields = {
   permissions: List(Type.String()),
   isSystem: Type.Boolean(),
 }
-const RoleView = Fields(roleFields)
+const RoleView = Named('Role', roleFields)
 const toView = ({ id, name, label, description, system, capabilities }: Role) => ({
   id,
   name,
@@ -70,7 +70,7 @@ export const roles = {
   get: speak(endpoints.get, {
     status: 200,
     params: OneParams,
-    reply: Fields({ ...roleFields, userCount: Type.Integer(), apiKeyCount: Type.Integer() }),
+    reply: Named('RoleInUse', { ...roleFields, userCount: Type.Integer(), apiKeyCount: Type.Integer() }),
     decode: ({ params }) => ({ id: params.roleId as RoleId }),
     encode: ({ use, ...role }) => ({ ...toView(role), userCount: use.users, apiKeyCount: use.keys }),
     codeless: true,

@@ -11,13 +11,16 @@ import {
   toCheck,
 } from '../both/parties.ts'
 import { sellerEndpoints as endpoints } from '../endpoints/sellers.ts'
-import { Fields, Instant, List, Maybe, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, List, Maybe, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'
 
-const TaxNumberStatus = OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable')
+const TaxNumberStatus = named(
+  'SellerTaxNumberStatus',
+  OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
+)
 
-const SellerView = Fields({
+const SellerView = Named('Seller', {
   id: Uuid,
   isPrimary: Type.Boolean(),
   partyName: Type.String(),
@@ -149,7 +152,7 @@ export const sellers = {
   getVerification: speak(endpoints.getVerification, {
     status: 200,
     params: ById,
-    reply: Fields({ sellerId: Uuid, taxNumberStatus: TaxNumberStatus, verification: CheckView }),
+    reply: Named('SellerVerification', { sellerId: Uuid, taxNumberStatus: TaxNumberStatus, verification: CheckView }),
     decode: anyOf,
     encode: ({ seller, check }) => ({
       sellerId: seller.id,

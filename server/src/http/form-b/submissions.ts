@@ -14,7 +14,7 @@ import {
   toReport,
 } from '../both/submissions.ts'
 import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, OneOf, Prose, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Prose, Uuid } from '../fields.ts'
 import { elsewhere, type Moment, speak } from '../speak.ts'
 import { answers } from './answers.ts'
 import { InvoiceView, paymentHere, statuses, statusHere, toView, view } from './invoice-fields.ts'
@@ -78,7 +78,7 @@ export const submissions = {
   getStatus: speak(endpoints.getStatus, {
     status: 200,
     params: ById,
-    reply: Fields(status),
+    reply: Named('SubmissionStatus', status),
     decode: idOf,
     encode: ({ invoice, report }, moment) => ({ ...toStatus(invoice, moment), report: toReport(report, pathHere) }),
     version: versionOfInvoice,
@@ -86,7 +86,7 @@ export const submissions = {
   queryStatus: speak(endpoints.queryStatus, {
     status: 200,
     params: ById,
-    reply: Fields({ ...status, authority: AuthorityView }),
+    reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
     decode: idOf,
     encode: ({ invoice, report, found }, moment) => ({
       ...toStatus(invoice, moment),
@@ -98,7 +98,7 @@ export const submissions = {
   getTimeline: speak(endpoints.getTimeline, {
     status: 200,
     params: ById,
-    reply: Fields({ ...status, attempts: List(AttemptView) }),
+    reply: Named('SubmissionTimeline', { ...status, attempts: List(AttemptView) }),
     decode: idOf,
     encode: ({ invoice, report, attempts }, moment) => ({
       ...toStatus(invoice, moment),

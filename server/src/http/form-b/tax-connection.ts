@@ -9,12 +9,12 @@ import {
   statusOf,
 } from '../both/tax-connection.ts'
 import { taxConnectionEndpoints as endpoints } from '../endpoints/tax-connection.ts'
-import { Fields, Instant, isoOrNull, Maybe, OrgId, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, Maybe, Named, OrgId, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const registration = '/a/v1/organizations/{orgId}/tax-registration'
 
-const View = Fields({
+const View = Named('TaxConnection', {
   status: ConnectionStatusField,
   problem: Type.Union([Type.String(), Type.Null()], { description: 'why it is pending, and what to do' }),
   nrsBusinessId: Uuid,

@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { sampleEvent } from '../../modules/webhooks/index.ts'
 import { eventPayloads } from '../both/event-payloads.ts'
-import { Instant, ModeField, OneOf, Uuid } from '../fields.ts'
+import { Instant, ModeField, named, OneOf, Uuid } from '../fields.ts'
 import type { Form } from '../form.ts'
 import { eventNames } from './events.ts'
 import { fieldNames, webhookDialect } from './webhook-dialect.ts'
@@ -11,11 +11,26 @@ const objectVersion = Type.Optional(
   Type.Integer({ description: 'a later change of the object has a higher one; drop what is older than you have' }),
 )
 
-const renamed = ({ properties }: TObject): TSchema =>
+const renamed = ({ properties, ...about }: TObject): TSchema =>
+  Type.Object(
+    {
+      ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [fieldNames[name] ?? name, schema])),
+      objectVersion,
+    },
+    'named' in about ? { named: about.named } : {},
+  )
+
+const Envelope = named(
+  'EventEnvelope',
   Type.Object({
-    ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [fieldNames[name] ?? name, schema])),
-    objectVersion,
-  })
+    id: Uuid,
+    type: Type.String(),
+    environment: ModeField,
+    timestamp: Instant,
+    test: Type.Optional(Type.Boolean({ description: 'made up, to try the webhook with' })),
+    data: Type.Object({}),
+  }),
+)
 
 function dataOf(type: EventType): TSchema {
   const schema: TSchema = eventPayloads[type]
@@ -35,14 +50,7 @@ export const toldWebhooks: NonNullable<Form['webhooks']> = {
   requests: (Object.keys(eventTypes) as EventType[]).flatMap((type) => {
     const name = eventNames[type]
     if (name === null) return []
-    const body = Type.Object({
-      id: Uuid,
-      type: OneOf(name),
-      environment: ModeField,
-      timestamp: Instant,
-      test: Type.Optional(Type.Boolean({ description: 'made up, to try the webhook with' })),
-      data: dataOf(type),
-    })
+    const body = Type.Intersect([Envelope, Type.Object({ type: OneOf(name), data: dataOf(type) })])
     return [{ name, body, example: JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as object }]
   }),
 }

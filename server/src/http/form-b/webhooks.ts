@@ -20,6 +20,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  Named,
   OneOf,
   OrgId,
   PageQuery,
@@ -34,7 +35,8 @@ import { ModeName, modeNames } from './mode-names.ts'
 
 const webhooksPath = '/a/v1/organizations/{orgId}/webhooks'
 
-const RetryConfig = Fields(
+const RetryConfig = Named(
+  'NewRetryConfig',
   {
     maxAttempts: Type.Optional(Type.Integer({ ...planBounds.maxAttempts, default: usualPlan.maxAttempts })),
     initialDelayMs: Type.Optional(Type.Integer({ ...planBounds.initialDelayMs, default: usualPlan.initialDelayMs })),
@@ -53,7 +55,7 @@ const webhookFields = {
   environment: ModeName,
   isActive: Type.Boolean(),
   disabledCause: Maybe(OneOf(...disabledCauses)),
-  retryConfig: Fields({
+  retryConfig: Named('RetryConfig', {
     maxAttempts: Type.Integer(),
     initialDelayMs: Type.Integer(),
     multiplier: Type.Number(),
@@ -62,8 +64,8 @@ const webhookFields = {
   createdAt: Instant,
   updatedAt: Instant,
 }
-const WebhookView = Fields(webhookFields)
-const NewWebhookView = Fields({
+const WebhookView = Named('Webhook', webhookFields)
+const NewWebhookView = Named('WebhookWithSecret', {
   ...webhookFields,
   secret: Type.Optional(Type.String()),
   secretAlreadyShown: Type.Optional(Type.Boolean()),
@@ -82,7 +84,7 @@ const toWebhook = (endpoint: Endpoint) => ({
   updatedAt: endpoint.updatedAt.toISOString(),
 })
 
-const DeliveryView = Fields({
+const DeliveryView = Named('Delivery', {
   id: Uuid,
   webhookId: Uuid,
   eventId: Uuid,

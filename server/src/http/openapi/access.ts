@@ -8,9 +8,9 @@ export function accessOf({ endpoint }: Route): Access {
   return {
     who: endpoint.who,
     capabilities: capabilitiesOf(needs),
-    dependsOnRequest: 'by' in needs && needs.oneOf.length > 0,
-    unverified: endpoint.unverified === true,
-    liveOnly: endpoint.operation.liveOnly === true,
+    ...('by' in needs && needs.oneOf.length > 0 ? { dependsOnRequest: true } : {}),
+    ...(endpoint.unverified ? { unverified: true } : {}),
+    ...(endpoint.operation.liveOnly ? { liveOnly: true } : {}),
   }
 }
 

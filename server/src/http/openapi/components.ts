@@ -1,12 +1,16 @@
 import type { Content, JsonSchema, OpenApiDocument, Response } from './document.ts'
+import { schemaRef } from './published-schema.ts'
 
 export const json = (schema: JsonSchema): Content => ({ 'application/json': { schema } })
-export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-export function headerRefs(...own: string[]): Response['headers'] {
-  const names = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', ...own]
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
+/** Headers of this answer. What comes with every answer is said once, for the whole document. */
+export const headerRefs = (...own: string[]): Pick<Response, 'headers'> =>
+  own.length === 0
+    ? {}
+    : { headers: Object.fromEntries(own.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+
+export const everyAnswer =
+  'Every answer carries `X-Request-Id`, which names the request in our log, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, which say how many requests the window allows, how many are left and in how many seconds it begins anew.'
 
 export const object = (properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema => ({
   type: 'object',
@@ -17,13 +21,15 @@ export const object = (properties: Record<string, JsonSchema>, optional: readonl
 const text = (description: string): JsonSchema => ({ type: 'string', description })
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description })
 
-const fault = object({
+const Fault = object({
   path: text('where in the request, such as `lineItems[2].quantity`'),
   rule: text('the rule that was broken'),
   message: text('what to do about it'),
 })
 
-export const schemas: Record<string, JsonSchema> = {
+/** What every document has, whatever its routes say. */
+export const ownSchemas: Record<string, JsonSchema> = {
+  Fault,
   Meta: object(
     {
       requestId: text('names this request in our log; also sent as X-Request-Id'),
@@ -38,13 +44,14 @@ export const schemas: Record<string, JsonSchema> = {
     total: count('entries on all pages, exactly'),
     totalPages: count('how many pages there are'),
   }),
+  PagedMeta: { allOf: [schemaRef('Meta'), object({ pagination: schemaRef('Pagination') })] },
   Error: object({
     meta: schemaRef('Meta'),
     error: object(
       {
         code: text('the code of the refusal'),
         message: text('one sentence that says what to do'),
-        details: { type: 'array', items: fault, description: 'every fault, where there are several' },
+        details: { type: 'array', items: schemaRef('Fault'), description: 'every fault, where there are several' },
       },
       ['details'],
     ),

@@ -25,32 +25,31 @@ export interface Parameter {
   readonly schema: JsonSchema
 }
 
+/** Says where in the document it stands. */
+export interface Reference {
+  readonly $ref: string
+}
+
 export interface Content {
   readonly 'application/json': { readonly schema: JsonSchema }
   readonly [media: string]: { readonly schema: JsonSchema }
 }
 
-interface Reason {
-  readonly code: string
-  readonly reason: RefusalName
-  readonly message: string
-}
-
 export interface Response {
   readonly description: string
-  readonly headers: Readonly<Record<string, { readonly $ref: string }>>
+  readonly headers?: Readonly<Record<string, Reference>>
   readonly content?: Content
-  readonly 'x-risiti-reasons'?: readonly Reason[]
+  readonly 'x-risiti-reasons'?: readonly RefusalName[]
 }
 
 export interface Access {
   readonly who: Who
   readonly capabilities: readonly string[]
   /** which of the capabilities are asked for depends on the request */
-  readonly dependsOnRequest: boolean
-  readonly unverified: boolean
+  readonly dependsOnRequest?: boolean
+  readonly unverified?: boolean
   /** only in live mode */
-  readonly liveOnly: boolean
+  readonly liveOnly?: boolean
 }
 
 export interface DocumentedOperation {
@@ -59,21 +58,21 @@ export interface DocumentedOperation {
   readonly summary: string
   readonly description: string
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly required: true; readonly content: Content }
-  readonly responses: Readonly<Record<string, Response>>
+  readonly responses: Readonly<Record<string, Response | Reference>>
   readonly 'x-risiti-access': Access
 }
 
 export interface DocumentedWebhook {
   readonly operationId: string
   readonly summary: string
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly Reference[]
   readonly requestBody: {
     readonly required: true
     readonly content: { readonly 'application/json': { readonly schema: JsonSchema; readonly example: object } }
   }
-  readonly responses: Readonly<Record<string, { readonly description: string }>>
+  readonly responses: Readonly<Record<string, Reference>>
 }
 
 export interface OpenApiDocument {
@@ -86,6 +85,8 @@ export interface OpenApiDocument {
   readonly webhooks?: Readonly<Record<string, { readonly post: DocumentedWebhook }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly responses: Readonly<Record<string, Response>>
+    readonly parameters: Readonly<Record<string, Parameter>>
     readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
     readonly securitySchemes: Readonly<Record<string, object>>
   }

@@ -1,27 +1,38 @@
 import type { Form } from '../form.ts'
-import { headers, schemas, securitySchemes } from './components.ts'
+import { everyAnswer, headers, ownSchemas, securitySchemes } from './components.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 import { operationOf } from './operations.ts'
-import { webhooksOf } from './webhooks.ts'
+import { headerParameters } from './parameters.ts'
+import { NamedSchemas } from './published-schema.ts'
+import { Refusals } from './responses.ts'
+import { webhookHeaders, webhookResponses, webhooksOf } from './webhooks.ts'
 
 export type { OpenApiDocument } from './document.ts'
 export { documentedStatuses } from './refusals-of-route.ts'
 
 export function openApiOf(form: Form): OpenApiDocument {
+  const gathered = { names: new NamedSchemas(ownSchemas), refusals: new Refusals(form) }
   const paths: Record<string, Record<string, DocumentedOperation>> = {}
   for (const formRoute of form.routes) {
     const { method, path } = formRoute.route
     const verb = method.toLowerCase()
     if (paths[path]?.[verb]) throw new Error(`form ${form.name} serves ${method} ${path} twice`)
-    paths[path] = { ...paths[path], [verb]: operationOf(form, formRoute) }
+    paths[path] = { ...paths[path], [verb]: operationOf(form, formRoute, gathered) }
   }
+  const webhooks = form.webhooks && webhooksOf(form.webhooks, gathered.names)
   return {
     openapi: '3.1.0',
-    info: { title: form.title, version: '1.0', description: form.description },
+    info: { title: form.title, version: '1.0', description: `${form.description}\n\n${everyAnswer}` },
     servers: [{ url: form.prefix || '/' }],
     tags: [...new Set(form.routes.map(({ module }) => module))].map((name) => ({ name })),
     paths,
-    ...(form.webhooks ? { webhooks: webhooksOf(form.webhooks) } : {}),
-    components: { schemas, headers, securitySchemes },
+    ...(webhooks ? { webhooks } : {}),
+    components: {
+      schemas: gathered.names.all(),
+      responses: { ...gathered.refusals.all(), ...(webhooks ? webhookResponses : {}) },
+      parameters: { ...headerParameters, ...(form.webhooks ? webhookHeaders(form.webhooks) : {}) },
+      headers,
+      securitySchemes,
+    },
   }
 }

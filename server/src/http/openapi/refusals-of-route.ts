@@ -4,7 +4,7 @@ import type { Form } from '../form.ts'
 import { honoursIdempotencyKey } from '../idempotency-key.ts'
 import type { Route } from '../speak.ts'
 import type { JsonSchema } from './document.ts'
-import { honoursIfNoneMatch, pathParameters } from './parameters.ts'
+import { honoursIfNoneMatch, namesInPath } from './parameters.ts'
 
 /** Each status that a route answers by itself, with the refusals behind it; a success has none. */
 export function documentedStatuses(form: Form, route: Route): ReadonlyMap<number, readonly RefusalName[]> {
@@ -19,7 +19,7 @@ export function documentedStatuses(form: Form, route: Route): ReadonlyMap<number
 
 function refusalsOf(route: Route): ReadonlySet<RefusalName> {
   const { who, unverified, operation } = route.endpoint
-  const params = pathParameters(route)
+  const params = (route.params as JsonSchema | undefined)?.properties ?? {}
   const idempotent = honoursIdempotencyKey(route)
   const when = (holds: boolean, ...names: RefusalName[]): RefusalName[] => (holds ? names : [])
   return new Set<RefusalName>([
@@ -33,7 +33,7 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
     'request.invalid',
     ...when(route.method !== 'GET', 'request.malformed', 'request.not_json', 'request.too_large'),
     ...when(
-      params.some((param) => isUuid(param.schema)),
+      namesInPath(route.path).some((name) => isUuid(params[name])),
       'resource.not_found',
     ),
     ...when(idempotent, 'idempotency.body_differs'),
@@ -45,4 +45,4 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
 }
 
 /** An id that is not one names nothing, so it is not found. */
-const isUuid = (schema: JsonSchema): boolean => ['uuid', 'uuid-or-me'].includes(String(schema.format))
+const isUuid = (schema: JsonSchema | undefined): boolean => ['uuid', 'uuid-or-me'].includes(String(schema?.format))

@@ -2,9 +2,9 @@ import { type RefusalName, refusals } from '../../kernel/refusals.ts'
 import type { Form } from '../form.ts'
 import { honoursIdempotencyKey } from '../idempotency-key.ts'
 import type { Route } from '../speak.ts'
-import { headerRefs, json, object, schemaRef } from './components.ts'
-import type { Response } from './document.ts'
-import { published } from './published-schema.ts'
+import { headerRefs, json, object } from './components.ts'
+import type { Reference, Response } from './document.ts'
+import { type NamedSchemas, schemaRef } from './published-schema.ts'
 
 const successes: Record<number, string> = {
   200: 'Done.',
@@ -13,36 +13,64 @@ const successes: Record<number, string> = {
   304: 'What you hold is current; there is no body.',
 }
 
-export function succeededResponse(route: Route, status: number): Response {
+export function succeededResponse(route: Route, status: number, names: NamedSchemas): Response {
   const description = successes[status] ?? 'Done.'
-  if (status === 304) return { description, headers: headerRefs('ETag') }
-  const meta = route.pagination
-    ? { allOf: [schemaRef('Meta'), object({ pagination: schemaRef('Pagination') })] }
-    : schemaRef('Meta')
+  if (status === 304) return { description, ...headerRefs('ETag') }
+  const meta = schemaRef(route.pagination ? 'PagedMeta' : 'Meta')
   return {
     description,
-    headers: headerRefs(
+    ...headerRefs(
       ...(route.version || route.tag ? ['ETag'] : []),
       ...(route.location ? ['Location'] : []),
       ...(honoursIdempotencyKey(route) ? ['Idempotent-Replayed'] : []),
     ),
     content: {
-      ...json(object({ meta, data: published(route.reply) })),
+      ...json(object({ meta, data: names.published(route.reply) })),
       ...Object.fromEntries(Object.keys(route.alsoAs).map((media) => [media, { schema: { type: 'string' } }])),
     },
   }
 }
 
-export function refusedResponse(form: Form, status: number, names: readonly RefusalName[]): Response {
+/** What most routes refuse alike has a name of its own; the rest is called by its reasons. */
+const knownSets: Readonly<Record<string, string>> = {
+  'request.invalid-request.malformed': 'Invalid',
+  'auth.token_missing-auth.token_invalid-auth.token_outdated': 'NoToken',
+  'auth.email_unverified-auth.capability_missing': 'NotAllowed',
+  'auth.users_only-auth.email_unverified': 'UsersOnly',
+  'auth.users_only-auth.email_unverified-auth.capability_missing': 'UsersNotAllowed',
+}
+
+/** The ways in which a form says no: routes that refuse for the same reasons refer to the same response. */
+export class Refusals {
+  readonly #form: Form
+  readonly #found = new Map<string, Response>()
+
+  constructor(form: Form) {
+    this.#form = form
+  }
+
+  responseOf(status: number, reasons: readonly RefusalName[]): Reference {
+    const joined = reasons.join('-')
+    const name = knownSets[joined] ?? joined
+    if (!this.#found.has(name)) this.#found.set(name, refusedResponse(this.#form, status, reasons))
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  all(): Record<string, Response> {
+    return Object.fromEntries([...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+function refusedResponse(form: Form, status: number, names: readonly RefusalName[]): Response {
   const reasons = names.map((reason) => ({ code: form.answers[reason].code, reason, message: refusals[reason] }))
   return {
     description: reasons.map(({ code, reason, message }) => `- \`${code}\` \`${reason}\`: ${message}`).join('\n'),
-    headers: headerRefs(
+    ...headerRefs(
       'Risiti-Reason',
       ...(status === 429 || status === 503 ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
     ),
     content: json(schemaRef('Error')),
-    'x-risiti-reasons': reasons,
+    'x-risiti-reasons': names,
   }
 }

@@ -1,4 +1,5 @@
-import type { DocumentedOperation, JsonSchema, Parameter } from '../openapi/document.ts'
+import type { JsonSchema, Parameter } from '../openapi/document.ts'
+import type { WholeOperation } from '../openapi/resolved.ts'
 import { exampleMeta, exampleOf, examplePagination } from './example-values.ts'
 import { type Served, successSchemaOf } from './served-operations.ts'
 
@@ -28,7 +29,7 @@ export function curl({ method, path, operation }: Served, prefix: string): strin
 
 const urlExample = (schema: JsonSchema, name: string) => encodeURIComponent(String(exampleOf(schema, name, true)))
 
-export function exampleReply(operation: DocumentedOperation): unknown {
+export function exampleReply(operation: WholeOperation): unknown {
   const { meta, data } = successSchemaOf(operation)?.properties ?? {}
   const pagination = meta?.allOf ? { pagination: examplePagination } : {}
   const mode = operation.security.length > 0 ? {} : { mode: undefined }

@@ -1,5 +1,8 @@
+import { refusals } from '../../kernel/refusals.ts'
+import type { Form } from '../form.ts'
 import { accessSentences } from '../openapi/access.ts'
-import type { DocumentedOperation, Response } from '../openapi/document.ts'
+import type { Response } from '../openapi/document.ts'
+import type { WholeOperation } from '../openapi/resolved.ts'
 import { badge, code, inline, pathText, prose, statusBadge, table } from './elements.ts'
 import { curl, exampleReply, pretty } from './example-calls.ts'
 import { bodyTable, parameterTable, replyTable } from './field-tables.ts'
@@ -8,13 +11,14 @@ import { type Group, type Served, successSchemaOf } from './served-operations.ts
 
 export const groupSection = (
   { name, title, served }: Group,
-  prefix: string,
+  form: Form,
 ) => html`<section class="group" id="tag-${name}">
 <h2>${title}</h2>
-${served.map((one) => operationArticle(one, prefix))}
+${served.map((one) => operationArticle(one, form))}
 </section>`
 
-function operationArticle(served: Served, prefix: string): Markup {
+function operationArticle(served: Served, form: Form): Markup {
+  const { prefix } = form
   const { method, path, operation } = served
   const access = operation['x-risiti-access']
   const sentences = accessSentences(access)
@@ -28,7 +32,7 @@ ${paragraphs.map((paragraph) => prose(paragraph))}
 ${parameterTable(operation.parameters)}
 ${bodyTable(operation.requestBody?.content['application/json'].schema)}
 ${replyTable(successSchemaOf(operation)?.properties?.data)}
-${statusTable(operation)}
+${statusTable(operation, form)}
 </div>
 <div class="shown">
 <h4>Example request</h4>
@@ -39,22 +43,22 @@ ${code(pretty(exampleReply(operation)), 'tall')}
 </article>`
 }
 
-function statusTable(operation: DocumentedOperation): Markup {
+function statusTable(operation: WholeOperation, form: Form): Markup {
   const responses = Object.entries(operation.responses)
   return html`<details class="fold"><summary><h4>Statuses</h4>
 <span class="chips">${responses.map(([status]) => html`${statusBadge(Number(status))} `)}</span></summary>
 ${table(
   'statuses',
   ['Status', 'Code', 'When'],
-  responses.flatMap(([status, response]) => statusRows(Number(status), response)),
+  responses.flatMap(([status, response]) => statusRows(form, Number(status), response)),
 )}</details>`
 }
 
-function statusRows(status: number, { description, 'x-risiti-reasons': reasons = [] }: Response): Markup[] {
+function statusRows(form: Form, status: number, { description, 'x-risiti-reasons': reasons = [] }: Response): Markup[] {
   if (reasons.length === 0) return [html`<tr><td>${statusBadge(status)}</td><td></td><td>${description}</td></tr>`]
   const first = html`<td rowspan="${reasons.length}">${statusBadge(status)}</td>`
   return reasons.map(
-    ({ code, reason, message }, index) => html`<tr>${index === 0 && first}<td><code>${code}</code></td>
-<td><code class="reason">${reason}</code> ${message}</td></tr>`,
+    (reason, index) => html`<tr>${index === 0 && first}<td><code>${form.answers[reason].code}</code></td>
+<td><code class="reason">${reason}</code> ${refusals[reason]}</td></tr>`,
   )
 }

@@ -25,7 +25,7 @@ export function referencePage(document: OpenApiDocument, form: Form): string {
 ${sidebar(document, groups)}
 <main id="content">
 ${introduction(document, form)}
-${groups.map((group) => groupSection(group, form.prefix))}
+${groups.map((group) => groupSection(group, form))}
 </main>
 </div>
 </body>

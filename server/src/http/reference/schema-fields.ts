@@ -43,8 +43,10 @@ export function typeOf(schema: JsonSchema): string {
   if (schema.items) return `array of ${typeOf(schema.items)}`
   const [valueSchema] = Object.values(schema.patternProperties ?? {})
   if (valueSchema) return `map to ${typeOf(valueSchema)}`
-  if (schema.format) return schema.format
-  if (schema.type !== undefined) return [schema.type].flat().join(' or ')
+  const types = [schema.type ?? []].flat()
+  const orNull = types.length > 1 && types.includes('null') ? ' or null' : ''
+  if (schema.format) return `${schema.format}${orNull}`
+  if (types.length > 0) return types.join(' or ')
   const [sample] = schema.enum ?? [schema.const]
   if (sample !== undefined) return typeof sample
   return schema.properties || schema.allOf ? 'object' : 'any'

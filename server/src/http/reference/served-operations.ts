@@ -1,10 +1,11 @@
-import type { DocumentedOperation, JsonSchema } from '../openapi/document.ts'
+import type { JsonSchema } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
+import { resolver, type WholeOperation } from '../openapi/resolved.ts'
 
 export interface Served {
   readonly method: string
   readonly path: string
-  readonly operation: DocumentedOperation
+  readonly operation: WholeOperation
 }
 
 export interface Group {
@@ -14,8 +15,13 @@ export interface Group {
 }
 
 export function groupsOf(document: OpenApiDocument): Group[] {
+  const whole = resolver(document)
   const served = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
+    Object.entries(item).map(([verb, operation]) => ({
+      method: verb.toUpperCase(),
+      path,
+      operation: whole(operation),
+    })),
   )
   return document.tags.map(({ name }) => ({
     name,
@@ -33,7 +39,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export function successSchemaOf(operation: DocumentedOperation): JsonSchema | undefined {
+export function successSchemaOf(operation: WholeOperation): JsonSchema | undefined {
   const [, response] = Object.entries(operation.responses).find(([status]) => status < '300') ?? []
   return response?.content?.['application/json'].schema
 }

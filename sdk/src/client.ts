@@ -1,0 +1,115 @@
+import { type Page, Pages } from './pages.ts'
+import { type Answer, type CallOptions, type ClientOptions, Transport } from './transport.ts'
+
+/**
+ * An operation: its verb, its path, and what it takes: `b` a body, `q` a query, `k` an Idempotency-Key; `p`: it answers
+ * page by page.
+ */
+export type Operation = readonly [verb: string, path: string, traits: string]
+export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+
+/** An answer with what came along with it. */
+export interface WithResponse<Data> {
+  readonly data: Data
+  readonly status: number
+  readonly requestId: string
+  /** the version of the object, for `ifMatch` */
+  readonly etag: string | undefined
+  /** where the object lives */
+  readonly location: string | undefined
+  /** an earlier answer, given again */
+  readonly replayed: boolean
+  readonly idempotencyKey: string | undefined
+}
+
+/** A call under way: awaited, it is what was asked for. */
+export interface Called<Data> extends Promise<Data> {
+  /** the same with status, request id and version */
+  withResponse(): Promise<WithResponse<Data>>
+}
+
+interface Envelope {
+  readonly data: unknown
+  readonly meta: Omit<Page<unknown>, 'data'>
+}
+
+/** A client of these operations: each under its module and name. */
+export function clientOf<Api>(
+  operations: Operations,
+  prefix: string,
+): new (
+  options: ClientOptions,
+) => Api & Pick<Transport, 'mode'> {
+  return class {
+    constructor(options: ClientOptions) {
+      const transport = new Transport(options, prefix)
+      const modules = Object.entries(operations).map(([module, named]) => [
+        module,
+        Object.fromEntries(
+          Object.entries(named).map(([name, operation]) => [
+            name,
+            (...given: unknown[]) => perform(transport, operation, given),
+          ]),
+        ),
+      ])
+      Object.assign(this, Object.fromEntries(modules), { mode: transport.mode })
+    }
+  } as never
+}
+
+type Query = Readonly<Record<string, unknown>>
+
+function perform(transport: Transport, [method, template, traits]: Operation, given: unknown[]): unknown {
+  const rest = [...given]
+  const path = template.replace(/\{\w+\}/g, (name) => {
+    const id = rest.shift()
+    // An empty segment would lead to another address.
+    if (typeof id !== 'string' || id === '') throw new TypeError(`${name} has to be a text with something in it`)
+    return encodeURIComponent(id)
+  })
+  const body = traits.includes('b') ? rest.shift() : undefined
+  const query = traits.includes('q') ? (rest.shift() as Query | undefined) : undefined
+  const options = (rest.shift() ?? {}) as CallOptions & { as?: string }
+  const send = (asked: Query | undefined): Promise<Answer> =>
+    transport.send({
+      method,
+      path: path + spelled(asked),
+      body,
+      keyed: traits.includes('k'),
+      accept: options.as,
+      options,
+    })
+  if (!traits.includes('p')) return called(send(query))
+  return new Pages(async (page) => {
+    const { data, meta } = (await send(page === undefined ? query : { ...query, page })).body as Envelope
+    return { ...meta, data }
+  })
+}
+
+function spelled(query: Query = {}): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return ''
+  return `?${new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+function called(answer: Promise<Answer>): Called<unknown> {
+  const dataOf = ({ body }: Answer) => (typeof body === 'string' ? body : (body as Envelope).data)
+  const data = answer.then(dataOf)
+  return Object.assign(data, {
+    async withResponse(): Promise<WithResponse<unknown>> {
+      // Whoever asks for more does not look at the data alone, and hears of a failure here.
+      data.catch(() => undefined)
+      const found = await answer
+      const { status, headers, idempotencyKey } = found
+      return {
+        data: dataOf(found),
+        status,
+        requestId: headers.get('x-request-id') ?? '',
+        etag: headers.get('etag') ?? undefined,
+        location: headers.get('location') ?? undefined,
+        replayed: headers.get('idempotent-replayed') === 'true',
+        idempotencyKey,
+      }
+    },
+  })
+}

@@ -1,0 +1,5297 @@
+// Written by scripts/write-openapi.ts from the routes; edits by hand are lost.
+import type { Called, Operations } from './client.ts'
+import type { Pages } from './pages.ts'
+import type { CallOptions } from './transport.ts'
+
+export interface Actor {
+  id: string | null
+  type: "user" | "api_key" | "service" | "system"
+}
+
+export interface Address {
+  line1: string
+  line2?: string | undefined
+  city: string
+  state?: string | undefined
+  lga?: string | undefined
+  postalCode?: string | undefined
+  country: string
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  mode: Mode
+  status: "active" | "rotating" | "revoked" | "expired"
+  preset: string | null
+  role: string | null
+  capabilities: string[]
+  hint: string
+  createdBy: string | null
+  createdAt: string
+  expiresAt: string | null
+  stopsAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+}
+
+export interface ApiKeyCapabilities {
+  id: string
+  capabilities: string[]
+  grantable: string[]
+}
+
+export interface ApiKeyLeft {
+  id: string
+  name: string
+  mode: "sandbox" | "live"
+  status: "active" | "rotating" | "revoked" | "expired"
+  hint: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface ApiKeyWithSecret {
+  id: string
+  name: string
+  mode: Mode
+  status: "active" | "rotating" | "revoked" | "expired"
+  preset: string | null
+  role: string | null
+  capabilities: string[]
+  hint: string
+  createdBy: string | null
+  createdAt: string
+  expiresAt: string | null
+  stopsAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+  key?: string | undefined
+  secretAlreadyShown?: boolean | undefined
+}
+
+export interface ApiKeysListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "active" | "rotating" | "revoked" | "expired" | undefined
+  mode?: Mode | undefined
+}
+
+export interface ApiKeysRenameBody {
+  /** must not be blank */
+  name: string
+}
+
+export interface ApiKeysReplaceCapabilitiesBody {
+  capabilities: ("organization.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[]
+}
+
+export interface ApiKeysRotateBody {
+  gracePeriodSeconds?: number | undefined
+}
+
+export interface AuditEntry {
+  id: string
+  type: string
+  version: number
+  actor: {
+    type: "user" | "api_key" | "service" | "system"
+    id: string | null
+    name: string
+  }
+  object: {
+    type: string
+    id: string
+    version: number | null
+  }
+  mode: Mode | null
+  data: Record<string, unknown>
+  address: string
+  userAgent: string
+  requestId: string
+  createdAt: string
+}
+
+export interface AuthorityCopy {
+  reference: string
+  sha256: string
+  isWhatWasSent: boolean
+  document: Record<string, unknown>
+}
+
+/** keys of your own to the authority; without them those of this installation are used */
+export interface AuthorityCredentials {
+  /** must be letters, digits and marks without blanks */
+  apiKey: string
+  /** must be letters, digits and marks without blanks */
+  apiSecret: string
+}
+
+export interface AuthorityRecord {
+  transmitted: boolean
+  delivered: boolean
+  paymentStatus: "pending" | "partial" | "paid" | "rejected" | null
+  registeredOn: string | null
+}
+
+export interface AwaitedChange {
+  what: "name" | "phone" | "second_factor"
+  expiresAt: string
+}
+
+export interface Balance {
+  mode: Mode
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  heldCredits: number
+  /** a whole number of credits */
+  owedCredits: number
+}
+
+/** where the organisation wants to be paid; shown on documents */
+export interface BankDetails {
+  /** must not be blank */
+  bankName: string
+  /** must not be blank */
+  accountName: string
+  /** must be 4 to 34 letters and digits */
+  accountNumber: string
+}
+
+export interface Batch {
+  queued: number
+  failed: number
+  results: {
+    invoiceId: string
+    result: "queued" | "failed"
+    invoiceNumber: string | null
+    error: SubmitRefusal | null
+  }[]
+}
+
+export interface BillingAccount {
+  id: string
+  organizationId: string
+  mode: Mode
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  lowBalanceThreshold: number
+  balances: Balance[]
+  createdAt: string
+}
+
+export interface BillingCancelSubscriptionBody {
+  /** must not be blank */
+  reason?: string | undefined
+}
+
+export interface BillingChangeThresholdBody {
+  threshold: number
+}
+
+export interface BillingChangeThresholdReply {
+  /** a whole number of credits */
+  threshold: number
+}
+
+export interface BillingCheckBalanceQuery {
+  mode?: Mode | undefined
+  credits: number
+}
+
+export interface BillingCheckBalanceReply {
+  mode: Mode
+  sufficient: boolean
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  credits: number
+}
+
+export interface BillingGetAccountQuery {
+  mode?: Mode | undefined
+}
+
+export interface BillingGetStatsQuery {
+  mode?: Mode | undefined
+}
+
+export interface BillingListPaymentsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+  status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
+  kind?: "credit_purchase" | "subscription" | "renewal" | undefined
+}
+
+export interface BillingListRenewalsEntry {
+  subscriptionId: string
+  planCode: string
+  number: number
+  startsAt: string
+  endsAt: string
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  currency: string
+  status: "paid" | "unpaid"
+  paidAt: string | null
+  paymentId: string | null
+  attempts: number
+  method: "checkout" | "saved_card" | null
+  paymentStatus: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | null
+}
+
+export interface BillingListRenewalsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+  subscriptionId?: string | undefined
+}
+
+export interface BillingListSubscriptionsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+}
+
+export interface BillingPayment {
+  id: string
+  kind: "credit_purchase" | "subscription" | "renewal"
+  status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  provider: "paystack" | "stripe"
+  currency: "NGN" | "USD"
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  description: string
+  /** a whole number of credits */
+  credits: number
+  packageId: string | null
+  subscriptionId: string | null
+  createdAt: string
+  expiresAt: string
+  paidAt: string | null
+  checkoutUrl?: string | undefined
+}
+
+export interface BillingPaymentEventData {
+  paymentId: string
+  kind: string
+  status: string
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  currency: string
+  credits: number
+  subscriptionId?: string | undefined
+}
+
+export interface BillingPurchaseBody {
+  packageId: string
+  currency: "NGN" | "USD"
+  /** where the dashboard goes on after the checkout */
+  returnPath?: string | undefined
+}
+
+export interface BillingPurchaseReply {
+  payment: BillingPayment
+  /** send the browser there */
+  checkoutUrl: string
+}
+
+export interface BillingReadLedgerQuery {
+  mode?: Mode | undefined
+  from?: string | undefined
+  to?: string | undefined
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+  type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
+  /** must not be blank */
+  action?: string | undefined
+}
+
+export interface BillingReadStatementQuery {
+  mode?: Mode | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface BillingReadUsageQuery {
+  mode?: Mode | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface BillingRenewSubscriptionBody {
+  /** where the dashboard goes on after the checkout */
+  returnPath?: string | undefined
+}
+
+export interface BillingStats {
+  mode: Mode
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  heldCredits: number
+  /** a whole number of credits */
+  owedCredits: number
+  lifetime: {
+    /** a whole number of credits */
+    grantedCredits: number
+    /** a whole number of credits */
+    purchasedCredits: number
+    /** a whole number of credits */
+    returnedCredits: number
+    /** a whole number of credits */
+    receivedFromParentCredits: number
+    /** a whole number of credits */
+    consumedCredits: number
+  }
+  last30Days: {
+    from: string
+    to: string
+    /** a whole number of credits */
+    totalCredits: number
+    actions: {
+      action: string
+      /** a whole number of credits */
+      credits: number
+      count: number
+    }[]
+    days: {
+      date: string
+      /** a whole number of credits */
+      credits: number
+    }[]
+  }
+}
+
+export interface BillingSubscribeBody {
+  /** must not be blank */
+  planCode: string
+  interval: "monthly" | "yearly"
+  currency: "NGN" | "USD"
+  /** where the dashboard goes on after the checkout */
+  returnPath?: string | undefined
+}
+
+export interface Buyer {
+  id: string
+  name: string
+  legalName: string | null
+  taxId: string | null
+  taxIdType: TaxIdType
+  taxIdStatus: BuyerTaxIdStatus
+  email: string | null
+  phone: string | null
+  address: Address | null
+  partyType: PartyType
+  businessDescription: string | null
+  reference: string | null
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+export interface BuyerChange {
+  /** must not be blank */
+  name?: string | undefined
+  /** must not be blank */
+  legalName?: string | null | undefined
+  /** must not be blank */
+  taxId?: string | null | undefined
+  taxIdType?: TaxIdType | null | undefined
+  email?: string | null | undefined
+  /** must be in E.164 form, such as +2348012345678 */
+  phone?: string | null | undefined
+  address?: NewAddress | null | undefined
+  partyType?: PartyType | null | undefined
+  businessDescription?: string | null | undefined
+  /** must not be blank */
+  reference?: string | null | undefined
+}
+
+export interface BuyerSetup {
+  partyTypes: string[]
+  taxIdTypes: TaxIdKind[]
+  countries: Country[]
+}
+
+export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+
+export interface BuyerVerification {
+  buyerId: string
+  taxIdStatus: BuyerTaxIdStatus
+  verification: TaxIdCheck | null
+}
+
+export interface BuyersCheckReachabilityBody {
+  /** must not be blank */
+  taxId: string
+}
+
+export interface BuyersDeleteManyBody {
+  ids: string[]
+}
+
+export interface BuyersDeleteReply {
+  id: string
+  outcome: "deleted" | "archived"
+}
+
+export interface BuyersGetReachabilityQuery {
+  /** must not be blank */
+  taxId: string
+}
+
+export interface BuyersListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  search?: string | undefined
+  taxIdStatus?: BuyerTaxIdStatus | undefined
+}
+
+export interface BuyersSearchQuery {
+  /** must not be blank */
+  q: string
+  /** Default: 10. */
+  limit?: number | undefined
+}
+
+export interface Capability {
+  name: string
+  label: string
+  area: string
+  readOnly: boolean
+  keyMayHold: boolean
+}
+
+export interface CatalogueGetPackageQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueGetPlanQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueListCostsEntry {
+  section: string
+  actions: {
+    action: string
+    label: string
+    /** a whole number of credits */
+    credits: number
+  }[]
+}
+
+export interface CatalogueListCostsQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueListOffersQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueListOffersReply {
+  plans: Plan[]
+  packages: CreditPackage[]
+}
+
+export interface CatalogueListPackagesQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+  featured?: boolean | undefined
+}
+
+export interface CatalogueListPlansQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface ChangedOrganization {
+  id: string
+  name: string
+  country: string
+  website: string | null
+  contactEmail?: string | null | undefined
+  address?: OrganizationAddress | null | undefined
+  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  logo?: Logo | null | undefined
+  /** where the organisation wants to be paid; shown on documents */
+  bankDetails?: BankDetails | null | undefined
+}
+
+export interface CodeList {
+  type: "countries" | "currencies" | "tax-categories" | "payment-means" | "invoice-types" | "service-codes" | "tax-exemptions" | "product-codes" | "units" | "states" | "lgas"
+  version: string
+  effectiveFrom: string
+  source: "built-in" | "import" | "authority"
+  count: number
+  entries: {
+    code: string
+    name: string
+    category?: string | undefined
+    from?: string | undefined
+    to?: string | undefined
+  }[]
+}
+
+export interface Country {
+  code: string
+  name: string
+}
+
+export interface CreditPackage {
+  id: string
+  name: string
+  /** a whole number of credits */
+  credits: number
+  featured: boolean
+  prices: {
+    currency: "NGN" | "USD"
+    /** in minor units: kobo, cents */
+    amountMinor: number
+  }[]
+}
+
+export interface DeletedBuyers {
+  deleted: string[]
+  archived: string[]
+  notFound: string[]
+}
+
+export interface DeletedInvoice {
+  id: string
+  invoiceNumber: string
+  deleted: true
+}
+
+export interface Delivery {
+  id: string
+  endpointId: string
+  eventId: string
+  type: string
+  status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
+  test: boolean
+  attemptCount: number
+  lastStatusCode: number | null
+  failureReason: string | null
+  nextAttemptAt: string | null
+  createdAt: string
+  completedAt: string | null
+}
+
+export interface DeliveryAttempt {
+  number: number
+  at: string
+  latencyMs: number | null
+  statusCode: number | null
+  error: "status" | "connection_failed" | "timeout" | "broken_answer" | "interrupted" | null
+  /** the first kibibyte of the answer */
+  response: string | null
+}
+
+export interface Download {
+  url: string
+  expiresAt: string
+  contentType: "application/pdf" | "application/xml"
+  sha256: string
+}
+
+export interface Event {
+  id: string
+  type: string
+  version: number
+  mode: Mode | null
+  scope: "mode" | "organization"
+  organizationId: string
+  createdAt: string
+  data: {
+    object: Record<string, unknown>
+    /** a later change of the object has a higher one; drop what is older than you have */
+    objectVersion?: number | undefined
+  }
+  /** give it as `after` to read what comes next */
+  cursor: string
+}
+
+export interface EventEnvelope {
+  id: string
+  type: string
+  version: number
+  mode: Mode | null
+  scope: "mode" | "organization"
+  organizationId: string
+  createdAt: string
+  /** made up, to try the endpoint with */
+  test?: boolean | undefined
+  data: {
+    /** a later change of the object has a higher one; drop what is older than you have */
+    objectVersion?: number | undefined
+  }
+}
+
+export interface IdentityChangePasswordBody {
+  currentPassword: string
+  newPassword: string
+}
+
+export interface IdentityChangePasswordReply {
+  passwordChanged: boolean
+  sessionsEnded: number
+}
+
+export interface IdentityConfirmTotpBody {
+  /** must not be blank */
+  code: string
+}
+
+export interface IdentityConfirmTotpReply {
+  recoveryCodes: string[]
+}
+
+export interface IdentityDisableTotpBody {
+  password: string
+  /** must not be blank */
+  code: string
+}
+
+export interface IdentityDisableTotpReply {
+  totpEnabled: boolean
+}
+
+export interface IdentityEndSessionReply {
+  id: string
+  ended: boolean
+}
+
+export interface IdentityEnrolTotpBody {
+  password: string
+}
+
+export interface IdentityEnrolTotpReply {
+  secret: string
+  uri: string
+}
+
+export interface IdentityForgotPasswordBody {
+  email: string
+}
+
+export interface IdentityForgotPasswordReply {
+  email: string
+}
+
+export interface IdentityIssueKeyTokenReply {
+  accessToken: string
+  tokenType: "Bearer"
+  expiresIn: number
+  organizationId: string
+  mode: Mode
+}
+
+export interface IdentityLogInBody {
+  email: string
+  password: string
+  /** must not be blank */
+  code?: string | undefined
+  mode?: Mode | undefined
+}
+
+export interface IdentityLogOutReply {
+  ended: boolean
+}
+
+export interface IdentityRefreshSessionBody {
+  refreshToken: string
+}
+
+export interface IdentityRegisterBody {
+  email: string
+  password: string
+  /** must not be blank */
+  firstName: string
+  /** must not be blank */
+  lastName: string
+  /** must not be blank */
+  organizationName: string
+  /** ISO 3166-1 alpha-2, such as NG */
+  country: string
+}
+
+export interface IdentityRegisterReply {
+  email: string
+  emailVerified: boolean
+}
+
+export interface IdentityResendVerificationBody {
+  email: string
+}
+
+export interface IdentityResendVerificationReply {
+  email: string
+}
+
+export interface IdentityResetPasswordBody {
+  email: string
+  /** must be the six digits from the mail */
+  code: string
+  password: string
+}
+
+export interface IdentityResetPasswordReply {
+  passwordChanged: boolean
+}
+
+export interface IdentitySwitchModeBody {
+  mode: Mode
+}
+
+export interface IdentityVerifyEmailBody {
+  email: string
+  /** must be the six digits from the mail */
+  code: string
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  fullName: string
+  role: RoleRef
+  customPermissions: string[]
+  message: string | null
+  status: "pending" | "accepted" | "withdrawn" | "expired"
+  invitedBy: string
+  createdAt: string
+  expiresAt: string
+}
+
+export interface InvitationPreview {
+  organization: {
+    name: string
+    country: string
+  }
+  email: string
+  fullName: string
+  role: {
+    name: string
+    label: string
+  }
+  invitedBy: string
+  message: string | null
+  expiresAt: string
+}
+
+export interface InvitationsAcceptBody {
+  /** must not be blank */
+  invitationCode: string
+}
+
+export interface InvitationsCreateBody {
+  email: string
+  /** must not be blank */
+  fullName: string
+  roleId?: string | undefined
+  /** must not be blank */
+  message?: string | undefined
+}
+
+export interface InvitationsListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
+}
+
+export interface InvitationsPreviewBody {
+  /** must not be blank */
+  invitationCode: string
+  email: string
+}
+
+export interface Invoice {
+  id: string
+  invoiceNumber: string
+  invoiceType: InvoiceType
+  sellerId: string | null
+  buyerId: string | null
+  buyer: InvoiceBuyer | null
+  invoiceDate: string
+  dueDate: string | null
+  currency: string
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  allowanceMinor: number
+  /** in minor units: kobo, cents */
+  chargeMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  roundingMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  paidMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  dueMinor: number
+  /** in minor units: kobo, cents */
+  refundOwedMinor: number
+  overdue: boolean
+  taxes: TaxGroup[]
+  paymentTerms: string | null
+  notes: string | null
+  originalInvoiceId: string | null
+  originalInvoiceNumber: string | null
+  reason: string | null
+  reporting: Reporting
+  finalisedAt: string | null
+  submittedAt: string | null
+  sentAt: string | null
+  sharedAt: string | null
+  createdBy: Actor
+  createdAt: string
+  updatedAt: string
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  invoiceKind: string
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  issueTime: string | null
+  allowanceAmount: string
+  chargeAmount: string
+  purchaseOrderReference: string | null
+  buyerReference: string | null
+  accountingCost: string | null
+  lineItems: InvoiceLine[]
+}
+
+export interface InvoiceBuyer {
+  name: string
+  taxId: string | null
+}
+
+export interface InvoiceChange {
+  sellerId?: string | undefined
+  buyerId?: string | null | undefined
+  /** must be 1 to 50 letters and digits, such as INV000001 */
+  invoiceNumber?: string | undefined
+  invoiceType?: "standard" | undefined
+  /** must be a time of day such as 13:05 or 13:05:30 */
+  issueTime?: string | null | undefined
+  dueDate?: string | null | undefined
+  /** an exact decimal number, as text or as a number */
+  allowanceAmount?: string | number | null | undefined
+  /** an exact decimal number, as text or as a number */
+  chargeAmount?: string | number | null | undefined
+  paymentTerms?: string | null | undefined
+  notes?: string | null | undefined
+  purchaseOrderReference?: string | null | undefined
+  buyerReference?: string | null | undefined
+  accountingCost?: string | null | undefined
+  /** must not be blank */
+  invoiceKind?: string | undefined
+  invoiceDate?: string | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  lineItems?: NewInvoiceLine[] | undefined
+}
+
+export interface InvoiceEventData {
+  invoiceId: string
+  invoiceNumber: string
+  invoiceType: string
+  invoiceKind: string
+  status: string
+  buyerId: string | null
+  currency: string
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  originalInvoiceId: string | null
+  jurisdiction: string | null
+  authorityReference: string | null
+  submittedAt: string | null
+}
+
+export interface InvoiceLine {
+  description: string
+  hsnCode: string | null
+  isicCode: string | null
+  productCategory: string | null
+  unitCode: string
+  taxCategory: string
+  /** in minor units: kobo, cents */
+  netMinor: number
+  itemId: string | null
+  itemName: string | null
+  quantity: string
+  unitPrice: string
+  discountAmount: string
+  feeAmount: string
+  taxPercent: string
+}
+
+export interface InvoiceStatistics {
+  startDate: string | null
+  endDate: string | null
+  groups: {
+    status: string
+    invoiceType: InvoiceType
+    currency: string
+    count: number
+    /** in minor units: kobo, cents */
+    netMinor: number
+    /** in minor units: kobo, cents */
+    taxMinor: number
+    /** in minor units: kobo, cents */
+    payableMinor: number
+    /** in minor units: kobo, cents */
+    paidMinor: number
+  }[]
+}
+
+export interface InvoiceSummary {
+  id: string
+  invoiceNumber: string
+  invoiceType: InvoiceType
+  sellerId: string | null
+  buyerId: string | null
+  buyer: InvoiceBuyer | null
+  invoiceDate: string
+  dueDate: string | null
+  currency: string
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  allowanceMinor: number
+  /** in minor units: kobo, cents */
+  chargeMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  roundingMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  paidMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  dueMinor: number
+  /** in minor units: kobo, cents */
+  refundOwedMinor: number
+  overdue: boolean
+  taxes: TaxGroup[]
+  paymentTerms: string | null
+  notes: string | null
+  originalInvoiceId: string | null
+  originalInvoiceNumber: string | null
+  reason: string | null
+  reporting: Reporting
+  finalisedAt: string | null
+  submittedAt: string | null
+  sentAt: string | null
+  sharedAt: string | null
+  createdBy: Actor
+  createdAt: string
+  updatedAt: string
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  invoiceKind: string
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  issueTime: string | null
+  allowanceAmount: string
+  chargeAmount: string
+  purchaseOrderReference: string | null
+  buyerReference: string | null
+  accountingCost: string | null
+}
+
+export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
+
+export interface InvoicesDownloadQuery {
+  format?: "pdf" | "xml" | undefined
+}
+
+export interface InvoicesGetStatisticsQuery {
+  startDate?: string | undefined
+  endDate?: string | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  jurisdiction?: string | undefined
+}
+
+export interface InvoicesListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled" | undefined
+  invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
+  paymentStatus?: "unpaid" | "partially_paid" | "paid" | "payment_failed" | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  buyerId?: string | undefined
+  sellerId?: string | undefined
+  createdBy?: string | undefined
+  createdByType?: "user" | "api_key" | "service" | "system" | undefined
+  invoiceDateFrom?: string | undefined
+  invoiceDateTo?: string | undefined
+  dueDateFrom?: string | undefined
+  dueDateTo?: string | undefined
+  createdAtFrom?: string | undefined
+  createdAtTo?: string | undefined
+  search?: string | undefined
+  simpleStatus?: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled" | undefined
+  reporting?: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention" | undefined
+  delivery?: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none" | undefined
+  credited?: boolean | undefined
+  refundOwed?: boolean | undefined
+  overdue?: "true" | undefined
+  amountFromMinor?: number | undefined
+  amountToMinor?: number | undefined
+  sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
+  sortOrder?: "ASC" | "DESC" | undefined
+}
+
+export interface InvoicesListUsedCodesQuery {
+  type: "goods" | "service"
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface InvoicesUnshareReply {
+  id: string
+  shared: false
+}
+
+export interface Item {
+  id: string
+  name: string
+  description: string | null
+  itemType: "goods" | "service"
+  hsnCode: string | null
+  serviceCode: string | null
+  productCategory: string
+  unitCode: string
+  unitPriceMinor: string
+  currency: string
+  taxCategory: string
+  sku: string | null
+  useCount: number
+  lastUsedAt: string | null
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+export interface ItemChange {
+  /** must not be blank */
+  name?: string | undefined
+  description?: string | null | undefined
+  /** must not be blank */
+  hsnCode?: string | null | undefined
+  /** must not be blank */
+  serviceCode?: string | null | undefined
+  /** must not be blank */
+  productCategory?: string | undefined
+  /** must not be blank */
+  unitCode?: string | undefined
+  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  unitPriceMinor?: string | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  /** must not be blank */
+  taxCategory?: string | undefined
+  /** must not be blank */
+  sku?: string | null | undefined
+  itemType?: "goods" | "service" | undefined
+}
+
+export interface ItemEventData {
+  itemId: string
+  name: string
+  sku: string | null
+  itemType: string
+}
+
+export interface ItemsDeleteReply {
+  id: string
+  deleted: true
+}
+
+export interface ItemsListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  q?: string | undefined
+  itemType?: "goods" | "service" | undefined
+  archived?: "false" | "true" | "all" | undefined
+  sort?: "-useCount" | "name" | "-lastUsedAt" | undefined
+}
+
+export interface Joined {
+  organization: {
+    id: string
+    name: string
+  }
+  userId: string
+  role: RoleRef
+}
+
+export interface LedgerEntry {
+  id: string
+  type: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in"
+  action: string | null
+  /** a whole number of credits */
+  amount: number
+  /** a whole number of credits */
+  credits: number
+  /** a whole number of credits */
+  balanceAfter: number
+  reference: string
+  createdAt: string
+}
+
+export interface ListedBillingPayment {
+  id: string
+  kind: "credit_purchase" | "subscription" | "renewal"
+  status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  provider: "paystack" | "stripe"
+  currency: "NGN" | "USD"
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  description: string
+  /** a whole number of credits */
+  credits: number
+  packageId: string | null
+  subscriptionId: string | null
+  createdAt: string
+  expiresAt: string
+  paidAt: string | null
+}
+
+export interface LoggedDelivery {
+  id: string
+  endpointId: string
+  eventId: string
+  type: string
+  status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
+  test: boolean
+  attemptCount: number
+  lastStatusCode: number | null
+  failureReason: string | null
+  nextAttemptAt: string | null
+  createdAt: string
+  completedAt: string | null
+  attempts: DeliveryAttempt[]
+}
+
+/** shown on documents; at most 200 kB and 4,000,000 pixels */
+export interface Logo {
+  contentType: "image/png" | "image/jpeg"
+  /** the bytes of the picture */
+  base64: string
+}
+
+export interface Me {
+  principal: "user" | "api_key"
+  user?: {
+    id: string
+    email: string
+    firstName: string
+    lastName: string
+    emailVerified: boolean
+    totpEnabled: boolean
+  } | undefined
+  apiKey?: {
+    id: string
+    name: string
+  } | undefined
+  organizationId: string | null
+  role?: string | undefined
+  capabilities: string[]
+  mode: Mode
+}
+
+export interface Member {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+  phone: string | null
+  capabilities: string[]
+}
+
+export interface MemberWithKeys {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+  phone: string | null
+  capabilities: string[]
+  apiKeys: ApiKeyLeft[]
+}
+
+export interface MembersChangeRoleBody {
+  roleId: string
+}
+
+export interface MembersChangeStatusBody {
+  status: "active" | "suspended"
+  /** must not be blank */
+  reason?: string | undefined
+}
+
+export interface MembersChangeStatusQuery {
+  /**
+   * revoke, in the same step, the API keys that they made
+   * Default: false.
+   */
+  revokeKeys?: boolean | undefined
+}
+
+export interface MembersConfirmChangeBody {
+  email: string
+  /** must not be blank */
+  code: string
+}
+
+export interface MembersConfirmChangeReply {
+  what: "name" | "phone" | "second_factor"
+  organization: {
+    id: string
+    name: string
+  }
+  confirmed: boolean
+}
+
+export interface MembersLeaveQuery {
+  /**
+   * revoke, in the same step, the API keys that they made
+   * Default: false.
+   */
+  revokeKeys?: boolean | undefined
+}
+
+export interface MembersLeaveReply {
+  organizationId: string
+  left: boolean
+  apiKeys: ApiKeyLeft[]
+}
+
+export interface MembersListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "active" | "suspended" | undefined
+  role?: "OWNER" | "ADMIN" | "ACCOUNTANT" | "MEMBER" | "DEVELOPER" | "VIEWER" | undefined
+  /** must not be blank */
+  search?: string | undefined
+}
+
+export interface MembersRemoveQuery {
+  /**
+   * revoke, in the same step, the API keys that they made
+   * Default: false.
+   */
+  revokeKeys?: boolean | undefined
+}
+
+export interface MembersRemoveReply {
+  id: string
+  removed: boolean
+  apiKeys: ApiKeyLeft[]
+}
+
+export interface MembersRemoveSecondFactorReply {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+  awaitingConfirmation?: AwaitedChange | undefined
+}
+
+export interface MembersTransferOwnershipBody {
+  toUserId: string
+  password: string
+  /** must not be blank */
+  code?: string | undefined
+  /** Default: false. */
+  retainOwnership?: boolean | undefined
+}
+
+export type Mode = "sandbox" | "live"
+
+export interface NewAddress {
+  /** must not be blank */
+  line1: string
+  /** must not be blank */
+  line2?: string | null | undefined
+  /** must not be blank */
+  city: string
+  /** must not be blank */
+  state?: string | null | undefined
+  /** must not be blank */
+  lga?: string | null | undefined
+  /** must not be blank */
+  postalCode?: string | null | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  country: string
+}
+
+export interface NewApiKey {
+  /** must not be blank */
+  name: string
+  mode: Mode
+  preset?: "read_only" | "invoicing" | "full_integration" | undefined
+  capabilities?: ("organization.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[] | undefined
+  expiresAt?: string | undefined
+}
+
+export interface NewBatch {
+  invoiceIds: string[]
+}
+
+export interface NewBuyer {
+  /** must not be blank */
+  name: string
+  /** must not be blank */
+  legalName?: string | null | undefined
+  /** must not be blank */
+  taxId?: string | null | undefined
+  taxIdType?: TaxIdType | null | undefined
+  email?: string | null | undefined
+  /** must be in E.164 form, such as +2348012345678 */
+  phone?: string | null | undefined
+  address?: NewAddress | null | undefined
+  partyType?: PartyType | null | undefined
+  businessDescription?: string | null | undefined
+  /** must not be blank */
+  reference?: string | null | undefined
+}
+
+export interface NewCreditNote {
+  /** must not be blank */
+  reason: string
+  lineItems?: NewInvoiceLine[] | undefined
+  /** an exact decimal number, as text or as a number */
+  amount?: string | number | undefined
+}
+
+export interface NewDebitNote {
+  /** must not be blank */
+  reason: string
+  lineItems: NewInvoiceLine[]
+}
+
+export interface NewInvoice {
+  sellerId?: string | undefined
+  buyerId?: string | null | undefined
+  /** must be 1 to 50 letters and digits, such as INV000001 */
+  invoiceNumber?: string | undefined
+  invoiceType?: "standard" | undefined
+  /** must be a time of day such as 13:05 or 13:05:30 */
+  issueTime?: string | null | undefined
+  dueDate?: string | null | undefined
+  /** an exact decimal number, as text or as a number */
+  allowanceAmount?: string | number | null | undefined
+  /** an exact decimal number, as text or as a number */
+  chargeAmount?: string | number | null | undefined
+  paymentTerms?: string | null | undefined
+  notes?: string | null | undefined
+  purchaseOrderReference?: string | null | undefined
+  buyerReference?: string | null | undefined
+  accountingCost?: string | null | undefined
+  /** must not be blank */
+  invoiceKind: string
+  invoiceDate: string
+  /** must not be blank */
+  currency: string
+  lineItems: NewInvoiceLine[]
+}
+
+export interface NewInvoiceLine {
+  itemId?: string | undefined
+  /** must not be blank */
+  description?: string | undefined
+  /** must not be blank */
+  itemName?: string | null | undefined
+  /** must not be blank */
+  hsnCode?: string | null | undefined
+  /** must not be blank */
+  productCategory?: string | null | undefined
+  /** must not be blank */
+  isicCode?: string | null | undefined
+  /** must not be blank */
+  serviceCategory?: string | null | undefined
+  /** an exact decimal number, as text or as a number */
+  quantity: string | number
+  /** must not be blank */
+  unitCode?: string | undefined
+  /** an exact decimal number, as text or as a number */
+  unitPrice?: string | number | undefined
+  /** an exact decimal number, as text or as a number */
+  discountAmount?: string | number | undefined
+  /** an exact decimal number, as text or as a number */
+  feeAmount?: string | number | undefined
+  /** must not be blank */
+  taxCategory?: string | undefined
+}
+
+export interface NewItem {
+  /** must not be blank */
+  name: string
+  description?: string | null | undefined
+  /** must not be blank */
+  hsnCode?: string | null | undefined
+  /** must not be blank */
+  serviceCode?: string | null | undefined
+  /** must not be blank */
+  productCategory: string
+  /** must not be blank */
+  unitCode: string
+  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  unitPriceMinor: string
+  /** must not be blank */
+  currency: string
+  /** must not be blank */
+  taxCategory: string
+  /** must not be blank */
+  sku?: string | null | undefined
+  itemType: "goods" | "service"
+}
+
+export interface NewOwner {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+}
+
+export interface NewPayment {
+  /** an exact decimal number, as text or as a number */
+  amount: string | number
+  paidOn: string
+  /** must not be blank */
+  method?: string | null | undefined
+  /** must not be blank */
+  reference?: string | null | undefined
+}
+
+export interface NewTaxConnection {
+  /** refused: the authority’s record tells it */
+  taxId?: unknown | undefined
+  authorityIdentifiers: {
+    businessId: string
+    /** must not be blank */
+    serviceId: string
+  }
+  consent: {
+    accepted: true
+    /** must not be blank */
+    textVersion: string
+  }
+  /** keys of your own to the authority; without them those of this installation are used */
+  credentials?: AuthorityCredentials | undefined
+}
+
+export interface OrganisationsAuditLogQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  /** must not be blank */
+  type?: string | undefined
+  actorId?: string | undefined
+  /** must not be blank */
+  objectId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface OrganisationsSwitchBody {
+  organizationId: string
+  mode?: Mode | undefined
+}
+
+export interface Organization {
+  id: string
+  name: string
+  country: string
+  website: string | null
+  contactEmail: string | null
+  address: OrganizationAddress | null
+  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  logo: Logo | null
+  /** where the organisation wants to be paid; shown on documents */
+  bankDetails: BankDetails | null
+  taxNumber: string | null
+  phone: string | null
+  phoneVerified: boolean
+  parentOrganizationId: string | null
+  onboardedAt: string | null
+  createdAt: string
+}
+
+export interface OrganizationAddress {
+  /** must not be blank */
+  line1: string
+  /** must not be blank */
+  line2?: string | undefined
+  /** must not be blank */
+  city: string
+  /** must not be blank */
+  state: string
+  /** must not be blank */
+  postalCode?: string | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  country: string
+}
+
+export interface OrganizationChange {
+  /** must not be blank */
+  name?: string | undefined
+  contactEmail?: string | undefined
+  /** must begin with http:// or https:// */
+  website?: string | undefined
+  address?: OrganizationAddress | undefined
+  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  logo?: Logo | null | undefined
+  /** where the organisation wants to be paid; shown on documents */
+  bankDetails?: BankDetails | null | undefined
+}
+
+export interface OwnMembership {
+  id: string
+  name: string
+  country: string
+  role: RoleRef
+  membershipStatus: "active" | "suspended" | "deactivated"
+  current: boolean
+  joinedAt: string
+}
+
+export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
+
+export interface Payment {
+  id: string
+  invoiceId: string
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  paidOn: string
+  method: string | null
+  reference: string | null
+  recordedBy: Actor
+  recordedAt: string
+  reversedAt: string | null
+}
+
+export interface Plan {
+  code: string
+  name: string
+  description: string
+  /** a whole number of credits */
+  monthlyCredits: number
+  prices: {
+    currency: "NGN" | "USD"
+    interval: "monthly" | "yearly"
+    /** in minor units: kobo, cents */
+    amountMinor: number
+  }[]
+}
+
+export interface Problem {
+  path: string
+  rule: string
+  message: string
+}
+
+export interface ProductCode {
+  code: string
+  description: string
+  category: string | null
+}
+
+export interface QueriedStatus {
+  id: string
+  invoiceNumber: string
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  reporting: Reporting
+  submittedAt: string | null
+  updatedAt: string
+  report: SubmissionReport
+  authority: AuthorityRecord | null
+}
+
+export interface Reachability {
+  taxId: string
+  reachable: boolean | null
+  provider: string | null
+  checkedAt: string | null
+  stale: boolean
+  unavailable: boolean
+}
+
+export interface Readiness {
+  ready: boolean
+  problems: Problem[]
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+}
+
+export interface ReceivedInvoice {
+  id: string
+  /** the IRN */
+  authorityReference: string
+  invoiceNumber: string
+  invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  authorityTypeCode: string
+  invoiceKind: string | null
+  issueDate: string
+  dueDate: string | null
+  currency: string
+  seller: {
+    name: string | null
+    taxId: string | null
+    email: string | null
+    phone: string | null
+    city: string | null
+    country: string | null
+  }
+  buyer: {
+    name: string | null
+    taxId: string | null
+  }
+  /** references of what a note corrects */
+  corrects: string[]
+  /** other references under which the same number of the same supplier came; it is kept once */
+  duplicates: string[]
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  overdue: boolean
+  transmissionStatus: "transmitted" | "acknowledged"
+  /** through whom the supplier sends */
+  accessPoint: string | null
+  /** what our own rules found */
+  validation: {
+    valid: boolean
+    faults: Problem[]
+  }
+  /** whether its VAT can be deducted, and why not */
+  inputVat: {
+    claimable: boolean
+    /** a short code */
+    reason: string
+    message: string
+    claimableUntil: string | null
+  }
+  receivedAt: string
+  acknowledgedAt: string | null
+}
+
+export interface ReceivedInvoiceDetail {
+  id: string
+  /** the IRN */
+  authorityReference: string
+  invoiceNumber: string
+  invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  authorityTypeCode: string
+  invoiceKind: string | null
+  issueDate: string
+  dueDate: string | null
+  currency: string
+  seller: {
+    name: string | null
+    taxId: string | null
+    email: string | null
+    phone: string | null
+    city: string | null
+    country: string | null
+  }
+  buyer: {
+    name: string | null
+    taxId: string | null
+  }
+  /** references of what a note corrects */
+  corrects: string[]
+  /** other references under which the same number of the same supplier came; it is kept once */
+  duplicates: string[]
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  overdue: boolean
+  transmissionStatus: "transmitted" | "acknowledged"
+  /** through whom the supplier sends */
+  accessPoint: string | null
+  /** what our own rules found */
+  validation: {
+    valid: boolean
+    faults: Problem[]
+  }
+  /** whether its VAT can be deducted, and why not */
+  inputVat: {
+    claimable: boolean
+    /** a short code */
+    reason: string
+    message: string
+    claimableUntil: string | null
+  }
+  receivedAt: string
+  acknowledgedAt: string | null
+  /** the authority’s copy, decrypted, as it was sent */
+  document: Record<string, unknown>
+}
+
+export interface ReceivedInvoicesAnalyseQuery {
+  /** part of the name, or the beginning of the tax number */
+  seller?: string | undefined
+  /** must not be blank */
+  accessPoint?: string | undefined
+  /** `transmitted`, `acknowledged` */
+  transmissionStatus?: string | undefined
+  paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  issueDateFrom?: string | undefined
+  issueDateTo?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedFrom?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedTo?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMin?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMax?: string | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  q?: string | undefined
+  /** one of `taxpayer.taxIds` */
+  taxId?: string | undefined
+}
+
+export interface ReceivedInvoicesAnalyseReply {
+  reportingCurrency: string | null
+  count: number
+  creditNotes: number
+  suppliers: number
+  /** how many of them our own rules find fault with */
+  faulty: number
+  overdueCount: number
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  unpaidMinor: number
+  /** in minor units: kobo, cents */
+  overdueMinor: number
+  /** in minor units: kobo, cents */
+  claimableTaxMinor: number
+  byCurrency: {
+    currency: string
+    count: number
+    creditNotes: number
+    suppliers: number
+    /** how many of them our own rules find fault with */
+    faulty: number
+    overdueCount: number
+    /** in minor units: kobo, cents */
+    netMinor: number
+    /** in minor units: kobo, cents */
+    taxMinor: number
+    /** in minor units: kobo, cents */
+    payableMinor: number
+    /** in minor units: kobo, cents */
+    unpaidMinor: number
+    /** in minor units: kobo, cents */
+    overdueMinor: number
+    /** in minor units: kobo, cents */
+    claimableTaxMinor: number
+  }[]
+  sync: Sync
+}
+
+export interface ReceivedInvoicesListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 25. */
+  limit?: number | undefined
+  /** part of the name, or the beginning of the tax number */
+  seller?: string | undefined
+  /** must not be blank */
+  accessPoint?: string | undefined
+  /** `transmitted`, `acknowledged` */
+  transmissionStatus?: string | undefined
+  paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  issueDateFrom?: string | undefined
+  issueDateTo?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedFrom?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedTo?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMin?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMax?: string | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  q?: string | undefined
+  /** one of `taxpayer.taxIds` */
+  taxId?: string | undefined
+  sort?: "-receivedAt" | "receivedAt" | "issueDate" | "-issueDate" | "amount" | "-amount" | undefined
+}
+
+export interface ReceivedInvoicesListReply {
+  items: ReceivedInvoice[]
+  taxpayer: {
+    taxIds: string[]
+  }
+  sync: Sync
+}
+
+export interface ReceivedInvoicesLoadOlderReply {
+  loaded: number
+  hasMore: boolean
+}
+
+export interface ReceivedInvoicesSendFromOutsideBody {
+  /** must not be blank */
+  sellerName?: string | undefined
+  /** must not be blank */
+  sellerTaxId?: string | undefined
+  /** must not be blank */
+  invoiceNumber?: string | undefined
+  invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
+  /** the IRN that a note corrects */
+  correctsReference?: string | undefined
+  invoiceDate?: string | undefined
+  dueDate?: string | undefined
+  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  lineItems?: {
+    /** must not be blank */
+    description: string
+    /** an exact decimal number, as text or as a number */
+    quantity?: string | number | undefined
+    /** an exact decimal number, as text or as a number */
+    unitPrice: string | number
+    /** must not be blank */
+    hsnCode?: string | undefined
+    /** must not be blank */
+    isicCode?: string | undefined
+  }[] | undefined
+}
+
+export interface ReceivedInvoicesSendFromOutsideReply {
+  /** the IRN, under which it comes */
+  authorityReference: string
+  status: "on_its_way"
+}
+
+export interface RecordedPayment {
+  payment: Payment
+  /** in minor units: kobo, cents */
+  paidMinor: number
+  /** in minor units: kobo, cents */
+  dueMinor: number
+  invoice: InvoiceSummary
+}
+
+export interface ReferenceListProductCategoriesEntry {
+  category: string
+  count: number
+}
+
+export interface ReferenceLookUpTaxIdQuery {
+  type?: "tin" | "rn" | "foreign" | undefined
+}
+
+export interface ReferenceLookUpTaxIdReply {
+  value: string
+  type: "tin" | "rn" | "foreign" | "none"
+  status: "registered" | "not_registered"
+  taxpayerName: string | null
+  address: string | null
+}
+
+export interface ReferenceSearchProductCodesQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  search?: string | undefined
+  category?: string | undefined
+}
+
+export interface Reporting {
+  status: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention"
+  delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
+  irn: string | null
+}
+
+export interface Role {
+  id: string
+  name: string
+  label: string
+  description: string
+  system: boolean
+  capabilities: string[]
+}
+
+export interface RoleRef {
+  id: string
+  name: string
+  label: string
+}
+
+export interface RolesListPermissionsReply {
+  permissions: Capability[]
+  apiKeyPermissions: string[]
+}
+
+export interface RotatedApiKey {
+  previous: ApiKey
+  current: ApiKeyWithSecret
+}
+
+export interface Seller {
+  id: string
+  name: string
+  partyType: PartyType
+  taxId: string | null
+  taxIdStatus: SellerTaxIdStatus
+  email: string | null
+  phone: string | null
+  website: string | null
+  address: Address | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface SellerSetup {
+  seller: Seller | null
+  canAddSellers: boolean
+  taxIdTypes: TaxIdKind[]
+  countries: Country[]
+}
+
+export type SellerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
+
+export interface SellerVerification {
+  sellerId: string
+  taxIdStatus: SellerTaxIdStatus
+  verification: TaxIdCheck | null
+}
+
+export interface SellersListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  search?: string | undefined
+}
+
+export interface SellersSearchQuery {
+  /** must not be blank */
+  q: string
+  /** Default: 10. */
+  limit?: number | undefined
+}
+
+export interface Session {
+  id: string
+  current: boolean
+  organizationId: string | null
+  mode: Mode
+  address: string
+  userAgent: string
+  createdAt: string
+  lastUsedAt: string
+  expiresAt: string
+}
+
+export interface SharedInvoice {
+  id: string
+  url: string
+  sharedAt: string
+}
+
+export interface Statement {
+  accountId: string
+  mode: Mode
+  from: string
+  to: string
+  /** a whole number of credits */
+  openingBalance: number
+  /** a whole number of credits */
+  closingBalance: number
+  entries: LedgerEntry[]
+}
+
+export interface SubmissionAttempt {
+  at: string
+  endedAt: string | null
+  step: "sign" | "lookup" | "transmit" | "confirm" | "query"
+  sha256: string | null
+  cause: "submitted" | "retried" | "automatic" | "asked"
+  actor: {
+    type: "user" | "api_key" | "service" | "system"
+    id: string | null
+    name: string
+  } | null
+  answer: string | null
+  why: string | null
+  told: string[]
+  late: boolean
+}
+
+export interface SubmissionReport {
+  outcome: "not_submitted" | "waiting" | "in_progress" | "unknown" | "registered" | "accepted" | "rejected" | "not_registered"
+  message: string
+  reference: string | null
+  sha256: string | null
+  retriesLeft: number
+  nextAttemptAt: string | null
+  refusals: {
+    /** as the authority said it */
+    told: string
+    path: string
+    /** in plain words, with what to do */
+    message: string
+    mendedBy: "reopen" | "connection" | "operator" | "unknown"
+  }[]
+  canReopen: boolean
+  authorityOutage: {
+    since: string
+  } | null
+}
+
+export interface SubmissionStatus {
+  id: string
+  invoiceNumber: string
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  reporting: Reporting
+  submittedAt: string | null
+  updatedAt: string
+  report: SubmissionReport
+}
+
+export interface SubmissionTimeline {
+  id: string
+  invoiceNumber: string
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  reporting: Reporting
+  submittedAt: string | null
+  updatedAt: string
+  report: SubmissionReport
+  attempts: SubmissionAttempt[]
+}
+
+export interface SubmissionsCancelBody {
+  /** must not be blank */
+  reason: string
+  notes?: string | null | undefined
+}
+
+export interface SubmitRefusal {
+  code: string
+  message: string
+  details: Problem[]
+}
+
+export interface SubmittedInvoice {
+  id: string
+  invoiceNumber: string
+  invoiceType: InvoiceType
+  sellerId: string | null
+  buyerId: string | null
+  buyer: InvoiceBuyer | null
+  invoiceDate: string
+  dueDate: string | null
+  currency: string
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  allowanceMinor: number
+  /** in minor units: kobo, cents */
+  chargeMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  roundingMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  paidMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  dueMinor: number
+  /** in minor units: kobo, cents */
+  refundOwedMinor: number
+  overdue: boolean
+  taxes: TaxGroup[]
+  paymentTerms: string | null
+  notes: string | null
+  originalInvoiceId: string | null
+  originalInvoiceNumber: string | null
+  reason: string | null
+  reporting: Reporting
+  finalisedAt: string | null
+  submittedAt: string | null
+  sentAt: string | null
+  sharedAt: string | null
+  createdBy: Actor
+  createdAt: string
+  updatedAt: string
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  invoiceKind: string
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  issueTime: string | null
+  allowanceAmount: string
+  chargeAmount: string
+  purchaseOrderReference: string | null
+  buyerReference: string | null
+  accountingCost: string | null
+  lineItems: InvoiceLine[]
+  submitRefusal: SubmitRefusal | null
+}
+
+export interface Subscription {
+  id: string
+  planCode: string
+  interval: "monthly" | "yearly"
+  currency: "NGN" | "USD"
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** a whole number of credits */
+  monthlyCredits: number
+  status: "pending_payment" | "active" | "past_due" | "expired"
+  endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+  cancelAtPeriodEnd: boolean
+  cancelReason: string | null
+  currentPeriod: {
+    number: number
+    startsAt: string
+    endsAt: string
+  } | null
+  window: {
+    startsAt: string
+    endsAt: string
+    /** a whole number of credits */
+    credits: number
+  } | null
+  createdAt: string
+  endedAt: string | null
+}
+
+export interface SubscriptionCheckout {
+  subscription: Subscription
+  payment: BillingPayment
+  /** send the browser there */
+  checkoutUrl: string
+}
+
+export interface SubscriptionEventData {
+  subscriptionId: string
+  planCode: string
+  interval: string
+  currency: string
+  status: string
+  cancelAtPeriodEnd: boolean
+  endReason: string | null
+}
+
+export interface Sync {
+  connected: boolean
+  /** something is on its way, or the network was never read yet */
+  syncing: boolean
+  /** when the network was last read to the end */
+  lastSyncedAt: string | null
+  /** why what is shown may not be all */
+  error: string | null
+}
+
+export interface TaxConnection {
+  status: "NOT_CONNECTED" | "PENDING" | "CONNECTED" | "REVOKED"
+  /** why it is pending, and what to do */
+  problem: string | null
+  authorityIdentifiers: {
+    businessId: string
+    serviceId: string
+  } | null
+  businessName: string | null
+  /** of the business, as the authority has it */
+  taxId: string | null
+  numberTemplate: string | null
+  hasOwnCredentials: boolean
+  keyFile: {
+    fingerprint: string
+    storedAt: string
+  } | null
+  consent: {
+    /** the current one, to be sent with `accepted: true` */
+    textVersion: string
+    text: string
+    acceptedVersion: string | null
+    acceptedAt: string | null
+  } | null
+  connectedAt: string | null
+  checkedAt: string | null
+  revokedAt: string | null
+  revokedReason: string | null
+}
+
+export interface TaxConnectionRevokeBody {
+  /** must not be blank */
+  reason?: string | undefined
+}
+
+export interface TaxConnectionStoreKeyFileBody {
+  /** JWE in the compact form */
+  envelope: string
+}
+
+export interface TaxGroup {
+  taxCategory: string
+  taxPercent: string
+  /** in minor units: kobo, cents */
+  taxableMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+}
+
+export interface TaxIdCheck {
+  id: string
+  status: "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
+  taxId: string
+  registeredName: string | null
+  startedAt: string
+  endedAt: string | null
+}
+
+export interface TaxIdKind {
+  type: TaxIdType
+  label: string
+  example: string | null
+}
+
+export type TaxIdType = "tin" | "rn" | "foreign" | "none"
+
+export interface Tokens {
+  accessToken: string
+  refreshToken: string
+  tokenType: "Bearer"
+  /** seconds */
+  expiresIn: number
+  organizationId: string | null
+  mode: Mode
+}
+
+export interface TransportKey {
+  keyId: string
+  algorithm: "RSA-OAEP-256"
+  encryption: "A256GCM"
+  publicKeyPem: string
+  jwk: {
+    kty: string
+    n: string
+    e: string
+    kid: string
+    alg: "RSA-OAEP-256"
+    use: "enc"
+  }
+  createdAt: string
+}
+
+export interface Usage {
+  mode: Mode
+  from: string
+  to: string
+  /** a whole number of credits */
+  totalCredits: number
+  actions: {
+    action: string
+    /** a whole number of credits */
+    credits: number
+    count: number
+  }[]
+  days: {
+    date: string
+    /** a whole number of credits */
+    credits: number
+  }[]
+}
+
+export interface UsedCode {
+  code: string
+  description: string | null
+  useCount: number
+  lastUsedAt: string
+}
+
+export interface WebhookEndpoint {
+  id: string
+  url: string
+  description: string | null
+  events: string[]
+  enabled: boolean
+  status: "enabled" | "disabled"
+  disabledCause: "manual" | "failures" | "gone" | null
+  disabledAt: string | null
+  mode: Mode
+  format: "A" | "B"
+  /** asked for, but not delivered: whoever last chose the address or the events may not read of them */
+  suppressedTypes: string[]
+  /** the highest version of event types that it is sent */
+  eventVersions: number
+  /** deliveries that failed since the last one that did not */
+  failuresInARow: number
+  previousSecretUntil: string | null
+  createdBy: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface WebhookEndpointEventData {
+  endpointId: string
+  host: string
+  events: string[]
+}
+
+export interface WebhookEndpointWithSecret {
+  id: string
+  url: string
+  description: string | null
+  events: string[]
+  enabled: boolean
+  status: "enabled" | "disabled"
+  disabledCause: "manual" | "failures" | "gone" | null
+  disabledAt: string | null
+  mode: Mode
+  format: "A" | "B"
+  /** asked for, but not delivered: whoever last chose the address or the events may not read of them */
+  suppressedTypes: string[]
+  /** the highest version of event types that it is sent */
+  eventVersions: number
+  /** deliveries that failed since the last one that did not */
+  failuresInARow: number
+  previousSecretUntil: string | null
+  createdBy: string | null
+  createdAt: string
+  updatedAt: string
+  secret?: string | undefined
+  secretAlreadyShown?: boolean | undefined
+}
+
+export interface WebhooksCreateBody {
+  /** HTTPS, of the public internet */
+  url: string
+  description?: string | null | undefined
+  /** event types, `prefix.*` or `*` */
+  events: string[]
+}
+
+export interface WebhooksDeleteReply {
+  id: string
+}
+
+export interface WebhooksListDeliveriesQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  endpointId?: string | undefined
+  eventId?: string | undefined
+  status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
+  /** must not be blank */
+  type?: string | undefined
+}
+
+export interface WebhooksListEventsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  /** must not be blank */
+  type?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  /** `start`, or the `cursor` of an event: what comes after it, in an order that never changes. `total` then says how many are left, up to 1000 */
+  after?: string | undefined
+}
+
+export interface WebhooksListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface WebhooksListTypesEntry {
+  type: string
+  version: number
+  family: string
+  scope: "mode" | "organization"
+  status: "available"
+  capability: string
+  subscribable: boolean
+  /** what endpoints that were made in Form B know it as */
+  formBName: string | null
+  /** what an endpoint is sent, with made-up data */
+  sample: Record<string, unknown>
+}
+
+export interface WebhooksRedeliverEventBody {
+  endpointId: string
+}
+
+export interface WebhooksRotateSecretBody {
+  /** Default: 86400. */
+  overlapSeconds?: number | undefined
+}
+
+export interface WebhooksTestBody {
+  /** must not be blank */
+  type?: string | undefined
+}
+
+export interface WebhooksUpdateBody {
+  /** HTTPS, of the public internet */
+  url?: string | undefined
+  description?: string | null | undefined
+  /** event types, `prefix.*` or `*` */
+  events?: string[] | undefined
+  enabled?: boolean | undefined
+  /** with `enabled: true`: deliver what happened while it was disabled */
+  replayMissed?: boolean | undefined
+  /** move to the latest version of every event type */
+  upgradeVersions?: boolean | undefined
+}
+
+export interface Identity {
+  /**
+   * Register a person with a new organisation.
+   * Mails a six-digit code to the address. The answer is the same for an address that has an account already. An address that is not verified yet can be registered again, with a code of its own; the registration that is verified first wins.
+   * Called without a token.
+   * `POST /a/v1/auth/register`
+   */
+  register(body: IdentityRegisterBody, options?: CallOptions): Called<IdentityRegisterReply>
+  /**
+   * Verify an email address and sign in.
+   * The code works once, for 15 minutes and five tries. It verifies the registration that it was mailed for, with the password chosen there.
+   * Called without a token.
+   * `POST /a/v1/auth/verify-email`
+   */
+  verifyEmail(body: IdentityVerifyEmailBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Mail a new verification code.
+   * One for each open registration of the address; the codes before stop working.
+   * Called without a token.
+   * `POST /a/v1/auth/resend-verification`
+   */
+  resendVerification(body: IdentityResendVerificationBody, options?: CallOptions): Called<IdentityResendVerificationReply>
+  /**
+   * Sign in.
+   * Send `code` from the authenticator app, or a recovery code, when the account has a second factor.
+   * Called without a token.
+   * `POST /a/v1/auth/login`
+   */
+  logIn(body: IdentityLogInBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Trade a refresh token for new tokens.
+   * A refresh token works once. Using one a second time ends its session.
+   * Called without a token.
+   * `POST /a/v1/auth/refresh`
+   */
+  refreshSession(body: IdentityRefreshSessionBody, options?: CallOptions): Called<Tokens>
+  /**
+   * End this session.
+   * Called by a signed-in user; API keys are refused.
+   * A user whose email address is not verified yet may call it too.
+   * `POST /a/v1/auth/logout`
+   */
+  logOut(options?: CallOptions): Called<IdentityLogOutReply>
+  /**
+   * Who the token speaks for, and what it may do.
+   * Called by a signed-in user or with an API key.
+   * A user whose email address is not verified yet may call it too.
+   * `GET /a/v1/auth/me`
+   */
+  whoAmI(options?: CallOptions): Called<Me>
+  /**
+   * Where you are signed in.
+   * Called by a signed-in user; API keys are refused.
+   * A user whose email address is not verified yet may call it too.
+   * `GET /a/v1/auth/sessions`
+   */
+  listSessions(options?: CallOptions): Called<Session[]>
+  /**
+   * End one of your sessions.
+   * Called by a signed-in user; API keys are refused.
+   * A user whose email address is not verified yet may call it too.
+   * `DELETE /a/v1/auth/sessions/{id}`
+   */
+  endSession(id: string, options?: CallOptions): Called<IdentityEndSessionReply>
+  /**
+   * Switch this session between sandbox and live.
+   * Tokens issued before stop working; use the new pair.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/mode`
+   */
+  switchMode(body: IdentitySwitchModeBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Begin to set up a second factor.
+   * Takes your password. Show `uri` as a QR code, then confirm with a code from the app.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/totp/enrol`
+   */
+  enrolTotp(body: IdentityEnrolTotpBody, options?: CallOptions): Called<IdentityEnrolTotpReply>
+  /**
+   * Switch the second factor on.
+   * Answers ten recovery codes, once. Each works once in place of a code from the app.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/totp/confirm`
+   */
+  confirmTotp(body: IdentityConfirmTotpBody, options?: CallOptions): Called<IdentityConfirmTotpReply>
+  /**
+   * Switch the second factor off.
+   * Called by a signed-in user; API keys are refused.
+   * `DELETE /a/v1/auth/totp`
+   */
+  disableTotp(body: IdentityDisableTotpBody, options?: CallOptions): Called<IdentityDisableTotpReply>
+  /**
+   * Mail a code to choose a new password.
+   * A newer code voids the one before.
+   * Called without a token.
+   * `POST /a/v1/auth/forgot-password`
+   */
+  forgotPassword(body: IdentityForgotPasswordBody, options?: CallOptions): Called<IdentityForgotPasswordReply>
+  /**
+   * Choose a new password with a mailed code.
+   * Ends every session. A second factor stays on. Twenty wrong codes a day close this for a while.
+   * Called without a token.
+   * `POST /a/v1/auth/reset-password`
+   */
+  resetPassword(body: IdentityResetPasswordBody, options?: CallOptions): Called<IdentityResetPasswordReply>
+  /**
+   * Change your password.
+   * Ends your other sessions.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/change-password`
+   */
+  changePassword(body: IdentityChangePasswordBody, options?: CallOptions): Called<IdentityChangePasswordReply>
+  /**
+   * Get a short-lived token of an API key.
+   * For places where the key itself should not go. It stops when the key is revoked or its capabilities change.
+   * Called with an API key; users are refused.
+   * `POST /a/v1/auth/token`
+   */
+  issueKeyToken(options?: CallOptions): Called<IdentityIssueKeyTokenReply>
+}
+
+export interface Organisations {
+  /**
+   * Your organisations.
+   * Called by a signed-in user; API keys are refused.
+   * `GET /a/v1/organizations/me`
+   */
+  listMine(options?: CallOptions): Called<OwnMembership[]>
+  /**
+   * Change the profile of the organisation.
+   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `PATCH /a/v1/organizations/me`
+   */
+  updateCurrent(body?: OrganizationChange, options?: CallOptions): Called<ChangedOrganization>
+  /**
+   * An organisation’s profile.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `organization.read`.
+   * `GET /a/v1/organizations/{orgId}`
+   */
+  get(orgId: string, options?: CallOptions): Called<Organization>
+  /**
+   * Change an organisation’s profile.
+   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `PATCH /a/v1/organizations/{orgId}`
+   */
+  update(orgId: string, body?: OrganizationChange, options?: CallOptions): Called<ChangedOrganization>
+  /**
+   * Act for another of your organisations.
+   * Answers a new token pair; tokens of this session issued before stop working.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/organizations/switch`
+   */
+  switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Who did what, when and from where.
+   * Newest first, the entries of what you may read: with `organization.read` alone, those of the organisation itself. `type` may be a whole family, such as `api_key.*`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.read`.
+   * `GET /a/v1/organizations/{orgId}/audit-log`
+   */
+  auditLog(query?: OrganisationsAuditLogQuery, options?: CallOptions): Pages<AuditEntry>
+}
+
+export interface Members {
+  /**
+   * Members.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.read`.
+   * `GET /a/v1/organizations/{orgId}/users`
+   */
+  list(query?: MembersListQuery, options?: CallOptions): Pages<Member>
+  /**
+   * A member.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.read`.
+   * `GET /a/v1/organizations/{orgId}/users/{userId}`
+   */
+  get(userId: string, options?: CallOptions): Called<Member>
+  /**
+   * Remove a member.
+   * Invitations that they sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.remove`.
+   * `DELETE /a/v1/organizations/{orgId}/users/{userId}`
+   */
+  remove(userId: string, query?: MembersRemoveQuery, options?: CallOptions): Called<MembersRemoveReply>
+  /**
+   * Give a member another role.
+   * Tokens the member holds are refused until refreshed.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.change_role`.
+   * `PATCH /a/v1/organizations/{orgId}/users/{userId}/role`
+   */
+  changeRole(userId: string, body: MembersChangeRoleBody, options?: CallOptions): Called<Member>
+  /**
+   * Suspend or restore a member.
+   * Suspending needs `member.suspend`, restoring `member.restore`. Suspending withdraws the invitations that they sent. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Called by a signed-in user; API keys are refused.
+   * What is asked for decides which it needs of `member.suspend`, `member.restore`.
+   * `PATCH /a/v1/organizations/{orgId}/users/{userId}/status`
+   */
+  changeStatus(userId: string, body: MembersChangeStatusBody, query?: MembersChangeStatusQuery, options?: CallOptions): Called<MemberWithKeys>
+  /**
+   * Switch off a member’s lost second factor.
+   * Owners only. The member is told by mail. A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.transfer_ownership`.
+   * `DELETE /a/v1/organizations/{orgId}/users/{userId}/totp`
+   */
+  removeSecondFactor(userId: string, options?: CallOptions): Called<MembersRemoveSecondFactorReply>
+  /**
+   * Confirm a change that an organisation asked for.
+   * With the code from the mail that asked for it, within 24 hours.
+   * Called without a token.
+   * `POST /a/v1/auth/confirm-change`
+   */
+  confirmChange(body: MembersConfirmChangeBody, options?: CallOptions): Called<MembersConfirmChangeReply>
+  /**
+   * Leave the organisation.
+   * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/organizations/{orgId}/leave`
+   */
+  leave(query?: MembersLeaveQuery, options?: CallOptions): Called<MembersLeaveReply>
+  /**
+   * Hand the organisation to another owner.
+   * Takes your password, and a code when your account has a second factor.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.transfer_ownership`.
+   * `POST /a/v1/organizations/{orgId}/ownership-transfer`
+   */
+  transferOwnership(body: MembersTransferOwnershipBody, options?: CallOptions): Called<NewOwner>
+}
+
+export interface Roles {
+  /**
+   * Roles of the system and their capabilities.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.read`.
+   * `GET /a/v1/organizations/{orgId}/roles`
+   */
+  listSystem(options?: CallOptions): Called<Role[]>
+  /**
+   * A role.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.read`.
+   * `GET /a/v1/organizations/{orgId}/roles/{roleId}`
+   */
+  get(roleId: string, options?: CallOptions): Called<Role>
+  /**
+   * Every capability, and which a key may hold.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.read`.
+   * `GET /a/v1/organizations/{orgId}/roles/permissions/available`
+   */
+  listPermissions(options?: CallOptions): Called<RolesListPermissionsReply>
+}
+
+export interface Invitations {
+  /**
+   * Invitations, without their codes.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.read`.
+   * `GET /a/v1/organizations/{orgId}/invitations`
+   */
+  list(query?: InvitationsListQuery, options?: CallOptions): Pages<Invitation>
+  /**
+   * Invite somebody.
+   * Mails a code that works once, for seven days. The code is in that mail and nowhere else.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.create`.
+   * `POST /a/v1/organizations/{orgId}/invitations`
+   */
+  create(body: InvitationsCreateBody, options?: CallOptions): Called<Invitation>
+  /**
+   * An invitation.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.read`.
+   * `GET /a/v1/organizations/{orgId}/invitations/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Invitation>
+  /**
+   * Withdraw a pending invitation.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.withdraw`.
+   * `DELETE /a/v1/organizations/{orgId}/invitations/{id}`
+   */
+  withdraw(id: string, options?: CallOptions): Called<Invitation>
+  /**
+   * Mail a new code; the one before stops working.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.create`.
+   * `POST /a/v1/organizations/{orgId}/invitations/{id}/resend`
+   */
+  resend(id: string, options?: CallOptions): Called<Invitation>
+  /**
+   * See what an invitation is for.
+   * Every mismatch answers the same 404. Ten wrong codes lock an address for an hour where they came from.
+   * Called without a token.
+   * `POST /a/v1/verify-invitation`
+   */
+  preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
+  /**
+   * Join with the code mailed to your verified address.
+   * No tokens are returned; switch to the organisation.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/accept-invitation`
+   */
+  accept(body: InvitationsAcceptBody, options?: CallOptions): Called<Joined>
+}
+
+export interface ApiKeys {
+  /**
+   * API keys, without their secrets.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /a/v1/organizations/{orgId}/api-keys`
+   */
+  list(query?: ApiKeysListQuery, options?: CallOptions): Pages<ApiKey>
+  /**
+   * Create an API key.
+   * Its text is in this answer and can never be retrieved again. Live keys also need `live_mode.use`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.create`.
+   * `POST /a/v1/organizations/{orgId}/api-keys`
+   */
+  create(body: NewApiKey, options?: CallOptions): Called<ApiKeyWithSecret>
+  /**
+   * An API key.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /a/v1/organizations/{orgId}/api-keys/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<ApiKey>
+  /**
+   * Rename an API key.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.update`.
+   * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}`
+   */
+  rename(id: string, body: ApiKeysRenameBody, options?: CallOptions): Called<ApiKey>
+  /**
+   * Replace what an API key may do.
+   * Tokens issued to the key stop working.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.update`.
+   * `PUT /a/v1/organizations/{orgId}/api-keys/{id}/capabilities`
+   */
+  replaceCapabilities(id: string, body: ApiKeysReplaceCapabilitiesBody, options?: CallOptions): Called<ApiKey>
+  /**
+   * What an API key may do, and what you could give it.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /a/v1/organizations/{orgId}/api-keys/{id}/permissions`
+   */
+  getPermissions(id: string, options?: CallOptions): Called<ApiKeyCapabilities>
+  /**
+   * Stop an API key at once and for good.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.revoke`.
+   * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/revoke`
+   */
+  revoke(id: string, options?: CallOptions): Called<ApiKey>
+  /**
+   * Replace an API key by a new one.
+   * The old one works for the grace period. The new text is in `current.key` of this answer only.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.rotate`.
+   * `POST /a/v1/organizations/{orgId}/api-keys/{id}/rotate`
+   */
+  rotate(id: string, body?: ApiKeysRotateBody, options?: CallOptions): Called<RotatedApiKey>
+}
+
+export interface Reference {
+  /**
+   * Search product codes.
+   * HS codes, by words, digits or category.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/hsn-codes`
+   */
+  searchProductCodes(query?: ReferenceSearchProductCodesQuery, options?: CallOptions): Pages<ProductCode>
+  /**
+   * Categories of product codes, with how many codes each has.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/hsn-codes/categories`
+   */
+  listProductCategories(options?: CallOptions): Called<ReferenceListProductCategoriesEntry[]>
+  /**
+   * All code lists.
+   * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/resources`
+   */
+  readAllLists(options?: CallOptions): Called<CodeList[]>
+  /**
+   * A code list.
+   * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/resources/{type}`
+   */
+  readList(type: string, options?: CallOptions): Called<CodeList>
+  /**
+   * Who is registered under a tax number.
+   * Asks the tax authority. Charged when it answers; a repetition with the same Idempotency-Key is not.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `tax_id.lookup`.
+   * `GET /i/v1/invoices/lookup/tax-id/{value}`
+   */
+  lookUpTaxId(value: string, query?: ReferenceLookUpTaxIdQuery, options?: CallOptions): Called<ReferenceLookUpTaxIdReply>
+}
+
+export interface Buyers {
+  /**
+   * Buyers that are not archived, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers`
+   */
+  list(query?: BuyersListQuery, options?: CallOptions): Pages<Buyer>
+  /**
+   * Create a buyer.
+   * Charged.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.create`.
+   * `POST /i/v1/buyers`
+   */
+  create(body: NewBuyer, options?: CallOptions): Called<Buyer>
+  /**
+   * Delete several buyers.
+   * Those that an issued invoice names are archived; those that are not there are listed.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.delete`.
+   * `DELETE /i/v1/buyers/bulk`
+   */
+  deleteMany(body: BuyersDeleteManyBody, options?: CallOptions): Called<DeletedBuyers>
+  /**
+   * Whether the e-invoicing network reaches a tax number.
+   * Free. Always 200: `stale` or `unavailable` say that the authority could not be asked.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/reachability`
+   */
+  getReachability(query: BuyersGetReachabilityQuery, options?: CallOptions): Called<Reachability>
+  /**
+   * Ask the authority now whether its network reaches a tax number.
+   * Charged when it answers; 200 with `unavailable` when it does not.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `POST /i/v1/buyers/reachability/check`
+   */
+  checkReachability(body: BuyersCheckReachabilityBody, options?: CallOptions): Called<Reachability>
+  /**
+   * Find buyers by name or tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/search`
+   */
+  search(query: BuyersSearchQuery, options?: CallOptions): Called<Buyer[]>
+  /**
+   * What a form for buyers offers.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/setup`
+   */
+  getSetup(options?: CallOptions): Called<BuyerSetup>
+  /**
+   * A buyer.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Buyer>
+  /**
+   * Edit a buyer.
+   * Charged when something changes. A changed tax number has to be verified anew.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.update`.
+   * `PATCH /i/v1/buyers/{id}`
+   */
+  update(id: string, body?: BuyerChange, options?: CallOptions): Called<Buyer>
+  /**
+   * Delete a buyer.
+   * `outcome` says `archived` when an issued invoice names it.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.delete`.
+   * `DELETE /i/v1/buyers/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<BuyersDeleteReply>
+  /**
+   * The latest check of a buyer’s tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/{id}/verification-status`
+   */
+  getVerification(id: string, options?: CallOptions): Called<BuyerVerification>
+  /**
+   * Have a buyer’s tax number checked by the authority.
+   * 202 with the new check, or 200 with the one that runs. Credits are held until the authority answers.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.verify_tax_id`.
+   * `POST /i/v1/buyers/{id}/verify-tax-number`
+   */
+  verify(id: string, options?: CallOptions): Called<BuyerVerification>
+}
+
+export interface Sellers {
+  /**
+   * Sellers, the organisation itself first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers`
+   */
+  list(query?: SellersListQuery, options?: CallOptions): Pages<Seller>
+  /**
+   * Find sellers by name or tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers/search`
+   */
+  search(query: SellersSearchQuery, options?: CallOptions): Called<Seller[]>
+  /**
+   * What a form for sellers offers.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers/setup`
+   */
+  getSetup(options?: CallOptions): Called<SellerSetup>
+  /**
+   * A seller.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Seller>
+  /**
+   * The latest check of a seller’s tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers/{id}/verification-status`
+   */
+  getVerification(id: string, options?: CallOptions): Called<SellerVerification>
+}
+
+export interface TaxConnection {
+  /**
+   * The connection to the tax authority.
+   * Only `CONNECTED` submits invoices. Each mode has a connection of its own.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `tax_connection.read`.
+   * `GET /i/v1/tax-connection`
+   */
+  get(options?: CallOptions): Called<TaxConnection>
+  /**
+   * Connect to the tax authority.
+   * The authority is asked for its record of the business. Its tax number becomes the verified one of the organisation. Where it does not confirm the business, or does not answer, the connection is `PENDING` and says why; refresh it, or send it again. In the sandbox every business is known, but not those whose id ends in `0000`. In live mode the connection is complete when its key file was sent.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `tax_connection.manage`.
+   * `POST /i/v1/tax-connection`
+   */
+  connect(body: NewTaxConnection, options?: CallOptions): Called<TaxConnection>
+  /**
+   * Revoke the connection to the tax authority.
+   * No more invoices can be submitted; finalising and sending go on as before.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `tax_connection.manage`.
+   * `DELETE /i/v1/tax-connection`
+   */
+  revoke(body?: TaxConnectionRevokeBody, options?: CallOptions): Called<TaxConnection>
+  /**
+   * Ask the tax authority anew about the connection.
+   * A business that it does not know any more makes the connection `PENDING`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `tax_connection.manage`.
+   * `POST /i/v1/tax-connection/refresh`
+   */
+  refresh(options?: CallOptions): Called<TaxConnection>
+  /**
+   * The public key that a key file is encrypted to.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `tax_connection.manage`.
+   * `GET /i/v1/tax-connection/transport-key`
+   */
+  getTransportKey(options?: CallOptions): Called<TransportKey>
+  /**
+   * Send the key file of the business.
+   * The file that the authority’s dashboard gives to the business, as JWE in the compact form, encrypted to the transport key with RSA-OAEP-256 and A256GCM. It is kept encrypted and never shown.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `tax_connection.manage`.
+   * `PUT /i/v1/tax-connection/crypto-key`
+   */
+  storeKeyFile(body: TaxConnectionStoreKeyFileBody, options?: CallOptions): Called<TaxConnection>
+}
+
+export interface ReceivedInvoices {
+  /**
+   * Invoices that other businesses sent.
+   * From our own records alone: where the tax authority does not answer, they are shown as they are and `sync.error` says why. Free.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `GET /i/v1/inbound-invoices`
+   */
+  list(query?: ReceivedInvoicesListQuery, options?: CallOptions): Pages<ReceivedInvoice, ReceivedInvoicesListReply>
+  /**
+   * What other businesses have invoiced.
+   * Figures in minor units of `reportingCurrency`: the one of the filter, or else the most common. Credit notes count as less. Free.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `GET /i/v1/inbound-invoices/analytics`
+   */
+  analyse(query?: ReceivedInvoicesAnalyseQuery, options?: CallOptions): Called<ReceivedInvoicesAnalyseReply>
+  /**
+   * Read one more page of what was sent before.
+   * What is on its way comes by itself; this reads what was sent before the organisation was connected. `hasMore: false` means that there is nothing older.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `POST /i/v1/inbound-invoices/load-older`
+   */
+  loadOlder(options?: CallOptions): Called<ReceivedInvoicesLoadOlderReply>
+  /**
+   * One received invoice, with the authority’s copy.
+   * By its id, or by the authority’s reference. One that has not come through yet is asked for by its reference; 503 only where that is not possible.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `GET /i/v1/inbound-invoices/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<ReceivedInvoiceDetail>
+  /**
+   * Have another business send an invoice.
+   * For trying things out, with sandbox tokens: another business on the simulated network sends an invoice, which comes through the feed a moment later. Everything may be left out.
+   * Called by a signed-in user or with an API key.
+   * `POST /sandbox/v1/received-invoices`
+   */
+  sendFromOutside(body?: ReceivedInvoicesSendFromOutsideBody, options?: CallOptions): Called<ReceivedInvoicesSendFromOutsideReply>
+}
+
+export interface Items {
+  /**
+   * Saved items.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.read`.
+   * `GET /i/v1/items`
+   */
+  list(query?: ItemsListQuery, options?: CallOptions): Pages<Item>
+  /**
+   * Save an item.
+   * Free. Goods need `hsnCode`, a service needs `serviceCode`.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.create`.
+   * `POST /i/v1/items`
+   */
+  create(body: NewItem, options?: CallOptions): Called<Item>
+  /**
+   * A saved item, archived or not.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.read`.
+   * `GET /i/v1/items/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Item>
+  /**
+   * Edit an item.
+   * Lines that were made from it do not change.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.update`.
+   * `PATCH /i/v1/items/{id}`
+   */
+  update(id: string, body?: ItemChange, options?: CallOptions): Called<Item>
+  /**
+   * Delete an item that no invoice line names.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.archive`.
+   * `DELETE /i/v1/items/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<ItemsDeleteReply>
+  /**
+   * Archive an item.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.archive`.
+   * `POST /i/v1/items/{id}/archive`
+   */
+  archive(id: string, options?: CallOptions): Called<Item>
+  /**
+   * Bring an item back from the archive.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.archive`.
+   * `POST /i/v1/items/{id}/unarchive`
+   */
+  unarchive(id: string, options?: CallOptions): Called<Item>
+}
+
+export interface Invoices {
+  /**
+   * Invoices and notes, without their lines.
+   * Every filter narrows the list further. `total` is exact.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices`
+   */
+  list(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceSummary>
+  /**
+   * Create a draft.
+   * Charged as one creation. A draft that cannot be saved costs nothing.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/invoices`
+   */
+  create(body: NewInvoice, options?: CallOptions): Called<Invoice>
+  /**
+   * What would become of a draft.
+   * Saves and charges nothing. Lists everything that the tax authority would refuse.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.validate`.
+   * `POST /i/v1/invoices/validate`
+   */
+  validate(body: NewInvoice, options?: CallOptions): Called<Readiness>
+  /**
+   * How many documents there are in each status, and what they come to.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.stats.read`.
+   * `GET /i/v1/invoices/statistics`
+   */
+  getStatistics(query?: InvoicesGetStatisticsQuery, options?: CallOptions): Called<InvoiceStatistics>
+  /**
+   * Product and service codes on your invoices, most used first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.read`.
+   * `GET /i/v1/invoices/codes/used`
+   */
+  listUsedCodes(query: InvoicesListUsedCodesQuery, options?: CallOptions): Called<UsedCode[]>
+  /**
+   * An invoice or note with its lines.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Change a draft.
+   * What is absent stays. Lines that are sent replace every line. `If-Match` guards against lost changes.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.update_draft`.
+   * `PATCH /i/v1/invoices/{id}`
+   */
+  update(id: string, body?: InvoiceChange, options?: CallOptions): Called<Invoice>
+  /**
+   * Delete a draft.
+   * For good. Its number is never given again.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.delete_draft`.
+   * `DELETE /i/v1/invoices/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<DeletedInvoice>
+  /**
+   * Issue a draft.
+   * Freezes its amounts and a copy of seller and buyer. Needs no connection to the tax authority.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.finalise`.
+   * `POST /i/v1/invoices/{id}/finalise`
+   */
+  finalise(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Make an invoice that nobody has seen a draft again.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.reopen`.
+   * `POST /i/v1/invoices/{id}/reopen`
+   */
+  reopen(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Mail an invoice to its buyer, with its PDF.
+   * Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.send_to_buyer`.
+   * `POST /i/v1/invoices/{id}/send`
+   */
+  send(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Make a link to a public page of the invoice.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.share`.
+   * `POST /i/v1/invoices/{id}/share`
+   */
+  share(id: string, options?: CallOptions): Called<SharedInvoice>
+  /**
+   * End the public link.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.share`.
+   * `DELETE /i/v1/invoices/{id}/share`
+   */
+  unshare(id: string, options?: CallOptions): Called<InvoicesUnshareReply>
+  /**
+   * A link to the PDF or the UBL of an invoice.
+   * The link works for 15 minutes without a token. `sha256` is the fingerprint of what it gives.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.download_pdf`.
+   * `GET /i/v1/invoices/{id}/download`
+   */
+  download(id: string, query?: InvoicesDownloadQuery, options?: CallOptions): Called<Download>
+  /**
+   * Draft a credit note against an invoice.
+   * Of lines, of an amount with its tax, or of all that is left to credit. Charged as one creation.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/invoices/{id}/credit-notes`
+   */
+  createCreditNote(id: string, body: NewCreditNote, options?: CallOptions): Called<Invoice>
+  /**
+   * Draft a debit note against an invoice.
+   * Charged as one creation.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/invoices/{id}/debit-notes`
+   */
+  createDebitNote(id: string, body: NewDebitNote, options?: CallOptions): Called<Invoice>
+  /**
+   * Record what a buyer paid.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.record_payment`.
+   * `POST /i/v1/invoices/{id}/payments`
+   */
+  recordPayment(id: string, body: NewPayment, options?: CallOptions): Called<RecordedPayment>
+  /**
+   * Payments that were recorded, reversed ones included.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}/payments`
+   */
+  listPayments(id: string, options?: CallOptions): Called<Payment[]>
+  /**
+   * Reverse a recorded payment.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.record_payment`.
+   * `DELETE /i/v1/invoices/{id}/payments/{paymentId}`
+   */
+  reversePayment(id: string, paymentId: string, options?: CallOptions): Called<RecordedPayment>
+}
+
+export interface Submissions {
+  /**
+   * Submit up to 100 invoices.
+   * Each has its own charge and its own outcome: what one is refused for does not concern the others. Counts as one request.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.submit`.
+   * `POST /i/v1/invoices/batch-submit`
+   */
+  submitBatch(body: NewBatch, options?: CallOptions): Called<Batch>
+  /**
+   * Create, finalise and submit an invoice.
+   * Where it cannot be submitted the draft is kept, and `submitRefusal` says why.
+   * Called by a signed-in user or with an API key.
+   * Needs the capabilities `invoice.create` and `invoice.submit`.
+   * `POST /i/v1/invoices/create-and-submit`
+   */
+  createAndSubmit(body: NewInvoice, options?: CallOptions): Called<SubmittedInvoice>
+  /**
+   * Report a finalised invoice to the tax authority.
+   * Queues it with the exact document that is sent. Credits are set aside, taken when the authority accepts it, and free again when it refuses. In live mode it cannot be undone.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.submit`.
+   * `POST /i/v1/invoices/{id}/submit`
+   */
+  submit(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Ask for another round of attempts after the submission failed.
+   * At most five times. What may have arrived is looked up first, and never sent again before that. Costs nothing more.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.retry`.
+   * `POST /i/v1/invoices/{id}/retry`
+   */
+  retry(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Take back an accepted invoice.
+   * Creates, finalises and submits a credit note of all that is left on it, charged as such. The invoice is cancelled when the authority accepts that, and accepted again when it refuses.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.cancel`.
+   * `POST /i/v1/invoices/{id}/cancel`
+   */
+  cancel(id: string, body: SubmissionsCancelBody, options?: CallOptions): Called<Invoice>
+  /**
+   * Where an invoice stands.
+   * Cheap enough to be polled. Says honestly when nobody knows whether the tax authority has it.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}/status`
+   */
+  getStatus(id: string, options?: CallOptions): Called<SubmissionStatus>
+  /**
+   * Ask the tax authority itself how an invoice stands.
+   * Slower. What it says is kept.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.query_status`.
+   * `POST /i/v1/invoices/{id}/query-status`
+   */
+  queryStatus(id: string, options?: CallOptions): Called<QueriedStatus>
+  /**
+   * Everything that was asked of the tax authority about an invoice.
+   * Every attempt with its time, the hash of what was sent, the answer, and who or what brought it about.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}/timeline`
+   */
+  getTimeline(id: string, options?: CallOptions): Called<SubmissionTimeline>
+  /**
+   * The document as the tax authority has it.
+   * Fetched from there and opened.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.download_authority_copy`.
+   * `GET /i/v1/invoices/{id}/authority-copy`
+   */
+  readAuthorityCopy(id: string, options?: CallOptions): Called<AuthorityCopy>
+}
+
+export interface Catalogue {
+  /**
+   * Plans and packages of credits, with prices.
+   * Called without a token.
+   * `GET /b/v1/plans`
+   */
+  listOffers(query?: CatalogueListOffersQuery, options?: CallOptions): Called<CatalogueListOffersReply>
+  /**
+   * What each billable action costs.
+   * In credits, so that the filters of the other lists change nothing here.
+   * Called without a token.
+   * `GET /b/v1/plans/credit-costs`
+   */
+  listCosts(query?: CatalogueListCostsQuery, options?: CallOptions): Called<CatalogueListCostsEntry[]>
+  /**
+   * Packages of credits.
+   * Called without a token.
+   * `GET /b/v1/plans/packages`
+   */
+  listPackages(query?: CatalogueListPackagesQuery, options?: CallOptions): Called<CreditPackage[]>
+  /**
+   * A package of credits.
+   * Called without a token.
+   * `GET /b/v1/plans/packages/{id}`
+   */
+  getPackage(id: string, query?: CatalogueGetPackageQuery, options?: CallOptions): Called<CreditPackage>
+  /**
+   * Plans.
+   * Called without a token.
+   * `GET /b/v1/plans/subscriptions`
+   */
+  listPlans(query?: CatalogueListPlansQuery, options?: CallOptions): Called<Plan[]>
+  /**
+   * A plan.
+   * Called without a token.
+   * `GET /b/v1/plans/subscriptions/{code}`
+   */
+  getPlan(code: string, query?: CatalogueGetPlanQuery, options?: CallOptions): Called<Plan>
+}
+
+export interface Billing {
+  /**
+   * The billing account and its balances.
+   * A person sees both modes, a key its own. The account is set up a moment after the organisation.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.account.read`.
+   * `GET /b/v1/billing-accounts/me`
+   */
+  getAccount(query?: BillingGetAccountQuery, options?: CallOptions): Called<BillingAccount>
+  /**
+   * Say below how many live credits you want to hear of it.
+   * One mail for each time the balance falls below it; 0 for none.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `billing.low_balance.configure`.
+   * `PATCH /b/v1/billing-accounts/me/low-balance`
+   */
+  changeThreshold(body: BillingChangeThresholdBody, options?: CallOptions): Called<BillingChangeThresholdReply>
+  /**
+   * Whether the balance covers so many credits.
+   * Advisory: somebody else may spend them first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.account.read`.
+   * `GET /b/v1/billing-accounts/{id}/check-balance`
+   */
+  checkBalance(id: string, query: BillingCheckBalanceQuery, options?: CallOptions): Called<BillingCheckBalanceReply>
+  /**
+   * Balance, lifetime totals and the last 30 days.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.account.read`.
+   * `GET /b/v1/billing-accounts/{id}/stats`
+   */
+  getStats(id: string, query?: BillingGetStatsQuery, options?: CallOptions): Called<BillingStats>
+  /**
+   * What credits were spent on, by action and by day.
+   * Days are those of Lagos; both ends count. The last 30 days unless you say otherwise.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.usage.read`.
+   * `GET /b/v1/billing-accounts/{id}/usage`
+   */
+  readUsage(id: string, query?: BillingReadUsageQuery, options?: CallOptions): Called<Usage>
+  /**
+   * Every move of credits, newest first.
+   * `amount` is what a move did to the balance: a hold lowers it, its capture changes nothing any more. `credits` is how many were moved.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.ledger.read`.
+   * `GET /b/v1/billing-accounts/{id}/ledger`
+   */
+  readLedger(id: string, query?: BillingReadLedgerQuery, options?: CallOptions): Pages<LedgerEntry>
+  /**
+   * A statement of the ledger, as JSON or CSV.
+   * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.statement.read`.
+   * `GET /b/v1/billing-accounts/{id}/statement`
+   */
+  readStatement(id: string, query: BillingReadStatementQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
+  /**
+   * A statement of the ledger, as JSON or CSV.
+   * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.statement.read`.
+   * `GET /b/v1/billing-accounts/{id}/statement`
+   */
+  readStatement(id: string, query?: BillingReadStatementQuery, options?: CallOptions): Called<Statement>
+  /**
+   * All subscriptions, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/history`
+   */
+  listSubscriptions(query?: BillingListSubscriptionsQuery, options?: CallOptions): Pages<Subscription>
+  /**
+   * The active or overdue subscription, with its allocation window.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/active`
+   */
+  getActiveSubscription(options?: CallOptions): Called<Subscription>
+  /**
+   * Billing periods and how each was charged.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/renewals`
+   */
+  listRenewals(query?: BillingListRenewalsQuery, options?: CallOptions): Pages<BillingListRenewalsEntry>
+  /**
+   * A subscription.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/{id}`
+   */
+  getSubscription(id: string, options?: CallOptions): Called<Subscription>
+  /**
+   * Take a plan.
+   * Answers the address of a hosted checkout; the plan begins when it is paid. A checkout that awaits payment is given again, with status 200.
+   * Called by a signed-in user; API keys are refused.
+   * Needs a session in live mode.
+   * Needs the capability `billing.subscription.subscribe`.
+   * `POST /b/v1/subscriptions/subscribe`
+   */
+  subscribe(body: BillingSubscribeBody, options?: CallOptions): Called<SubscriptionCheckout>
+  /**
+   * Cancel a subscription.
+   * It ends with its period. One that awaits its first payment, or is overdue, ends at once.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `billing.subscription.cancel`.
+   * `PUT /b/v1/subscriptions/{id}/cancel`
+   */
+  cancelSubscription(id: string, body?: BillingCancelSubscriptionBody, options?: CallOptions): Called<Subscription>
+  /**
+   * Pay an overdue period.
+   * Answers the address of a hosted checkout; one that awaits payment is given again, with status 200.
+   * Called by a signed-in user; API keys are refused.
+   * Needs a session in live mode.
+   * Needs the capability `billing.subscription.renew`.
+   * `POST /b/v1/subscriptions/{id}/renew`
+   */
+  renewSubscription(id: string, body?: BillingRenewSubscriptionBody, options?: CallOptions): Called<SubscriptionCheckout>
+  /**
+   * Take a cancellation back.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `billing.subscription.resume`.
+   * `PUT /b/v1/subscriptions/{id}/resume`
+   */
+  resumeSubscription(id: string, options?: CallOptions): Called<Subscription>
+  /**
+   * Payments, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.payment.read`.
+   * `GET /b/v1/payments/history`
+   */
+  listPayments(query?: BillingListPaymentsQuery, options?: CallOptions): Pages<ListedBillingPayment>
+  /**
+   * A payment.
+   * `checkoutUrl` is there only while it is pending.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.payment.read`.
+   * `GET /b/v1/payments/{id}`
+   */
+  getPayment(id: string, options?: CallOptions): Called<BillingPayment>
+  /**
+   * Buy a package of credits.
+   * Answers the address of a hosted checkout; the credits are granted when it is paid. A checkout for the same package and currency that awaits payment is given again, with status 200.
+   * Called by a signed-in user; API keys are refused.
+   * Needs a session in live mode.
+   * Needs the capability `billing.credits.purchase`.
+   * `POST /b/v1/payments/purchase`
+   */
+  purchase(body: BillingPurchaseBody, options?: CallOptions): Called<BillingPurchaseReply>
+}
+
+export interface Webhooks {
+  /**
+   * Webhook endpoints of your mode, without their secrets.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.endpoint.read`.
+   * `GET /n/v1/webhook-endpoints`
+   */
+  list(query?: WebhooksListQuery, options?: CallOptions): Pages<WebhookEndpoint>
+  /**
+   * Create a webhook endpoint.
+   * It belongs to the mode of your session and is told of what you may read, no more. Its secret is in this answer and can never be retrieved again.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `webhook.endpoint.manage`.
+   * `POST /n/v1/webhook-endpoints`
+   */
+  create(body: WebhooksCreateBody, options?: CallOptions): Called<WebhookEndpointWithSecret>
+  /**
+   * A webhook endpoint.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.endpoint.read`.
+   * `GET /n/v1/webhook-endpoints/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<WebhookEndpoint>
+  /**
+   * Change, disable or enable a webhook endpoint.
+   * Whoever changes the address or the events answers for what goes there: from then on it is told of what they may read. Disabling fails what waits for it; enabling clears its failures, and with `replayMissed` delivers what happened meanwhile.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `webhook.endpoint.manage`.
+   * `PATCH /n/v1/webhook-endpoints/{id}`
+   */
+  update(id: string, body?: WebhooksUpdateBody, options?: CallOptions): Called<WebhookEndpoint>
+  /**
+   * Delete a webhook endpoint.
+   * What waits for it fails with `endpoint_disabled`. Its deliveries stay readable.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `webhook.endpoint.manage`.
+   * `DELETE /n/v1/webhook-endpoints/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<WebhooksDeleteReply>
+  /**
+   * Replace the secret of a webhook endpoint.
+   * The new one is in this answer only. During the overlap every request is signed with both; rotating again ends the older one at once.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `webhook.endpoint.manage`.
+   * `POST /n/v1/webhook-endpoints/{id}/rotate-secret`
+   */
+  rotateSecret(id: string, body?: WebhooksRotateSecretBody, options?: CallOptions): Called<WebhookEndpointWithSecret>
+  /**
+   * Send a test to a webhook endpoint.
+   * A ping, or a sample of a type, marked with `test: true`. It is attempted once and costs nothing.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.endpoint.test`.
+   * `POST /n/v1/webhook-endpoints/{id}/test`
+   */
+  test(id: string, body?: WebhooksTestBody, options?: CallOptions): Called<LoggedDelivery>
+  /**
+   * Every type of event, and which of them you can subscribe to.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.endpoint.read`.
+   * `GET /n/v1/webhook-event-types`
+   */
+  listTypes(options?: CallOptions): Called<WebhooksListTypesEntry[]>
+  /**
+   * Events of the last 30 days.
+   * The newest first. With `after` in the order in which they can be followed: give the `cursor` of the last event that you have, or `start`, and you miss none.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.read`.
+   * `GET /n/v1/webhook-events`
+   */
+  listEvents(query?: WebhooksListEventsQuery, options?: CallOptions): Pages<Event>
+  /**
+   * An event.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.read`.
+   * `GET /n/v1/webhook-events/{id}`
+   */
+  getEvent(id: string, options?: CallOptions): Called<Event>
+  /**
+   * Deliver an event to an endpoint.
+   * Also to one that is disabled or has not subscribed to it. It is attempted once.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.redeliver`.
+   * `POST /n/v1/webhook-events/{id}/redeliver`
+   */
+  redeliverEvent(id: string, body: WebhooksRedeliverEventBody, options?: CallOptions): Called<LoggedDelivery>
+  /**
+   * Deliveries.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.read`.
+   * `GET /n/v1/webhook-deliveries`
+   */
+  listDeliveries(query?: WebhooksListDeliveriesQuery, options?: CallOptions): Pages<Delivery>
+  /**
+   * A delivery with the log of its attempts.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.read`.
+   * `GET /n/v1/webhook-deliveries/{id}`
+   */
+  getDelivery(id: string, options?: CallOptions): Called<LoggedDelivery>
+  /**
+   * Deliver again.
+   * The same bytes to the address and with the secret of today. One more attempt, once.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.redeliver`.
+   * `POST /n/v1/webhook-deliveries/{id}/redeliver`
+   */
+  redeliver(id: string, options?: CallOptions): Called<LoggedDelivery>
+}
+
+/** Every operation of Form A, by module. */
+export interface FormA {
+  readonly identity: Identity
+  readonly organisations: Organisations
+  readonly members: Members
+  readonly roles: Roles
+  readonly invitations: Invitations
+  readonly apiKeys: ApiKeys
+  readonly reference: Reference
+  readonly buyers: Buyers
+  readonly sellers: Sellers
+  readonly taxConnection: TaxConnection
+  readonly receivedInvoices: ReceivedInvoices
+  readonly items: Items
+  readonly invoices: Invoices
+  readonly submissions: Submissions
+  readonly catalogue: Catalogue
+  readonly billing: Billing
+  readonly webhooks: Webhooks
+}
+
+/** Every reason for which a request may be refused, with its status and code. */
+export interface Refusals {
+  /** Some fields are missing or wrong; correct each one listed in details. */
+  'request.invalid': { status: 400; code: 'VAL001' }
+  /** The request cannot be read; check its syntax and encoding. */
+  'request.malformed': { status: 400; code: 'VAL001' }
+  /** Send the body as JSON with Content-Type: application/json. */
+  'request.not_json': { status: 415; code: 'VAL002' }
+  /** The body is too large; split the work into smaller requests. */
+  'request.too_large': { status: 413; code: 'VAL002' }
+  /** The headers are too large; send fewer or shorter ones. */
+  'request.headers_too_large': { status: 431; code: 'VAL002' }
+  /** The request took too long to arrive; send it again over a steadier connection. */
+  'request.too_slow': { status: 408; code: 'VAL002' }
+  /** Nothing is served at this address; see the reference. */
+  'route.not_found': { status: 404; code: 'RES001' }
+  /** This form of the API does not serve that address. */
+  'route.elsewhere': { status: 404; code: 'RES001' }
+  /** The address exists but not with this method; the Allow header lists those it takes. */
+  'route.method_not_allowed': { status: 405; code: 'RES001' }
+  /** No such object was found; check the id, the organisation and the mode. */
+  'resource.not_found': { status: 404; code: 'RES001' }
+  /** The object was changed since you read it; read it again and repeat the change. */
+  'version.stale': { status: 409; code: 'RES003' }
+  /** The object changed while the request ran; read it again and repeat the request. */
+  'state.changed': { status: 409; code: 'RES004' }
+  /** This Idempotency-Key was used with another body; use a new key for a new request. */
+  'idempotency.body_differs': { status: 409; code: 'BIZ107' }
+  /** Too many requests; wait for the time in Retry-After and try again. */
+  'limit.exceeded': { status: 429; code: 'RATE001' }
+  /** This document was mailed to this address as often as it may be in a day; wait for the time in Retry-After. */
+  'limit.document_mails': { status: 429; code: 'RATE001' }
+  /** You or your organisation have sent as many invitations as may be in a day; wait for the time in Retry-After. */
+  'limit.invitations': { status: 429; code: 'RATE001' }
+  /** Your organisation has had as much mail sent as it may in an hour; wait for the time in Retry-After. */
+  'limit.mails': { status: 429; code: 'RATE001' }
+  /** A service we depend on cannot be reached; try again after the time in Retry-After. */
+  'dependency.unavailable': { status: 503; code: 'DEP001' }
+  /** Something went wrong on our side; tell us the requestId and we will find it. */
+  'internal.failure': { status: 500; code: 'SYS001' }
+  /** Send an access token or an API key as Authorization: Bearer <token>. */
+  'auth.token_missing': { status: 401; code: 'AUTH001' }
+  /** The token is not valid, has expired or was revoked; sign in again or refresh it. */
+  'auth.token_invalid': { status: 401; code: 'AUTH001' }
+  /** What this token may do has changed since it was issued; refresh it. */
+  'auth.token_outdated': { status: 401; code: 'AUTH001' }
+  /** This takes a sign-in of the last ten minutes; sign in again and repeat it. */
+  'auth.sign_in_too_old': { status: 401; code: 'AUTH001' }
+  /** Verify your email address first; the code is in your mail. */
+  'auth.email_unverified': { status: 403; code: 'AUTH004' }
+  /** You lack a capability that this needs; ask an administrator of your organisation for it. */
+  'auth.capability_missing': { status: 403; code: 'PERM001' }
+  /** API keys cannot do this; sign in as a user. */
+  'auth.users_only': { status: 403; code: 'PERM002' }
+  /** Only an API key can do this; send the key as bearer token. */
+  'auth.keys_only': { status: 403; code: 'PERM002' }
+  /** The email, password or code is wrong. */
+  'credentials.wrong': { status: 401; code: 'AUTH002' }
+  /** This account has a second factor; send the code from your authenticator app as code. */
+  'credentials.second_factor_needed': { status: 401; code: 'AUTH003' }
+  /** The code is wrong, was used already or has expired; ask for a new one. */
+  'code.wrong': { status: 401; code: 'AUTH002' }
+  /** The session has ended; sign in again. */
+  'session.ended': { status: 401; code: 'AUTH001' }
+  /** The second factor is already on; switch it off first. */
+  'totp.already_on': { status: 409; code: 'BIZ004' }
+  /** Start with totp/enrol, then confirm with a code from your app. */
+  'totp.not_enrolled': { status: 409; code: 'BIZ004' }
+  /** The second factor is not on. */
+  'totp.not_on': { status: 409; code: 'BIZ004' }
+  /** Live keys need the capability live_mode.use; ask an owner or administrator. */
+  'live_mode.not_allowed': { status: 403; code: 'PERM003' }
+  /** This moves real money; switch the session to live mode first. */
+  'live_mode.session_needed': { status: 403; code: 'PERM003' }
+  /** You already have an organisation with this tax number; switch to it instead. */
+  'organisation.duplicate': { status: 409; code: 'RES002' }
+  /** Onboarding cannot be completed yet; details lists what is missing. */
+  'onboarding.incomplete': { status: 409; code: 'BIZ004' }
+  /** The code is wrong, was used already or has expired; ask for a new one. */
+  'phone.code_wrong': { status: 400; code: 'VAL001' }
+  /** This member may do more than you; ask someone who holds at least as much. */
+  'member.above_own': { status: 403; code: 'PERM001' }
+  /** This is the last owner; make someone else an owner first. */
+  'member.last_owner': { status: 409; code: 'BIZ004' }
+  /** You cannot do this to yourself; ask another administrator, or leave the organisation. */
+  'member.is_you': { status: 409; code: 'BIZ004' }
+  /** This person is a member already. */
+  'member.exists': { status: 409; code: 'RES002' }
+  /** The new owner must be another active member with a verified email address. */
+  'transfer.not_fit': { status: 409; code: 'BIZ004' }
+  /** You cannot give what you do not hold yourself; details lists what you lack. */
+  'role.above_own': { status: 403; code: 'PERM001' }
+  /** Roles of the system cannot be changed or deleted; make a role of your own. */
+  'role.is_system': { status: 403; code: 'PERM001' }
+  /** A role with this name exists; choose another name. */
+  'role.name_taken': { status: 409; code: 'RES002' }
+  /** The role is held by members, invitations or keys; give them another role first. */
+  'role.in_use': { status: 409; code: 'BIZ004' }
+  /** This address has a pending invitation; send it again or withdraw it. */
+  'invitation.exists': { status: 409; code: 'RES002' }
+  /** Only a pending invitation can be changed; make a new one. */
+  'invitation.not_pending': { status: 409; code: 'BIZ004' }
+  /** No invitation fits this code and address; check both, or ask for a new invitation. */
+  'invitation.unknown': { status: 404; code: 'RES001' }
+  /** This address has an account; send its password, or sign in and accept there. */
+  'invitation.account_exists': { status: 409; code: 'RES002' }
+  /** The key is revoked or expired; create a new one. */
+  'key.not_usable': { status: 409; code: 'BIZ004' }
+  /** The key was rotated already; use the newer one. */
+  'key.already_rotating': { status: 409; code: 'BIZ004' }
+  /** An organisation may have 100 usable keys; revoke those that are not needed. */
+  'key.too_many': { status: 409; code: 'BIZ004' }
+  /** Invoicing is not available in the country of your organisation yet. */
+  'jurisdiction.unsupported': { status: 422; code: 'VAL001' }
+  /** The tax authority does not confirm this number for your organisation; check it. */
+  'authority.not_confirmed': { status: 400; code: 'TAX001' }
+  /** The organisation is connected already; revoke the connection before you make another one. */
+  'tax_connection.exists': { status: 409; code: 'RES002' }
+  /** The tax authority does not confirm this connection; correct what the message names. */
+  'tax_connection.not_verified': { status: 400; code: 'TAX001' }
+  /** The organisation is not connected to the tax authority in this mode; connect it first. */
+  'authority.not_connected': { status: 403; code: 'BIZ006' }
+  /** The tax authority does not answer, and this is not among what was received; try again after the time in Retry-After. */
+  'inbound.unavailable': { status: 503; code: 'DEP001' }
+  /** This is for trying things out: use a sandbox key, or switch the session to sandbox mode. */
+  'sandbox.only': { status: 403; code: 'PERM002' }
+  /** The tax on a draft cannot be declared; finalise the invoice first. */
+  'tax_report.draft': { status: 400; code: 'BIZ004' }
+  /** The tax authority does not take this declaration; check what was sent. */
+  'tax_report.refused': { status: 400; code: 'TAX001' }
+  /** This installation has no access to the tax authority in this mode; its operator has to configure it. */
+  'authority.no_access': { status: 503; code: 'DEP001' }
+  /** The tax authority gives no answer that can be relied on; try again later. */
+  'authority.no_answer': { status: 502; code: 'TAX001' }
+  /** The tax authority can only be asked about numbers of its own country. */
+  'tax_id.not_checkable': { status: 422; code: 'VAL001' }
+  /** Another buyer has this tax number; use that one, or delete it first. */
+  'buyer.tax_id_taken': { status: 409; code: 'RES002' }
+  /** The buyer is archived and cannot be changed; create a new one. */
+  'buyer.archived': { status: 409; code: 'BIZ004' }
+  /** The buyer has no tax number that could be verified; add one first. */
+  'buyer.no_tax_id': { status: 422; code: 'VAL001' }
+  /** Another seller of your organisation has this tax number. */
+  'seller.tax_id_taken': { status: 409; code: 'RES002' }
+  /** This seller is the organisation itself and cannot be deleted. */
+  'seller.is_primary': { status: 409; code: 'BIZ004' }
+  /** Invoices name this seller; it cannot be deleted. */
+  'seller.in_use': { status: 409; code: 'BIZ004' }
+  /** The seller has no tax number that could be verified; add it to the organisation first. */
+  'seller.no_tax_id': { status: 400; code: 'VAL001' }
+  /** Another item has this sku; choose another one, or archive that item. */
+  'item.sku_taken': { status: 409; code: 'RES002' }
+  /** Invoice lines name this item; archive it instead. */
+  'item.in_use': { status: 409; code: 'BIZ004' }
+  /** Another document has or had this number; numbers are given once. Choose another one. */
+  'invoice.number_taken': { status: 409; code: 'RES002' }
+  /** The seller was not found; check sellerId, or leave it out. */
+  'invoice.seller_unknown': { status: 404; code: 'RES001' }
+  /** The buyer was not found; check buyerId and the mode. */
+  'invoice.buyer_unknown': { status: 404; code: 'RES001' }
+  /** The buyer is archived; choose another one, or create it anew. */
+  'invoice.buyer_archived': { status: 409; code: 'BIZ004' }
+  /** A saved item was not found; details says on which line. */
+  'invoice.item_unknown': { status: 404; code: 'RES001' }
+  /** A saved item is archived; details says on which line. */
+  'invoice.item_archived': { status: 409; code: 'BIZ004' }
+  /** No issued invoice has the number that the note refers to. */
+  'invoice.original_unknown': { status: 404; code: 'RES001' }
+  /** The buyer has no email address; add one and send again. */
+  'invoice.send.no_email': { status: 400; code: 'BIZ005' }
+  /** Too many documents are being drawn at this moment; try again after the time in Retry-After. */
+  'document.not_drawn': { status: 503; code: 'DEP001' }
+  /** A mode may have 50 webhook endpoints; delete those that are not needed. */
+  'webhook.too_many': { status: 409; code: 'BIZ004' }
+  /** The delivery is still under way; wait until it has ended. */
+  'webhook.delivery_open': { status: 409; code: 'BIZ004' }
+  /** The endpoint was deleted; deliver the event to another one. */
+  'webhook.endpoint_deleted': { status: 409; code: 'BIZ004' }
+  /** The delivery was attempted 100 times already; look at what the receiver answers. */
+  'webhook.too_many_attempts': { status: 409; code: 'BIZ004' }
+  /** Whoever last chose the address or the events of this endpoint may not read of such events; save it again yourself first. */
+  'webhook.not_entitled': { status: 409; code: 'BIZ004' }
+  /** The endpoint speaks a form of the API that has no word for this type of event. */
+  'webhook.type_not_told': { status: 409; code: 'BIZ004' }
+  /** The billing account is being set up; try again in a few seconds. */
+  'billing.not_provisioned': { status: 404; code: 'RES101' }
+  /** A key sees the ledger of its own mode only; leave mode out, or use a key of that mode. */
+  'billing.mode_not_own': { status: 403; code: 'BIZ108' }
+  /** No payment provider takes this currency here; choose another one. */
+  'checkout.currency_not_routed': { status: 422; code: 'BIZ101' }
+  /** The signature does not prove that the payment provider sent this. */
+  'notification.not_signed': { status: 401; code: 'AUTH001' }
+  /** There is a subscription already; cancel it before you subscribe to another plan. */
+  'subscription.exists': { status: 409; code: 'BIZ004' }
+  /** Only an overdue subscription is renewed by hand; this one is not. */
+  'subscription.not_overdue': { status: 409; code: 'BIZ004' }
+  /** The subscription has ended already. */
+  'subscription.not_cancellable': { status: 409; code: 'BIZ004' }
+  /** The provider says that it is paid already; wait a moment and read it again. */
+  'subscription.already_paid': { status: 409; code: 'BIZ004' }
+  /** Only a subscription that ends with its period can be resumed. */
+  'subscription.not_cancelled': { status: 409; code: 'BIZ004' }
+  /** The tax authority does not answer; nothing was charged, try again later. */
+  'authority.unavailable': { status: 503; code: 'DEP001' }
+  /** The tax authority does not answer; the connection can be refreshed later. */
+  'tax_connection.no_answer': { status: 502; code: 'TAX001' }
+  /** Not enough credits are left; buy credits or wait for the next allocation. */
+  'credits.insufficient': { status: 402; code: 'BIZ001' }
+  /** Only a draft can be changed; reopen it first, or correct it with a note. */
+  'invoice.edit.not_draft': { status: 409; code: 'BIZ201' }
+  /** Only a draft can be deleted; correct what was issued with a note. */
+  'invoice.delete.not_draft': { status: 409; code: 'BIZ201' }
+  /** Only a draft can be finalised; this one is already. */
+  'invoice.finalise.not_draft': { status: 409; code: 'BIZ201' }
+  /** The draft cannot be finalised yet; details lists what is missing. */
+  'invoice.finalise.incomplete': { status: 409; code: 'BIZ004' }
+  /** Only an invoice that nobody has seen yet can be reopened; details says what stands against it. */
+  'invoice.reopen.not_possible': { status: 409; code: 'BIZ004' }
+  /** Only an issued invoice that was not refused or cancelled can be sent; finalise it first. */
+  'invoice.send.not_finalised': { status: 409; code: 'BIZ004' }
+  /** Only an issued invoice can be shared; finalise it first. */
+  'invoice.share.not_finalised': { status: 409; code: 'BIZ004' }
+  /** Payments are recorded on issued invoices that are not cancelled, and not on credit notes. */
+  'invoice.pay.not_payable': { status: 409; code: 'BIZ004' }
+  /** This is more than is due; record what is due. */
+  'invoice.pay.too_much': { status: 409; code: 'BIZ004' }
+  /** The payment was reversed already. */
+  'invoice.payment_reversed': { status: 409; code: 'BIZ004' }
+  /** Notes correct invoices that were issued and not cancelled; this one cannot have any. */
+  'invoice.note.not_possible': { status: 409; code: 'BIZ004' }
+  /** Everything on this invoice is credited already. */
+  'invoice.note.nothing_left': { status: 409; code: 'BIZ004' }
+  /** This is more than is left to credit; details says how much is. */
+  'invoice.note.too_much': { status: 409; code: 'BIZ004' }
+  /** Only a finalised invoice can be submitted; finalise it first. */
+  'invoice.submit.not_finalised': { status: 409; code: 'BIZ004' }
+  /** The invoice was submitted already; its status says how it stands. */
+  'invoice.submit.already_submitted': { status: 409; code: 'BIZ004' }
+  /** The tax authority would refuse this; correct each thing listed in details and submit again. */
+  'invoice.submit.not_ready': { status: 409; code: 'BIZ004' }
+  /** Only an invoice whose submission failed can be tried again. */
+  'invoice.retry.not_failed': { status: 409; code: 'BIZ004' }
+  /** The submission was tried again as often as it may be; ask the authority about it by its number. */
+  'invoice.retry.too_many': { status: 409; code: 'BIZ004' }
+  /** Only an invoice that the tax authority has accepted can be cancelled. */
+  'invoice.cancel.not_accepted': { status: 409; code: 'BIZ004' }
+  /** The invoice was never submitted to the tax authority; submit it first. */
+  'invoice.query.not_submitted': { status: 409; code: 'BIZ004' }
+  /** The tax authority has no copy of this invoice yet. */
+  'invoice.copy.not_signed': { status: 409; code: 'BIZ004' }
+  /** Only an invoice that the authority has accepted can be downloaded. */
+  'invoice.download.not_accepted': { status: 409; code: 'BIZ004' }
+}
+
+export type Reason = keyof Refusals
+export type Code = Refusals[Reason]['code']
+
+/** What webhooks tell, by the type of the event. */
+export interface WebhookEvents {
+  'organization.created': EventEnvelope & {
+    type: "organization.created"
+    data: {
+      object: {
+        name: string
+        country: string
+        parentId: string | null
+      }
+    }
+  }
+  'organization.updated': EventEnvelope & {
+    type: "organization.updated"
+    data: {
+      object: {
+        changed: string[]
+        name: string
+      }
+    }
+  }
+  'organization.phone_verified': EventEnvelope & {
+    type: "organization.phone_verified"
+    data: {
+      object: {
+        phone: string
+      }
+    }
+  }
+  'organization.onboarding_completed': EventEnvelope & {
+    type: "organization.onboarding_completed"
+    data: {
+      object: {
+        name: string
+      }
+    }
+  }
+  'organization.credit_pool_changed': EventEnvelope & {
+    type: "organization.credit_pool_changed"
+    data: {
+      object: {
+        primaryCoversSecondary: boolean
+        fallbackToPrimary: boolean
+        minimumReserve: number
+      }
+    }
+  }
+  'organization.child_parted': EventEnvelope & {
+    type: "organization.child_parted"
+    data: {
+      object: {
+        name: string
+      }
+    }
+  }
+  'organization.parted': EventEnvelope & {
+    type: "organization.parted"
+    data: {
+      object: {
+        parentId: string
+        parentName: string
+      }
+    }
+  }
+  'member.joined': EventEnvelope & {
+    type: "member.joined"
+    data: {
+      object: {
+        email: string
+        role: string
+      }
+    }
+  }
+  'member.updated': EventEnvelope & {
+    type: "member.updated"
+    data: {
+      object: {
+        email: string
+        firstName?: string | undefined
+        lastName?: string | undefined
+        phone?: string | undefined
+      }
+    }
+  }
+  'member.removed': EventEnvelope & {
+    type: "member.removed"
+    data: {
+      object: {
+        email: string
+        role: string
+        how: "removed" | "left"
+      }
+    }
+  }
+  'member.role_changed': EventEnvelope & {
+    type: "member.role_changed"
+    data: {
+      object: {
+        email: string
+        from: string
+        to: string
+      } | {
+        email: string
+        role: string
+        extraPermissions: string[]
+      }
+    }
+  }
+  'member.status_changed': EventEnvelope & {
+    type: "member.status_changed"
+    data: {
+      object: {
+        email: string
+        from: string
+        to: string
+        reason: string | null
+      }
+    }
+  }
+  'member.second_factor_removed': EventEnvelope & {
+    type: "member.second_factor_removed"
+    data: {
+      object: {
+        email: string
+      }
+    }
+  }
+  'member.change_asked': EventEnvelope & {
+    type: "member.change_asked"
+    data: {
+      object: {
+        email: string
+        what: string
+      }
+    }
+  }
+  'invitation.created': EventEnvelope & {
+    type: "invitation.created"
+    data: {
+      object: {
+        email: string
+        role: string
+      }
+    }
+  }
+  'invitation.resent': EventEnvelope & {
+    type: "invitation.resent"
+    data: {
+      object: {
+        email: string
+        role: string
+      }
+    }
+  }
+  'invitation.withdrawn': EventEnvelope & {
+    type: "invitation.withdrawn"
+    data: {
+      object: {
+        email: string
+        reason?: "sender_gone" | undefined
+      }
+    }
+  }
+  'invitation.accepted': EventEnvelope & {
+    type: "invitation.accepted"
+    data: {
+      object: {
+        email: string
+      }
+    }
+  }
+  'invitation.expired': EventEnvelope & {
+    type: "invitation.expired"
+    data: {
+      object: {
+        email: string
+      }
+    }
+  }
+  'role.created': EventEnvelope & {
+    type: "role.created"
+    data: {
+      object: {
+        name: string
+        capabilities: string[]
+      }
+    }
+  }
+  'role.updated': EventEnvelope & {
+    type: "role.updated"
+    data: {
+      object: {
+        name: string
+        capabilities: string[]
+      }
+    }
+  }
+  'role.deleted': EventEnvelope & {
+    type: "role.deleted"
+    data: {
+      object: {
+        name: string
+      }
+    }
+  }
+  'api_key.created': EventEnvelope & {
+    type: "api_key.created"
+    data: {
+      object: {
+        name: string
+        mode: string
+      }
+    }
+  }
+  'api_key.updated': EventEnvelope & {
+    type: "api_key.updated"
+    data: {
+      object: {
+        from: string
+        name: string
+      }
+    }
+  }
+  'api_key.capabilities_changed': EventEnvelope & {
+    type: "api_key.capabilities_changed"
+    data: {
+      object: {
+        name: string
+        capabilities: string[]
+      }
+    }
+  }
+  'api_key.rotated': EventEnvelope & {
+    type: "api_key.rotated"
+    data: {
+      object: {
+        name: string
+        mode: string
+        replacedBy: string
+        stopsAt: string
+      }
+    }
+  }
+  'api_key.revoked': EventEnvelope & {
+    type: "api_key.revoked"
+    data: {
+      object: {
+        name: string
+        mode: string
+      }
+    }
+  }
+  'api_key.expired': EventEnvelope & {
+    type: "api_key.expired"
+    data: {
+      object: {
+        name: string
+        mode: string
+      }
+    }
+  }
+  'organization.subscription_tier_changed': EventEnvelope & {
+    type: "organization.subscription_tier_changed"
+    data: {
+      object: {
+        planCode: string
+      }
+    }
+  }
+  'organization.tax_number_verified': EventEnvelope & {
+    type: "organization.tax_number_verified"
+    data: {
+      object: {
+        taxNumber: string
+      }
+    }
+  }
+  'seller.created': EventEnvelope & {
+    type: "seller.created"
+    data: {
+      object: {
+        sellerId: string
+        name: string
+        taxId: string | null
+        isPrimary: boolean
+      }
+    }
+  }
+  'seller.updated': EventEnvelope & {
+    type: "seller.updated"
+    data: {
+      object: {
+        sellerId: string
+        name: string
+        taxId: string | null
+        isPrimary: boolean
+      }
+    }
+  }
+  'seller.deleted': EventEnvelope & {
+    type: "seller.deleted"
+    data: {
+      object: {
+        sellerId: string
+        name: string
+        taxId: string | null
+        isPrimary: boolean
+      }
+    }
+  }
+  'seller.tax_id_verified': EventEnvelope & {
+    type: "seller.tax_id_verified"
+    data: {
+      object: {
+        sellerId: string
+        name: string
+        taxId: string | null
+        isPrimary: boolean
+        registeredName: string | null
+        status: string
+      }
+    }
+  }
+  'seller.tax_id_verification_failed': EventEnvelope & {
+    type: "seller.tax_id_verification_failed"
+    data: {
+      object: {
+        sellerId: string
+        name: string
+        taxId: string | null
+        isPrimary: boolean
+        registeredName: string | null
+        status: string
+      }
+    }
+  }
+  'tax_connection.connected': EventEnvelope & {
+    type: "tax_connection.connected"
+    data: {
+      object: {
+        connectionId: string
+        status: string
+        businessId: string
+        serviceId: string
+        businessName: string | null
+        problem: string | null
+      }
+    }
+  }
+  'tax_connection.failed': EventEnvelope & {
+    type: "tax_connection.failed"
+    data: {
+      object: {
+        connectionId: string
+        status: string
+        businessId: string
+        serviceId: string
+        businessName: string | null
+        problem: string | null
+      }
+    }
+  }
+  'tax_connection.key_file_stored': EventEnvelope & {
+    type: "tax_connection.key_file_stored"
+    data: {
+      object: {
+        connectionId: string
+        status: string
+        businessId: string
+        serviceId: string
+        businessName: string | null
+        problem: string | null
+        fingerprint: string
+      }
+    }
+  }
+  'tax_connection.revoked': EventEnvelope & {
+    type: "tax_connection.revoked"
+    data: {
+      object: {
+        connectionId: string
+        status: string
+        businessId: string
+        serviceId: string
+        businessName: string | null
+        problem: string | null
+        reason: string | null
+      }
+    }
+  }
+  'buyer.created': EventEnvelope & {
+    type: "buyer.created"
+    data: {
+      object: {
+        buyerId: string
+        name: string
+        taxId: string | null
+        taxIdType: string
+        taxIdStatus: string
+      }
+    }
+  }
+  'buyer.updated': EventEnvelope & {
+    type: "buyer.updated"
+    data: {
+      object: {
+        buyerId: string
+        name: string
+        taxId: string | null
+        taxIdType: string
+        taxIdStatus: string
+        changed: string[]
+      }
+    }
+  }
+  'buyer.deleted': EventEnvelope & {
+    type: "buyer.deleted"
+    data: {
+      object: {
+        buyerId: string
+        name: string
+        taxId: string | null
+        taxIdType: string
+        taxIdStatus: string
+      }
+    }
+  }
+  'buyer.archived': EventEnvelope & {
+    type: "buyer.archived"
+    data: {
+      object: {
+        buyerId: string
+        name: string
+        taxId: string | null
+        taxIdType: string
+        taxIdStatus: string
+      }
+    }
+  }
+  'buyer.tax_id_verified': EventEnvelope & {
+    type: "buyer.tax_id_verified"
+    data: {
+      object: {
+        buyerId: string
+        name: string
+        taxId: string | null
+        taxIdType: string
+        taxIdStatus: string
+        registeredName: string | null
+      }
+    }
+  }
+  'buyer.tax_id_verification_failed': EventEnvelope & {
+    type: "buyer.tax_id_verification_failed"
+    data: {
+      object: {
+        buyerId: string
+        name: string
+        taxId: string | null
+        taxIdType: string
+        taxIdStatus: string
+        registeredName: string | null
+      }
+    }
+  }
+  'item.created': EventEnvelope & {
+    type: "item.created"
+    data: {
+      object: ItemEventData
+    }
+  }
+  'item.updated': EventEnvelope & {
+    type: "item.updated"
+    data: {
+      object: ItemEventData
+    }
+  }
+  'item.deleted': EventEnvelope & {
+    type: "item.deleted"
+    data: {
+      object: ItemEventData
+    }
+  }
+  'item.archived': EventEnvelope & {
+    type: "item.archived"
+    data: {
+      object: ItemEventData
+    }
+  }
+  'item.unarchived': EventEnvelope & {
+    type: "item.unarchived"
+    data: {
+      object: ItemEventData
+    }
+  }
+  'invoice.created': EventEnvelope & {
+    type: "invoice.created"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        itemUses: Record<string, number>
+      }
+    }
+  }
+  'invoice.updated': EventEnvelope & {
+    type: "invoice.updated"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        itemUses: Record<string, number>
+        changed: string[]
+      }
+    }
+  }
+  'invoice.deleted': EventEnvelope & {
+    type: "invoice.deleted"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.finalised': EventEnvelope & {
+    type: "invoice.finalised"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.reopened': EventEnvelope & {
+    type: "invoice.reopened"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.sent': EventEnvelope & {
+    type: "invoice.sent"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        to: string
+      }
+    }
+  }
+  'invoice.shared': EventEnvelope & {
+    type: "invoice.shared"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.unshared': EventEnvelope & {
+    type: "invoice.unshared"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.payment_recorded': EventEnvelope & {
+    type: "invoice.payment_recorded"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        /** in minor units: kobo, cents */
+        paidMinor: number
+        /** in minor units: kobo, cents */
+        dueMinor: number
+        paymentId: string
+        /** in minor units: kobo, cents */
+        amountMinor: number
+        paidOn: string
+      }
+    }
+  }
+  'invoice.payment_reversed': EventEnvelope & {
+    type: "invoice.payment_reversed"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        /** in minor units: kobo, cents */
+        paidMinor: number
+        /** in minor units: kobo, cents */
+        dueMinor: number
+        paymentId: string
+        /** in minor units: kobo, cents */
+        amountMinor: number
+      }
+    }
+  }
+  'invoice.paid': EventEnvelope & {
+    type: "invoice.paid"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        /** in minor units: kobo, cents */
+        paidMinor: number
+        /** in minor units: kobo, cents */
+        dueMinor: number
+      }
+    }
+  }
+  'invoice.queued': EventEnvelope & {
+    type: "invoice.queued"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.signed': EventEnvelope & {
+    type: "invoice.signed"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.transmitted': EventEnvelope & {
+    type: "invoice.transmitted"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.accepted': EventEnvelope & {
+    type: "invoice.accepted"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.rejected': EventEnvelope & {
+    type: "invoice.rejected"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        reasons?: string[] | undefined
+      }
+    }
+  }
+  'invoice.submission_failed': EventEnvelope & {
+    type: "invoice.submission_failed"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        outcome?: "not_registered" | "unknown" | "registered" | undefined
+      }
+    }
+  }
+  'invoice.retry_scheduled': EventEnvelope & {
+    type: "invoice.retry_scheduled"
+    data: {
+      object: InvoiceEventData
+    }
+  }
+  'invoice.cancellation_requested': EventEnvelope & {
+    type: "invoice.cancellation_requested"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        creditNoteId?: string | undefined
+      }
+    }
+  }
+  'invoice.cancelled': EventEnvelope & {
+    type: "invoice.cancelled"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        creditNoteId?: string | undefined
+      }
+    }
+  }
+  'invoice.status_changed': EventEnvelope & {
+    type: "invoice.status_changed"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        reasons?: string[] | undefined
+        creditNoteId?: string | undefined
+      }
+    }
+  }
+  'inbound_invoice.received': EventEnvelope & {
+    type: "inbound_invoice.received"
+    data: {
+      object: {
+        inboundInvoiceId: string
+        authorityReference: string
+        invoiceNumber: string
+        invoiceType: string
+        sellerName: string | null
+        sellerTaxId: string | null
+        issueDate: string
+        dueDate: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        isValid: boolean
+        inputTaxClaimable: boolean
+      }
+    }
+  }
+  'billing.account.status_changed': EventEnvelope & {
+    type: "billing.account.status_changed"
+    data: {
+      object: {
+        status: "active"
+      }
+    }
+  }
+  'billing.balance.updated': EventEnvelope & {
+    type: "billing.balance.updated"
+    data: {
+      object: {
+        change: number
+        creditBalance: number
+      }
+    }
+  }
+  'billing.balance.low': EventEnvelope & {
+    type: "billing.balance.low"
+    data: {
+      object: {
+        creditBalance: number
+        threshold: number
+      }
+    }
+  }
+  'billing.credits.purchased': EventEnvelope & {
+    type: "billing.credits.purchased"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.payment.created': EventEnvelope & {
+    type: "billing.payment.created"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.payment.succeeded': EventEnvelope & {
+    type: "billing.payment.succeeded"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.payment.failed': EventEnvelope & {
+    type: "billing.payment.failed"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.payment.expired': EventEnvelope & {
+    type: "billing.payment.expired"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.payment.refunded': EventEnvelope & {
+    type: "billing.payment.refunded"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.payment.disputed': EventEnvelope & {
+    type: "billing.payment.disputed"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.payment.charged_back': EventEnvelope & {
+    type: "billing.payment.charged_back"
+    data: {
+      object: BillingPaymentEventData
+    }
+  }
+  'billing.subscription.created': EventEnvelope & {
+    type: "billing.subscription.created"
+    data: {
+      object: SubscriptionEventData
+    }
+  }
+  'billing.subscription.activated': EventEnvelope & {
+    type: "billing.subscription.activated"
+    data: {
+      object: SubscriptionEventData
+    }
+  }
+  'billing.subscription.renewed': EventEnvelope & {
+    type: "billing.subscription.renewed"
+    data: {
+      object: {
+        subscriptionId: string
+        planCode: string
+        interval: string
+        currency: string
+        status: string
+        cancelAtPeriodEnd: boolean
+        endReason: string | null
+        period: number | null
+      }
+    }
+  }
+  'billing.subscription.cancelled': EventEnvelope & {
+    type: "billing.subscription.cancelled"
+    data: {
+      object: SubscriptionEventData
+    }
+  }
+  'billing.subscription.resumed': EventEnvelope & {
+    type: "billing.subscription.resumed"
+    data: {
+      object: SubscriptionEventData
+    }
+  }
+  'billing.subscription.past_due': EventEnvelope & {
+    type: "billing.subscription.past_due"
+    data: {
+      object: SubscriptionEventData
+    }
+  }
+  'billing.subscription.payment_failed': EventEnvelope & {
+    type: "billing.subscription.payment_failed"
+    data: {
+      object: {
+        subscriptionId: string
+        planCode: string
+        interval: string
+        currency: string
+        status: string
+        cancelAtPeriodEnd: boolean
+        endReason: string | null
+        paymentId: string
+      } | {
+        subscriptionId: string
+        planCode: string
+        interval: string
+        currency: string
+        status: string
+        cancelAtPeriodEnd: boolean
+        endReason: string | null
+        reason: "no_card"
+      }
+    }
+  }
+  'billing.subscription.payment_failed_final': EventEnvelope & {
+    type: "billing.subscription.payment_failed_final"
+    data: {
+      object: SubscriptionEventData
+    }
+  }
+  'billing.subscription.expired': EventEnvelope & {
+    type: "billing.subscription.expired"
+    data: {
+      object: SubscriptionEventData
+    }
+  }
+  'webhook_endpoint.created': EventEnvelope & {
+    type: "webhook_endpoint.created"
+    data: {
+      object: WebhookEndpointEventData
+    }
+  }
+  'webhook_endpoint.updated': EventEnvelope & {
+    type: "webhook_endpoint.updated"
+    data: {
+      object: {
+        endpointId: string
+        host: string
+        events: string[]
+        changed: string[]
+      }
+    }
+  }
+  'webhook_endpoint.secret_rotated': EventEnvelope & {
+    type: "webhook_endpoint.secret_rotated"
+    data: {
+      object: {
+        endpointId: string
+        host: string
+        events: string[]
+        previousUntil: string | null
+      }
+    }
+  }
+  'webhook_endpoint.disabled': EventEnvelope & {
+    type: "webhook_endpoint.disabled"
+    data: {
+      object: {
+        endpointId: string
+        host: string
+        events: string[]
+        cause: string
+      }
+    }
+  }
+  'webhook_endpoint.enabled': EventEnvelope & {
+    type: "webhook_endpoint.enabled"
+    data: {
+      object: WebhookEndpointEventData
+    }
+  }
+  'webhook_endpoint.deleted': EventEnvelope & {
+    type: "webhook_endpoint.deleted"
+    data: {
+      object: WebhookEndpointEventData
+    }
+  }
+  'webhook_endpoint.pinged': EventEnvelope & {
+    type: "webhook_endpoint.pinged"
+    data: {
+      object: {
+        endpointId: string
+        host: string
+        events: string[]
+        type: string
+      }
+    }
+  }
+}
+
+export type WebhookEvent = WebhookEvents[keyof WebhookEvents]
+
+export const operations = {
+  identity: {
+    register: ['POST', '/a/v1/auth/register', 'b'],
+    verifyEmail: ['POST', '/a/v1/auth/verify-email', 'b'],
+    resendVerification: ['POST', '/a/v1/auth/resend-verification', 'b'],
+    logIn: ['POST', '/a/v1/auth/login', 'b'],
+    refreshSession: ['POST', '/a/v1/auth/refresh', 'b'],
+    logOut: ['POST', '/a/v1/auth/logout', ''],
+    whoAmI: ['GET', '/a/v1/auth/me', ''],
+    listSessions: ['GET', '/a/v1/auth/sessions', ''],
+    endSession: ['DELETE', '/a/v1/auth/sessions/{id}', ''],
+    switchMode: ['POST', '/a/v1/auth/mode', 'b'],
+    enrolTotp: ['POST', '/a/v1/auth/totp/enrol', 'b'],
+    confirmTotp: ['POST', '/a/v1/auth/totp/confirm', 'b'],
+    disableTotp: ['DELETE', '/a/v1/auth/totp', 'b'],
+    forgotPassword: ['POST', '/a/v1/auth/forgot-password', 'b'],
+    resetPassword: ['POST', '/a/v1/auth/reset-password', 'b'],
+    changePassword: ['POST', '/a/v1/auth/change-password', 'b'],
+    issueKeyToken: ['POST', '/a/v1/auth/token', ''],
+  },
+  organisations: {
+    listMine: ['GET', '/a/v1/organizations/me', ''],
+    updateCurrent: ['PATCH', '/a/v1/organizations/me', 'bk'],
+    get: ['GET', '/a/v1/organizations/{orgId}', ''],
+    update: ['PATCH', '/a/v1/organizations/{orgId}', 'bk'],
+    switch: ['POST', '/a/v1/organizations/switch', 'b'],
+    auditLog: ['GET', '/a/v1/organizations/me/audit-log', 'qp'],
+  },
+  members: {
+    list: ['GET', '/a/v1/organizations/me/users', 'qp'],
+    get: ['GET', '/a/v1/organizations/me/users/{userId}', ''],
+    remove: ['DELETE', '/a/v1/organizations/me/users/{userId}', 'q'],
+    changeRole: ['PATCH', '/a/v1/organizations/me/users/{userId}/role', 'bk'],
+    changeStatus: ['PATCH', '/a/v1/organizations/me/users/{userId}/status', 'bqk'],
+    removeSecondFactor: ['DELETE', '/a/v1/organizations/me/users/{userId}/totp', ''],
+    confirmChange: ['POST', '/a/v1/auth/confirm-change', 'b'],
+    leave: ['POST', '/a/v1/organizations/me/leave', 'qk'],
+    transferOwnership: ['POST', '/a/v1/organizations/me/ownership-transfer', 'bk'],
+  },
+  roles: {
+    listSystem: ['GET', '/a/v1/organizations/me/roles', ''],
+    get: ['GET', '/a/v1/organizations/me/roles/{roleId}', ''],
+    listPermissions: ['GET', '/a/v1/organizations/me/roles/permissions/available', ''],
+  },
+  invitations: {
+    list: ['GET', '/a/v1/organizations/me/invitations', 'qp'],
+    create: ['POST', '/a/v1/organizations/me/invitations', 'bk'],
+    get: ['GET', '/a/v1/organizations/me/invitations/{id}', ''],
+    withdraw: ['DELETE', '/a/v1/organizations/me/invitations/{id}', ''],
+    resend: ['POST', '/a/v1/organizations/me/invitations/{id}/resend', 'k'],
+    preview: ['POST', '/a/v1/verify-invitation', 'b'],
+    accept: ['POST', '/a/v1/accept-invitation', 'bk'],
+  },
+  apiKeys: {
+    list: ['GET', '/a/v1/organizations/me/api-keys', 'qp'],
+    create: ['POST', '/a/v1/organizations/me/api-keys', 'bk'],
+    get: ['GET', '/a/v1/organizations/me/api-keys/{id}', ''],
+    rename: ['PATCH', '/a/v1/organizations/me/api-keys/{id}', 'bk'],
+    replaceCapabilities: ['PUT', '/a/v1/organizations/me/api-keys/{id}/capabilities', 'bk'],
+    getPermissions: ['GET', '/a/v1/organizations/me/api-keys/{id}/permissions', ''],
+    revoke: ['PATCH', '/a/v1/organizations/me/api-keys/{id}/revoke', 'k'],
+    rotate: ['POST', '/a/v1/organizations/me/api-keys/{id}/rotate', 'bk'],
+  },
+  reference: {
+    searchProductCodes: ['GET', '/i/v1/invoices/hsn-codes', 'qp'],
+    listProductCategories: ['GET', '/i/v1/invoices/hsn-codes/categories', ''],
+    readAllLists: ['GET', '/i/v1/invoices/resources', ''],
+    readList: ['GET', '/i/v1/invoices/resources/{type}', ''],
+    lookUpTaxId: ['GET', '/i/v1/invoices/lookup/tax-id/{value}', 'qk'],
+  },
+  buyers: {
+    list: ['GET', '/i/v1/buyers', 'qp'],
+    create: ['POST', '/i/v1/buyers', 'bk'],
+    deleteMany: ['DELETE', '/i/v1/buyers/bulk', 'b'],
+    getReachability: ['GET', '/i/v1/buyers/reachability', 'q'],
+    checkReachability: ['POST', '/i/v1/buyers/reachability/check', 'bk'],
+    search: ['GET', '/i/v1/buyers/search', 'q'],
+    getSetup: ['GET', '/i/v1/buyers/setup', ''],
+    get: ['GET', '/i/v1/buyers/{id}', ''],
+    update: ['PATCH', '/i/v1/buyers/{id}', 'bk'],
+    delete: ['DELETE', '/i/v1/buyers/{id}', ''],
+    getVerification: ['GET', '/i/v1/buyers/{id}/verification-status', ''],
+    verify: ['POST', '/i/v1/buyers/{id}/verify-tax-number', 'k'],
+  },
+  sellers: {
+    list: ['GET', '/i/v1/sellers', 'qp'],
+    search: ['GET', '/i/v1/sellers/search', 'q'],
+    getSetup: ['GET', '/i/v1/sellers/setup', ''],
+    get: ['GET', '/i/v1/sellers/{id}', ''],
+    getVerification: ['GET', '/i/v1/sellers/{id}/verification-status', ''],
+  },
+  taxConnection: {
+    get: ['GET', '/i/v1/tax-connection', ''],
+    connect: ['POST', '/i/v1/tax-connection', 'bk'],
+    revoke: ['DELETE', '/i/v1/tax-connection', 'b'],
+    refresh: ['POST', '/i/v1/tax-connection/refresh', 'k'],
+    getTransportKey: ['GET', '/i/v1/tax-connection/transport-key', ''],
+    storeKeyFile: ['PUT', '/i/v1/tax-connection/crypto-key', 'bk'],
+  },
+  receivedInvoices: {
+    list: ['GET', '/i/v1/inbound-invoices', 'qp'],
+    analyse: ['GET', '/i/v1/inbound-invoices/analytics', 'q'],
+    loadOlder: ['POST', '/i/v1/inbound-invoices/load-older', 'k'],
+    get: ['GET', '/i/v1/inbound-invoices/{id}', ''],
+    sendFromOutside: ['POST', '/sandbox/v1/received-invoices', 'bk'],
+  },
+  items: {
+    list: ['GET', '/i/v1/items', 'qp'],
+    create: ['POST', '/i/v1/items', 'bk'],
+    get: ['GET', '/i/v1/items/{id}', ''],
+    update: ['PATCH', '/i/v1/items/{id}', 'bk'],
+    delete: ['DELETE', '/i/v1/items/{id}', ''],
+    archive: ['POST', '/i/v1/items/{id}/archive', 'k'],
+    unarchive: ['POST', '/i/v1/items/{id}/unarchive', 'k'],
+  },
+  invoices: {
+    list: ['GET', '/i/v1/invoices', 'qp'],
+    create: ['POST', '/i/v1/invoices', 'bk'],
+    validate: ['POST', '/i/v1/invoices/validate', 'bk'],
+    getStatistics: ['GET', '/i/v1/invoices/statistics', 'q'],
+    listUsedCodes: ['GET', '/i/v1/invoices/codes/used', 'q'],
+    get: ['GET', '/i/v1/invoices/{id}', ''],
+    update: ['PATCH', '/i/v1/invoices/{id}', 'bk'],
+    delete: ['DELETE', '/i/v1/invoices/{id}', ''],
+    finalise: ['POST', '/i/v1/invoices/{id}/finalise', 'k'],
+    reopen: ['POST', '/i/v1/invoices/{id}/reopen', 'k'],
+    send: ['POST', '/i/v1/invoices/{id}/send', 'k'],
+    share: ['POST', '/i/v1/invoices/{id}/share', 'k'],
+    unshare: ['DELETE', '/i/v1/invoices/{id}/share', ''],
+    download: ['GET', '/i/v1/invoices/{id}/download', 'q'],
+    createCreditNote: ['POST', '/i/v1/invoices/{id}/credit-notes', 'bk'],
+    createDebitNote: ['POST', '/i/v1/invoices/{id}/debit-notes', 'bk'],
+    recordPayment: ['POST', '/i/v1/invoices/{id}/payments', 'bk'],
+    listPayments: ['GET', '/i/v1/invoices/{id}/payments', ''],
+    reversePayment: ['DELETE', '/i/v1/invoices/{id}/payments/{paymentId}', ''],
+  },
+  submissions: {
+    submitBatch: ['POST', '/i/v1/invoices/batch-submit', 'bk'],
+    createAndSubmit: ['POST', '/i/v1/invoices/create-and-submit', 'bk'],
+    submit: ['POST', '/i/v1/invoices/{id}/submit', 'k'],
+    retry: ['POST', '/i/v1/invoices/{id}/retry', 'k'],
+    cancel: ['POST', '/i/v1/invoices/{id}/cancel', 'bk'],
+    getStatus: ['GET', '/i/v1/invoices/{id}/status', ''],
+    queryStatus: ['POST', '/i/v1/invoices/{id}/query-status', 'k'],
+    getTimeline: ['GET', '/i/v1/invoices/{id}/timeline', ''],
+    readAuthorityCopy: ['GET', '/i/v1/invoices/{id}/authority-copy', ''],
+  },
+  catalogue: {
+    listOffers: ['GET', '/b/v1/plans', 'q'],
+    listCosts: ['GET', '/b/v1/plans/credit-costs', 'q'],
+    listPackages: ['GET', '/b/v1/plans/packages', 'q'],
+    getPackage: ['GET', '/b/v1/plans/packages/{id}', 'q'],
+    listPlans: ['GET', '/b/v1/plans/subscriptions', 'q'],
+    getPlan: ['GET', '/b/v1/plans/subscriptions/{code}', 'q'],
+  },
+  billing: {
+    getAccount: ['GET', '/b/v1/billing-accounts/me', 'q'],
+    changeThreshold: ['PATCH', '/b/v1/billing-accounts/me/low-balance', 'bk'],
+    checkBalance: ['GET', '/b/v1/billing-accounts/{id}/check-balance', 'q'],
+    getStats: ['GET', '/b/v1/billing-accounts/{id}/stats', 'q'],
+    readUsage: ['GET', '/b/v1/billing-accounts/{id}/usage', 'q'],
+    readLedger: ['GET', '/b/v1/billing-accounts/{id}/ledger', 'qp'],
+    readStatement: ['GET', '/b/v1/billing-accounts/{id}/statement', 'q'],
+    listSubscriptions: ['GET', '/b/v1/subscriptions/history', 'qp'],
+    getActiveSubscription: ['GET', '/b/v1/subscriptions/active', ''],
+    listRenewals: ['GET', '/b/v1/subscriptions/renewals', 'qp'],
+    getSubscription: ['GET', '/b/v1/subscriptions/{id}', ''],
+    subscribe: ['POST', '/b/v1/subscriptions/subscribe', 'bk'],
+    cancelSubscription: ['PUT', '/b/v1/subscriptions/{id}/cancel', 'bk'],
+    renewSubscription: ['POST', '/b/v1/subscriptions/{id}/renew', 'bk'],
+    resumeSubscription: ['PUT', '/b/v1/subscriptions/{id}/resume', 'k'],
+    listPayments: ['GET', '/b/v1/payments/history', 'qp'],
+    getPayment: ['GET', '/b/v1/payments/{id}', ''],
+    purchase: ['POST', '/b/v1/payments/purchase', 'bk'],
+  },
+  webhooks: {
+    list: ['GET', '/n/v1/webhook-endpoints', 'qp'],
+    create: ['POST', '/n/v1/webhook-endpoints', 'bk'],
+    get: ['GET', '/n/v1/webhook-endpoints/{id}', ''],
+    update: ['PATCH', '/n/v1/webhook-endpoints/{id}', 'bk'],
+    delete: ['DELETE', '/n/v1/webhook-endpoints/{id}', ''],
+    rotateSecret: ['POST', '/n/v1/webhook-endpoints/{id}/rotate-secret', 'bk'],
+    test: ['POST', '/n/v1/webhook-endpoints/{id}/test', 'bk'],
+    listTypes: ['GET', '/n/v1/webhook-event-types', ''],
+    listEvents: ['GET', '/n/v1/webhook-events', 'qp'],
+    getEvent: ['GET', '/n/v1/webhook-events/{id}', ''],
+    redeliverEvent: ['POST', '/n/v1/webhook-events/{id}/redeliver', 'bk'],
+    listDeliveries: ['GET', '/n/v1/webhook-deliveries', 'qp'],
+    getDelivery: ['GET', '/n/v1/webhook-deliveries/{id}', ''],
+    redeliver: ['POST', '/n/v1/webhook-deliveries/{id}/redeliver', 'k'],
+  },
+} as const satisfies Operations

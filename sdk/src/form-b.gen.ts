@@ -1,0 +1,4716 @@
+// Written by scripts/write-openapi.ts from the routes; edits by hand are lost.
+import type { Called, Operations } from './client.ts'
+import type { Pages } from './pages.ts'
+import type { CallOptions } from './transport.ts'
+
+export interface Actor {
+  id: string | null
+  type: "user" | "api_key" | "service" | "system"
+}
+
+export interface Address {
+  line1: string
+  line2?: string | undefined
+  city: string
+  state?: string | undefined
+  lga?: string | undefined
+  postalCode?: string | undefined
+  country: string
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  mode: "sandbox" | "production"
+  status: "active" | "rotating" | "revoked" | "expired"
+  role: {
+    id: string
+    name: string
+  } | null
+  permissions: string[]
+  /** counts where it is lower than what the operator allows every key; it never lifts that */
+  rateLimit: RateLimit | null
+  hint: string
+  createdBy: string | null
+  createdAt: string
+  expiresAt: string | null
+  stopsAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+}
+
+export interface ApiKeyLeft {
+  id: string
+  name: string
+  mode: "sandbox" | "production"
+  status: "active" | "rotating" | "revoked" | "expired"
+  hint: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface ApiKeyPermissions {
+  id: string
+  role: string | null
+  permissions: string[]
+  grantable: string[]
+}
+
+export interface ApiKeyWithSecret {
+  id: string
+  name: string
+  mode: "sandbox" | "production"
+  status: "active" | "rotating" | "revoked" | "expired"
+  role: {
+    id: string
+    name: string
+  } | null
+  permissions: string[]
+  /** counts where it is lower than what the operator allows every key; it never lifts that */
+  rateLimit: RateLimit | null
+  hint: string
+  createdBy: string | null
+  createdAt: string
+  expiresAt: string | null
+  stopsAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+  key?: string | undefined
+  secretAlreadyShown?: boolean | undefined
+}
+
+export interface ApiKeysChangeRoleBody {
+  roleId: string
+}
+
+export interface ApiKeysListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "active" | "rotating" | "revoked" | "expired" | undefined
+  mode?: "sandbox" | "production" | undefined
+}
+
+export interface ApiKeysRenameBody {
+  /** must not be blank */
+  name: string
+}
+
+export interface ApiKeysRotateBody {
+  gracePeriodSeconds?: number | undefined
+}
+
+export interface AuditEntry {
+  id: string
+  type: string
+  version: number
+  actor: {
+    type: "user" | "api_key" | "service" | "system"
+    id: string | null
+    name: string
+  }
+  object: {
+    type: string
+    id: string
+    version: number | null
+  }
+  mode: Mode | null
+  data: Record<string, unknown>
+  address: string
+  userAgent: string
+  requestId: string
+  createdAt: string
+}
+
+export interface AuthorityRecord {
+  transmitted: boolean
+  delivered: boolean
+  paymentStatus: "pending" | "partial" | "paid" | "rejected" | null
+  registeredOn: string | null
+}
+
+export interface AwaitedChange {
+  what: "name" | "phone" | "second_factor"
+  expiresAt: string
+}
+
+export interface Balance {
+  mode: Mode
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  heldCredits: number
+  /** a whole number of credits */
+  owedCredits: number
+}
+
+/** where the organisation wants to be paid; shown on documents */
+export interface BankDetails {
+  /** must not be blank */
+  bankName: string
+  /** must not be blank */
+  accountName: string
+  /** must be 4 to 34 letters and digits */
+  accountNumber: string
+}
+
+export interface Batch {
+  queued: number
+  failed: number
+  results: {
+    invoiceId: string
+    result: "queued" | "failed"
+    invoiceNumber: string | null
+    error: SubmitRefusal | null
+  }[]
+}
+
+export interface BillingAccount {
+  id: string
+  organizationId: string
+  mode: Mode
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  lowBalanceThreshold: number
+  balances: Balance[]
+  createdAt: string
+}
+
+export interface BillingCancelSubscriptionBody {
+  /** must not be blank */
+  reason?: string | undefined
+}
+
+export interface BillingChangeThresholdBody {
+  threshold: number
+}
+
+export interface BillingChangeThresholdReply {
+  /** a whole number of credits */
+  threshold: number
+}
+
+export interface BillingCheckBalanceQuery {
+  mode?: Mode | undefined
+  credits: number
+}
+
+export interface BillingCheckBalanceReply {
+  mode: Mode
+  sufficient: boolean
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  credits: number
+}
+
+export interface BillingGetAccountQuery {
+  mode?: Mode | undefined
+}
+
+export interface BillingGetStatsQuery {
+  mode?: Mode | undefined
+}
+
+export interface BillingListPaymentsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+  status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
+  kind?: "credit_purchase" | "subscription" | "renewal" | undefined
+}
+
+export interface BillingListRenewalsEntry {
+  subscriptionId: string
+  planCode: string
+  number: number
+  startsAt: string
+  endsAt: string
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  currency: string
+  status: "paid" | "unpaid"
+  paidAt: string | null
+  paymentId: string | null
+  attempts: number
+  method: "checkout" | "saved_card" | null
+  paymentStatus: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | null
+}
+
+export interface BillingListRenewalsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+  subscriptionId?: string | undefined
+}
+
+export interface BillingListSubscriptionsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+}
+
+export interface BillingPayment {
+  id: string
+  kind: "credit_purchase" | "subscription" | "renewal"
+  status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  provider: "paystack" | "stripe"
+  currency: "NGN" | "USD"
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  description: string
+  /** a whole number of credits */
+  credits: number
+  packageId: string | null
+  subscriptionId: string | null
+  createdAt: string
+  expiresAt: string
+  paidAt: string | null
+  checkoutUrl?: string | undefined
+}
+
+export interface BillingPaymentEventData {
+  paymentId: string
+  kind: string
+  status: string
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  currency: string
+  credits: number
+  subscriptionId?: string | undefined
+  /** a later change of the object has a higher one; drop what is older than you have */
+  objectVersion?: number | undefined
+}
+
+export interface BillingPurchaseBody {
+  packageId: string
+  currency: "NGN" | "USD"
+  /** where the dashboard goes on after the checkout */
+  returnPath?: string | undefined
+}
+
+export interface BillingPurchaseReply {
+  payment: BillingPayment
+  /** send the browser there */
+  checkoutUrl: string
+}
+
+export interface BillingReadLedgerQuery {
+  mode?: Mode | undefined
+  from?: string | undefined
+  to?: string | undefined
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+  type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
+  /** must not be blank */
+  action?: string | undefined
+}
+
+export interface BillingReadStatementQuery {
+  mode?: Mode | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface BillingReadUsageQuery {
+  mode?: Mode | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface BillingRenewSubscriptionBody {
+  /** where the dashboard goes on after the checkout */
+  returnPath?: string | undefined
+}
+
+export interface BillingStats {
+  mode: Mode
+  /** a whole number of credits */
+  creditBalance: number
+  /** a whole number of credits */
+  heldCredits: number
+  /** a whole number of credits */
+  owedCredits: number
+  lifetime: {
+    /** a whole number of credits */
+    grantedCredits: number
+    /** a whole number of credits */
+    purchasedCredits: number
+    /** a whole number of credits */
+    returnedCredits: number
+    /** a whole number of credits */
+    receivedFromParentCredits: number
+    /** a whole number of credits */
+    consumedCredits: number
+  }
+  last30Days: {
+    from: string
+    to: string
+    /** a whole number of credits */
+    totalCredits: number
+    actions: {
+      action: string
+      /** a whole number of credits */
+      credits: number
+      count: number
+    }[]
+    days: {
+      date: string
+      /** a whole number of credits */
+      credits: number
+    }[]
+  }
+}
+
+export interface BillingSubscribeBody {
+  /** must not be blank */
+  planCode: string
+  interval: "monthly" | "yearly"
+  currency: "NGN" | "USD"
+  /** where the dashboard goes on after the checkout */
+  returnPath?: string | undefined
+}
+
+export interface Buyer {
+  id: string
+  partyName: string
+  tradingName: string | null
+  partyType: PartyType
+  taxNumber: string | null
+  taxNumberStatus: BuyerTaxIdStatus
+  vatNumber: string | null
+  registrationNumber: string | null
+  email: string | null
+  phoneNumber: string | null
+  website: string | null
+  postalAddress: Address | null
+  notes: string | null
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+export interface BuyerChange {
+  /** must not be blank */
+  partyName?: string | undefined
+  /** must not be blank */
+  tradingName?: string | null | undefined
+  partyType?: PartyType | undefined
+  /** must not be blank */
+  vatNumber?: string | null | undefined
+  /** must not be blank */
+  registrationNumber?: string | null | undefined
+  /** must begin with http:// or https:// */
+  website?: string | null | undefined
+  notes?: string | null | undefined
+  /** must not be blank */
+  taxNumber?: string | null | undefined
+  email?: string | undefined
+  /** must not be blank */
+  phoneNumber?: string | undefined
+  postalAddress?: NewAddress | undefined
+}
+
+export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+
+export interface BuyerVerification {
+  buyerId: string
+  taxNumberStatus: BuyerTaxIdStatus
+  verification: TaxIdCheck | null
+}
+
+export interface BuyersDeleteManyBody {
+  ids: string[]
+}
+
+export interface BuyersDeleteReply {
+  id: string
+  outcome: "deleted" | "archived"
+}
+
+export interface BuyersListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface BuyersSearchQuery {
+  /** must not be blank */
+  q: string
+  /** Default: 10. */
+  limit?: number | undefined
+}
+
+export interface Capability {
+  name: string
+  label: string
+  area: string
+  readOnly: boolean
+  keyMayHold: boolean
+}
+
+export interface CatalogueGetPackageQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueGetPlanQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueListCostsEntry {
+  section: string
+  actions: {
+    action: string
+    label: string
+    /** a whole number of credits */
+    credits: number
+  }[]
+}
+
+export interface CatalogueListCostsQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueListOffersQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface CatalogueListOffersReply {
+  plans: Plan[]
+  packages: CreditPackage[]
+}
+
+export interface CatalogueListPackagesQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+  featured?: boolean | undefined
+}
+
+export interface CatalogueListPlansQuery {
+  currency?: "NGN" | "USD" | undefined
+  interval?: "monthly" | "yearly" | undefined
+}
+
+export interface ChangedMember {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+  phoneNumber: string | null
+  phoneVerified: boolean
+  awaitingConfirmation?: AwaitedChange | undefined
+}
+
+export interface CodeList {
+  type: "countries" | "currencies" | "tax-categories" | "payment-means" | "invoice-types" | "service-codes" | "tax-exemptions" | "product-codes" | "units" | "states" | "lgas"
+  version: string
+  effectiveFrom: string
+  source: "built-in" | "import" | "authority"
+  count: number
+  entries: {
+    code: string
+    name: string
+    category?: string | undefined
+    from?: string | undefined
+    to?: string | undefined
+  }[]
+}
+
+export interface CreditPackage {
+  id: string
+  name: string
+  /** a whole number of credits */
+  credits: number
+  featured: boolean
+  prices: {
+    currency: "NGN" | "USD"
+    /** in minor units: kobo, cents */
+    amountMinor: number
+  }[]
+}
+
+export interface CreditPool {
+  primaryCoversSecondary: boolean
+  fallbackToPrimary: boolean
+  minimumReserve: number
+}
+
+export interface DeletedBuyers {
+  deleted: string[]
+  archived: string[]
+  notFound: string[]
+}
+
+export interface DeletedInvoice {
+  id: string
+  invoiceNumber: string
+  deleted: true
+}
+
+export interface Delivery {
+  id: string
+  webhookId: string
+  eventId: string
+  event: string | null
+  status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
+  test: boolean
+  attempts: number
+  responseStatus: number | null
+  responseBody: string | null
+  error: string | null
+  nextRetryAt: string | null
+  createdAt: string
+  completedAt: string | null
+}
+
+export interface Download {
+  url: string
+  expiresAt: string
+  contentType: "application/pdf" | "application/xml"
+  sha256: string
+}
+
+export interface EventEnvelope {
+  id: string
+  type: string
+  environment: Mode
+  timestamp: string
+  /** made up, to try the webhook with */
+  test?: boolean | undefined
+  data: Record<string, never>
+}
+
+export interface IdentityChangePasswordBody {
+  currentPassword: string
+  newPassword: string
+}
+
+export interface IdentityChangePasswordReply {
+  passwordChanged: boolean
+  sessionsEnded: number
+}
+
+export interface IdentityConfirmTotpBody {
+  /** must not be blank */
+  code: string
+}
+
+export interface IdentityConfirmTotpReply {
+  recoveryCodes: string[]
+}
+
+export interface IdentityDisableTotpBody {
+  password: string
+  /** must not be blank */
+  code: string
+}
+
+export interface IdentityDisableTotpReply {
+  totpEnabled: boolean
+}
+
+export interface IdentityEndSessionReply {
+  id: string
+  ended: boolean
+}
+
+export interface IdentityEnrolTotpBody {
+  password: string
+}
+
+export interface IdentityEnrolTotpReply {
+  secret: string
+  uri: string
+}
+
+export interface IdentityForgotPasswordBody {
+  email: string
+}
+
+export interface IdentityForgotPasswordReply {
+  email: string
+}
+
+export interface IdentityIssueKeyTokenReply {
+  accessToken: string
+  tokenType: "Bearer"
+  expiresIn: number
+  organizationId: string
+  mode: Mode
+}
+
+export interface IdentityLogInBody {
+  email: string
+  password: string
+  /** must not be blank */
+  code?: string | undefined
+  mode?: Mode | undefined
+}
+
+export interface IdentityLogOutReply {
+  ended: boolean
+}
+
+export interface IdentityRefreshSessionBody {
+  refreshToken: string
+}
+
+export interface IdentityRegisterBody {
+  email: string
+  password: string
+  /** must not be blank */
+  firstName: string
+  /** must not be blank */
+  lastName: string
+  /** must not be blank */
+  organizationName: string
+  /** ISO 3166-1 alpha-2, such as NG */
+  country: string
+}
+
+export interface IdentityRegisterReply {
+  email: string
+  emailVerified: boolean
+}
+
+export interface IdentityResendVerificationBody {
+  email: string
+}
+
+export interface IdentityResendVerificationReply {
+  email: string
+}
+
+export interface IdentityResetPasswordBody {
+  email: string
+  /** must be the six digits from the mail */
+  code: string
+  password: string
+}
+
+export interface IdentityResetPasswordReply {
+  passwordChanged: boolean
+}
+
+export interface IdentitySwitchModeBody {
+  mode: Mode
+}
+
+export interface IdentityVerifyEmailBody {
+  email: string
+  /** must be the six digits from the mail */
+  code: string
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  fullName: string
+  role: RoleRef
+  customPermissions: string[]
+  message: string | null
+  status: "pending" | "accepted" | "withdrawn" | "expired"
+  invitedBy: string
+  createdAt: string
+  expiresAt: string
+}
+
+export interface InvitationPreview {
+  organization: {
+    name: string
+    country: string
+  }
+  email: string
+  fullName: string
+  role: {
+    name: string
+    label: string
+  }
+  invitedBy: string
+  message: string | null
+  expiresAt: string
+}
+
+export interface InvitationsAcceptWithNewAccountBody {
+  /** must not be blank */
+  invitationCode: string
+  email: string
+  password: string
+  /** must not be blank */
+  firstName: string
+  /** must not be blank */
+  lastName: string
+}
+
+export interface InvitationsCreateBody {
+  email: string
+  /** must not be blank */
+  fullName: string
+  roleId?: string | undefined
+  customPermissions?: string[] | undefined
+  message?: string | undefined
+}
+
+export interface InvitationsListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
+}
+
+export interface InvitationsPreviewBody {
+  /** must not be blank */
+  invitationCode: string
+  email: string
+}
+
+export interface Invoice {
+  id: string
+  invoiceNumber: string
+  invoiceType: InvoiceType
+  sellerId: string | null
+  buyerId: string | null
+  buyer: InvoiceBuyer | null
+  invoiceDate: string
+  dueDate: string | null
+  currency: string
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  allowanceMinor: number
+  /** in minor units: kobo, cents */
+  chargeMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  roundingMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  paidMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  dueMinor: number
+  /** in minor units: kobo, cents */
+  refundOwedMinor: number
+  overdue: boolean
+  taxes: TaxGroup[]
+  paymentTerms: string | null
+  notes: string | null
+  originalInvoiceId: string | null
+  originalInvoiceNumber: string | null
+  reason: string | null
+  reporting: Reporting
+  finalisedAt: string | null
+  submittedAt: string | null
+  sentAt: string | null
+  sharedAt: string | null
+  createdBy: Actor
+  createdAt: string
+  updatedAt: string
+  status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  lineItems: InvoiceLine[]
+}
+
+export interface InvoiceBuyer {
+  name: string
+  taxId: string | null
+}
+
+export interface InvoiceChange {
+  invoiceDate?: string | undefined
+  dueDate?: string | null | undefined
+  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  lineItems?: NewInvoiceLine[] | undefined
+  allowanceAmount?: number | null | undefined
+  chargeAmount?: number | null | undefined
+  paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  paymentTerms?: string | null | undefined
+  notes?: string | null | undefined
+}
+
+export interface InvoiceEventData {
+  invoiceId: string
+  invoiceNumber: string
+  invoiceType: string
+  invoiceKind: string
+  status: string
+  buyerId: string | null
+  currency: string
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  originalInvoiceId: string | null
+  jurisdiction: string | null
+  authorityReference: string | null
+  submittedAt: string | null
+  /** a later change of the object has a higher one; drop what is older than you have */
+  objectVersion?: number | undefined
+}
+
+export interface InvoiceLine {
+  description: string
+  hsnCode: string | null
+  isicCode: string | null
+  productCategory: string | null
+  unitCode: string
+  taxCategory: string
+  /** in minor units: kobo, cents */
+  netMinor: number
+  serviceCategory: string | null
+  quantity: number
+  unitPrice: number
+  discountAmount: number
+  taxPercent: number
+}
+
+export interface InvoiceStatistics {
+  startDate: string | null
+  endDate: string | null
+  groups: {
+    status: string
+    invoiceType: InvoiceType
+    currency: string
+    count: number
+    /** in minor units: kobo, cents */
+    netMinor: number
+    /** in minor units: kobo, cents */
+    taxMinor: number
+    /** in minor units: kobo, cents */
+    payableMinor: number
+    /** in minor units: kobo, cents */
+    paidMinor: number
+  }[]
+}
+
+export interface InvoiceSummary {
+  id: string
+  invoiceNumber: string
+  invoiceType: InvoiceType
+  sellerId: string | null
+  buyerId: string | null
+  buyer: InvoiceBuyer | null
+  invoiceDate: string
+  dueDate: string | null
+  currency: string
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  allowanceMinor: number
+  /** in minor units: kobo, cents */
+  chargeMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  roundingMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  paidMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  dueMinor: number
+  /** in minor units: kobo, cents */
+  refundOwedMinor: number
+  overdue: boolean
+  taxes: TaxGroup[]
+  paymentTerms: string | null
+  notes: string | null
+  originalInvoiceId: string | null
+  originalInvoiceNumber: string | null
+  reason: string | null
+  reporting: Reporting
+  finalisedAt: string | null
+  submittedAt: string | null
+  sentAt: string | null
+  sharedAt: string | null
+  createdBy: Actor
+  createdAt: string
+  updatedAt: string
+  status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+}
+
+export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
+
+export interface InvoicesDownloadQuery {
+  format?: "pdf" | "xml" | undefined
+}
+
+export interface InvoicesGetStatisticsQuery {
+  startDate?: string | undefined
+  endDate?: string | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  jurisdiction?: string | undefined
+}
+
+export interface InvoicesListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
+  invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
+  paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  sellerId?: string | undefined
+  buyerId?: string | undefined
+  invoiceDateFrom?: string | undefined
+  invoiceDateTo?: string | undefined
+  search?: string | undefined
+  sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
+  sortOrder?: "ASC" | "DESC" | undefined
+}
+
+export interface Item {
+  id: string
+  name: string
+  description: string | null
+  itemType: "goods" | "service"
+  hsnCode: string | null
+  serviceCode: string | null
+  productCategory: string
+  unitCode: string
+  unitPriceMinor: string
+  currency: string
+  taxCategory: string
+  sku: string | null
+  useCount: number
+  lastUsedAt: string | null
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+export interface ItemChange {
+  /** must not be blank */
+  name?: string | undefined
+  description?: string | null | undefined
+  /** must not be blank */
+  hsnCode?: string | null | undefined
+  /** must not be blank */
+  serviceCode?: string | null | undefined
+  /** must not be blank */
+  productCategory?: string | undefined
+  /** must not be blank */
+  unitCode?: string | undefined
+  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  unitPriceMinor?: string | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  /** must not be blank */
+  taxCategory?: string | undefined
+  /** must not be blank */
+  sku?: string | null | undefined
+  itemType?: "goods" | "service" | undefined
+}
+
+export interface ItemsDeleteReply {
+  id: string
+  deleted: true
+}
+
+export interface ItemsListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  q?: string | undefined
+  itemType?: "goods" | "service" | undefined
+  archived?: "false" | "true" | "all" | undefined
+  sort?: "-useCount" | "name" | "-lastUsedAt" | undefined
+}
+
+export interface Joined {
+  organization: {
+    id: string
+    name: string
+  }
+  userId: string
+  role: RoleRef
+}
+
+export interface LedgerEntry {
+  id: string
+  type: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in"
+  action: string | null
+  /** a whole number of credits */
+  amount: number
+  /** a whole number of credits */
+  credits: number
+  /** a whole number of credits */
+  balanceAfter: number
+  reference: string
+  createdAt: string
+}
+
+export interface ListedBillingPayment {
+  id: string
+  kind: "credit_purchase" | "subscription" | "renewal"
+  status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  provider: "paystack" | "stripe"
+  currency: "NGN" | "USD"
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  description: string
+  /** a whole number of credits */
+  credits: number
+  packageId: string | null
+  subscriptionId: string | null
+  createdAt: string
+  expiresAt: string
+  paidAt: string | null
+}
+
+/** shown on documents; at most 200 kB and 4,000,000 pixels */
+export interface Logo {
+  contentType: "image/png" | "image/jpeg"
+  /** the bytes of the picture */
+  base64: string
+}
+
+export interface Me {
+  principal: "user" | "api_key"
+  user?: {
+    id: string
+    email: string
+    firstName: string
+    lastName: string
+    emailVerified: boolean
+    totpEnabled: boolean
+  } | undefined
+  apiKey?: {
+    id: string
+    name: string
+  } | undefined
+  organizationId: string | null
+  role?: string | undefined
+  capabilities: string[]
+  mode: Mode
+}
+
+export interface Member {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+  phoneNumber: string | null
+  phoneVerified: boolean
+}
+
+export interface MemberPermissions {
+  userId: string
+  role: string
+  rolePermissions: string[]
+  customPermissions: string[]
+  permissions: string[]
+}
+
+export interface MemberWithKeys {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+  phoneNumber: string | null
+  phoneVerified: boolean
+  apiKeys: ApiKeyLeft[]
+}
+
+export interface MembersChangeRoleBody {
+  roleId: string
+}
+
+export interface MembersChangeStatusBody {
+  status: "active" | "suspended" | "deactivated"
+  /** must not be blank */
+  reason?: string | undefined
+}
+
+export interface MembersChangeStatusQuery {
+  /**
+   * revoke, in the same step, the API keys that they made
+   * Default: false.
+   */
+  revokeKeys?: boolean | undefined
+}
+
+export interface MembersConfirmChangeBody {
+  email: string
+  /** must not be blank */
+  code: string
+}
+
+export interface MembersConfirmChangeReply {
+  what: "name" | "phone" | "second_factor"
+  organization: {
+    id: string
+    name: string
+  }
+  confirmed: boolean
+}
+
+export interface MembersGrantPermissionsBody {
+  permissions: string[]
+}
+
+export interface MembersLeaveQuery {
+  /**
+   * revoke, in the same step, the API keys that they made
+   * Default: false.
+   */
+  revokeKeys?: boolean | undefined
+}
+
+export interface MembersLeaveReply {
+  organizationId: string
+  left: boolean
+  apiKeys: ApiKeyLeft[]
+}
+
+export interface MembersListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "active" | "suspended" | "deactivated" | undefined
+  roleId?: string | undefined
+  /** must not be blank */
+  search?: string | undefined
+}
+
+export interface MembersRemoveQuery {
+  /**
+   * revoke, in the same step, the API keys that they made
+   * Default: false.
+   */
+  revokeKeys?: boolean | undefined
+}
+
+export interface MembersRemoveReply {
+  id: string
+  removed: boolean
+  apiKeys: ApiKeyLeft[]
+}
+
+export interface MembersRemoveSecondFactorReply {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+  awaitingConfirmation?: AwaitedChange | undefined
+}
+
+export interface MembersSendPhoneCodeBody {
+  /** must be in E.164 form, such as +2348012345678 */
+  phoneNumber: string
+}
+
+export interface MembersSendPhoneCodeReply {
+  phoneNumber: string
+}
+
+export interface MembersTransferOwnershipBody {
+  toUserId: string
+  password: string
+  /** must not be blank */
+  code?: string | undefined
+  /** Default: false. */
+  retainOwnership?: boolean | undefined
+}
+
+export interface MembersUpdateBody {
+  /** must not be blank */
+  firstName?: string | undefined
+  /** must not be blank */
+  lastName?: string | undefined
+}
+
+export interface MembersVerifyPhoneBody {
+  /** must be in E.164 form, such as +2348012345678 */
+  phoneNumber: string
+  /** must be the six digits from the text message */
+  otp: string
+}
+
+export interface MembersWithdrawPermissionsBody {
+  permissions: string[]
+}
+
+export type Mode = "sandbox" | "live"
+
+export interface NewAddress {
+  /** must not be blank */
+  line1: string
+  /** must not be blank */
+  line2?: string | undefined
+  /** must not be blank */
+  city: string
+  /** must not be blank */
+  state?: string | undefined
+  /** must not be blank */
+  postalCode?: string | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  country: string
+}
+
+export interface NewApiKey {
+  mode: "sandbox" | "production"
+  /** must not be blank */
+  name?: string | undefined
+  roleId?: string | undefined
+  expiresAt?: string | undefined
+  /** counts where it is lower than what the operator allows every key; it never lifts that */
+  rateLimit?: RateLimit | undefined
+}
+
+export interface NewBatch {
+  invoiceIds: string[]
+}
+
+export interface NewBuyer {
+  /** must not be blank */
+  partyName: string
+  /** must not be blank */
+  tradingName?: string | null | undefined
+  partyType?: PartyType | undefined
+  /** must not be blank */
+  vatNumber?: string | null | undefined
+  /** must not be blank */
+  registrationNumber?: string | null | undefined
+  /** must begin with http:// or https:// */
+  website?: string | null | undefined
+  notes?: string | null | undefined
+  /** must not be blank */
+  taxNumber?: string | null | undefined
+  email: string
+  /** must not be blank */
+  phoneNumber: string
+  postalAddress: NewAddress
+}
+
+export interface NewInvoice {
+  invoiceDate: string
+  dueDate?: string | null | undefined
+  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  lineItems: NewInvoiceLine[]
+  allowanceAmount?: number | null | undefined
+  chargeAmount?: number | null | undefined
+  paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  paymentTerms?: string | null | undefined
+  notes?: string | null | undefined
+  sellerId: string
+  buyerId: string
+  /** must not be blank */
+  invoiceNumber: string
+  invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
+  /** must not be blank */
+  originalInvoiceNumber?: string | undefined
+}
+
+export interface NewInvoiceLine {
+  /** must not be blank */
+  description: string
+  /** must not be blank */
+  hsnCode?: string | null | undefined
+  /** must not be blank */
+  productCategory?: string | null | undefined
+  /** must not be blank */
+  isicCode?: string | null | undefined
+  /** must not be blank */
+  serviceCategory?: string | null | undefined
+  quantity: number
+  /** must not be blank */
+  unitCode: string
+  unitPrice: number
+  discountAmount?: number | undefined
+  taxPercent: number
+}
+
+export interface NewItem {
+  /** must not be blank */
+  name: string
+  description?: string | null | undefined
+  /** must not be blank */
+  hsnCode?: string | null | undefined
+  /** must not be blank */
+  serviceCode?: string | null | undefined
+  /** must not be blank */
+  productCategory: string
+  /** must not be blank */
+  unitCode: string
+  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  unitPriceMinor: string
+  /** must not be blank */
+  currency: string
+  /** must not be blank */
+  taxCategory: string
+  /** must not be blank */
+  sku?: string | null | undefined
+  itemType: "goods" | "service"
+}
+
+export interface NewOwner {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  fullName: string
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  emailVerified: boolean
+  totpEnabled: boolean
+  joinedAt: string
+}
+
+/** how often a delivery is tried and how long is waited; what is left out is as usual */
+export interface NewRetryConfig {
+  /** Default: 3. */
+  maxAttempts?: number | undefined
+  /** Default: 1000. */
+  initialDelayMs?: number | undefined
+  /** Default: 2. */
+  multiplier?: number | undefined
+  /** Default: 10000. */
+  timeoutMs?: number | undefined
+}
+
+export interface OrganisationsAuditLogQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  /** must not be blank */
+  type?: string | undefined
+  actorId?: string | undefined
+  /** must not be blank */
+  objectId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface OrganisationsChangeCreditPoolBody {
+  primaryCoversSecondary?: boolean | undefined
+  fallbackToPrimary?: boolean | undefined
+  minimumReserve?: number | undefined
+}
+
+export interface OrganisationsCreateBody {
+  /** must not be blank */
+  businessName: string
+  email: string
+  /** must have the form 12345678-0001 */
+  taxNo?: string | undefined
+  /** must be in E.164 form, such as +2348012345678 */
+  phoneNumber?: string | undefined
+  /** must begin with http:// or https:// */
+  website?: string | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  country?: string | undefined
+  /** Default: false. */
+  asChild?: boolean | undefined
+}
+
+export interface OrganisationsListChildrenQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface OrganisationsListMineQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface OrganisationsPartFromChildReply {
+  id: string
+  parted: boolean
+}
+
+export interface OrganisationsSendPhoneCodeBody {
+  /** must be in E.164 form, such as +2348012345678 */
+  phoneNumber: string
+}
+
+export interface OrganisationsSendPhoneCodeReply {
+  phoneNumber: string
+}
+
+export interface OrganisationsSwitchBody {
+  organizationId: string
+  mode?: Mode | undefined
+}
+
+export interface OrganisationsVerifyPhoneBody {
+  /** must be the six digits from the text message */
+  otp: string
+}
+
+export interface OrganisationsVerifyTaxNumberBody {
+  /** must not be blank */
+  taxNo: string
+}
+
+export interface Organization {
+  id: string
+  businessName: string
+  email: string | null
+  taxNo: string | null
+  taxNoVerified: boolean
+  phoneNumber: string | null
+  phoneVerified: boolean
+  website: string | null
+  country: string
+  address: OrganizationAddress | null
+  parentId: string | null
+  onboardingCompleted: boolean
+  onboardingCompletedAt: string | null
+  createdAt: string
+}
+
+export interface OrganizationAddress {
+  /** must not be blank */
+  line1: string
+  /** must not be blank */
+  line2?: string | undefined
+  /** must not be blank */
+  city: string
+  /** must not be blank */
+  state: string
+  /** must not be blank */
+  postalCode?: string | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  country: string
+}
+
+export interface OrganizationChange {
+  /** must not be blank */
+  businessName?: string | undefined
+  email?: string | undefined
+  /** must begin with http:// or https:// */
+  website?: string | undefined
+  address?: OrganizationAddress | undefined
+  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  logo?: Logo | null | undefined
+  /** where the organisation wants to be paid; shown on documents */
+  bankDetails?: BankDetails | null | undefined
+}
+
+export interface OrganizationProfile {
+  id: string
+  businessName: string
+  email: string | null
+  taxNo: string | null
+  taxNoVerified: boolean
+  phoneNumber: string | null
+  phoneVerified: boolean
+  website: string | null
+  country: string
+  address: OrganizationAddress | null
+  parentId: string | null
+  onboardingCompleted: boolean
+  onboardingCompletedAt: string | null
+  createdAt: string
+  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  logo: Logo | null
+  /** where the organisation wants to be paid; shown on documents */
+  bankDetails: BankDetails | null
+}
+
+export interface OwnMembership {
+  id: string
+  businessName: string
+  country: string
+  parentId: string | null
+  role: RoleRef
+  status: "active" | "suspended" | "deactivated"
+  current: boolean
+}
+
+export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
+
+export interface Plan {
+  code: string
+  name: string
+  description: string
+  /** a whole number of credits */
+  monthlyCredits: number
+  prices: {
+    currency: "NGN" | "USD"
+    interval: "monthly" | "yearly"
+    /** in minor units: kobo, cents */
+    amountMinor: number
+  }[]
+}
+
+export interface Problem {
+  path: string
+  rule: string
+  message: string
+}
+
+export interface ProductCode {
+  code: string
+  description: string
+  category: string | null
+}
+
+export interface QueriedStatus {
+  id: string
+  invoiceNumber: string
+  status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  authorityReference: string | null
+  submittedAt: string | null
+  updatedAt: string
+  report: SubmissionReport
+  authority: AuthorityRecord | null
+}
+
+/** counts where it is lower than what the operator allows every key; it never lifts that */
+export interface RateLimit {
+  requestsPerMinute?: number | undefined
+  dailyQuota?: number | undefined
+}
+
+export interface Readiness {
+  valid: boolean
+  problems: Problem[]
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+}
+
+export interface ReceivedInvoice {
+  id: string
+  /** the IRN */
+  authorityReference: string
+  invoiceNumber: string
+  invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  authorityTypeCode: string
+  invoiceKind: string | null
+  issueDate: string
+  dueDate: string | null
+  currency: string
+  seller: {
+    name: string | null
+    taxId: string | null
+    email: string | null
+    phone: string | null
+    city: string | null
+    country: string | null
+  }
+  buyer: {
+    name: string | null
+    taxId: string | null
+  }
+  /** references of what a note corrects */
+  corrects: string[]
+  /** other references under which the same number of the same supplier came; it is kept once */
+  duplicates: string[]
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  overdue: boolean
+  transmissionStatus: "transmitted" | "acknowledged"
+  /** through whom the supplier sends */
+  accessPoint: string | null
+  /** what our own rules found */
+  validation: {
+    valid: boolean
+    faults: Problem[]
+  }
+  /** whether its VAT can be deducted, and why not */
+  inputVat: {
+    claimable: boolean
+    /** a short code */
+    reason: string
+    message: string
+    claimableUntil: string | null
+  }
+  receivedAt: string
+  acknowledgedAt: string | null
+}
+
+export interface ReceivedInvoiceDetail {
+  id: string
+  /** the IRN */
+  authorityReference: string
+  invoiceNumber: string
+  invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  authorityTypeCode: string
+  invoiceKind: string | null
+  issueDate: string
+  dueDate: string | null
+  currency: string
+  seller: {
+    name: string | null
+    taxId: string | null
+    email: string | null
+    phone: string | null
+    city: string | null
+    country: string | null
+  }
+  buyer: {
+    name: string | null
+    taxId: string | null
+  }
+  /** references of what a note corrects */
+  corrects: string[]
+  /** other references under which the same number of the same supplier came; it is kept once */
+  duplicates: string[]
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  overdue: boolean
+  transmissionStatus: "transmitted" | "acknowledged"
+  /** through whom the supplier sends */
+  accessPoint: string | null
+  /** what our own rules found */
+  validation: {
+    valid: boolean
+    faults: Problem[]
+  }
+  /** whether its VAT can be deducted, and why not */
+  inputVat: {
+    claimable: boolean
+    /** a short code */
+    reason: string
+    message: string
+    claimableUntil: string | null
+  }
+  receivedAt: string
+  acknowledgedAt: string | null
+  /** the authority’s copy, decrypted, as it was sent */
+  document: Record<string, unknown>
+}
+
+export interface ReceivedInvoicesAnalyseQuery {
+  /** part of the name, or the beginning of the tax number */
+  seller?: string | undefined
+  /** must not be blank */
+  accessPoint?: string | undefined
+  /** `transmitted`, `acknowledged` */
+  transmissionStatus?: string | undefined
+  paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  issueDateFrom?: string | undefined
+  issueDateTo?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedFrom?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedTo?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMin?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMax?: string | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  q?: string | undefined
+  /** one of `taxpayer.taxIds` */
+  taxId?: string | undefined
+}
+
+export interface ReceivedInvoicesAnalyseReply {
+  reportingCurrency: string | null
+  count: number
+  creditNotes: number
+  suppliers: number
+  /** how many of them our own rules find fault with */
+  faulty: number
+  overdueCount: number
+  /** in minor units: kobo, cents */
+  netMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+  /** in minor units: kobo, cents */
+  payableMinor: number
+  /** in minor units: kobo, cents */
+  unpaidMinor: number
+  /** in minor units: kobo, cents */
+  overdueMinor: number
+  /** in minor units: kobo, cents */
+  claimableTaxMinor: number
+  byCurrency: {
+    currency: string
+    count: number
+    creditNotes: number
+    suppliers: number
+    /** how many of them our own rules find fault with */
+    faulty: number
+    overdueCount: number
+    /** in minor units: kobo, cents */
+    netMinor: number
+    /** in minor units: kobo, cents */
+    taxMinor: number
+    /** in minor units: kobo, cents */
+    payableMinor: number
+    /** in minor units: kobo, cents */
+    unpaidMinor: number
+    /** in minor units: kobo, cents */
+    overdueMinor: number
+    /** in minor units: kobo, cents */
+    claimableTaxMinor: number
+  }[]
+  sync: Sync
+}
+
+export interface ReceivedInvoicesListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 25. */
+  limit?: number | undefined
+  /** part of the name, or the beginning of the tax number */
+  seller?: string | undefined
+  /** must not be blank */
+  accessPoint?: string | undefined
+  /** `transmitted`, `acknowledged` */
+  transmissionStatus?: string | undefined
+  paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  issueDateFrom?: string | undefined
+  issueDateTo?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedFrom?: string | undefined
+  /** a day, or an instant with its offset */
+  receivedTo?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMin?: string | undefined
+  /** must be an amount in major units, such as 1500 or 1500.50 */
+  amountMax?: string | undefined
+  /** must not be blank */
+  currency?: string | undefined
+  q?: string | undefined
+  /** one of `taxpayer.taxIds` */
+  taxId?: string | undefined
+  sort?: "-receivedAt" | "receivedAt" | "issueDate" | "-issueDate" | "amount" | "-amount" | undefined
+}
+
+export interface ReceivedInvoicesListReply {
+  items: ReceivedInvoice[]
+  taxpayer: {
+    taxIds: string[]
+  }
+  sync: Sync
+}
+
+export interface ReceivedInvoicesLoadOlderReply {
+  loaded: number
+  hasMore: boolean
+}
+
+export interface ReceivedInvoicesSendFromOutsideBody {
+  /** must not be blank */
+  sellerName?: string | undefined
+  /** must not be blank */
+  sellerTaxId?: string | undefined
+  /** must not be blank */
+  invoiceNumber?: string | undefined
+  invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
+  /** the IRN that a note corrects */
+  correctsReference?: string | undefined
+  invoiceDate?: string | undefined
+  dueDate?: string | undefined
+  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  lineItems?: {
+    /** must not be blank */
+    description: string
+    /** an exact decimal number, as text or as a number */
+    quantity?: string | number | undefined
+    /** an exact decimal number, as text or as a number */
+    unitPrice: string | number
+    /** must not be blank */
+    hsnCode?: string | undefined
+    /** must not be blank */
+    isicCode?: string | undefined
+  }[] | undefined
+}
+
+export interface ReceivedInvoicesSendFromOutsideReply {
+  /** the IRN, under which it comes */
+  authorityReference: string
+  status: "on_its_way"
+}
+
+export interface ReferenceListProductCategoriesEntry {
+  category: string
+  count: number
+}
+
+export interface ReferenceLookUpTaxIdQuery {
+  type?: "tin" | "rn" | "foreign" | undefined
+}
+
+export interface ReferenceLookUpTaxIdReply {
+  value: string
+  type: "tin" | "rn" | "foreign" | "none"
+  status: "registered" | "not_registered"
+  taxpayerName: string | null
+  address: string | null
+}
+
+export interface ReferenceSearchProductCodesQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  search?: string | undefined
+  category?: string | undefined
+}
+
+export interface Reporting {
+  status: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention"
+  delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
+  irn: string | null
+}
+
+export interface RetryConfig {
+  maxAttempts: number
+  initialDelayMs: number
+  multiplier: number
+  timeoutMs: number
+}
+
+export interface Role {
+  id: string
+  name: string
+  displayName: string
+  description: string
+  permissions: string[]
+  isSystem: boolean
+}
+
+export interface RoleInUse {
+  id: string
+  name: string
+  displayName: string
+  description: string
+  permissions: string[]
+  isSystem: boolean
+  userCount: number
+  apiKeyCount: number
+}
+
+export interface RoleRef {
+  id: string
+  name: string
+  label: string
+}
+
+export interface RolesCreateBody {
+  /** must be lower-case letters and digits, with hyphens between */
+  name: string
+  /** must not be blank */
+  displayName: string
+  description?: string | undefined
+  permissions: string[]
+}
+
+export interface RolesListPermissionsReply {
+  permissions: Capability[]
+  apiKeyPermissions: string[]
+}
+
+export interface RolesRemoveReply {
+  id: string
+  deleted: boolean
+}
+
+export interface RolesUpdateBody {
+  /** must be lower-case letters and digits, with hyphens between */
+  name?: string | undefined
+  /** must not be blank */
+  displayName?: string | undefined
+  description?: string | undefined
+  permissions?: string[] | undefined
+}
+
+export interface RotatedApiKey {
+  previous: ApiKey
+  current: ApiKeyWithSecret
+}
+
+export interface Seller {
+  id: string
+  isPrimary: boolean
+  partyName: string
+  tradingName: string | null
+  sellerType: PartyType
+  taxNumber: string | null
+  taxNumberStatus: SellerTaxNumberStatus
+  vatNumber: string | null
+  registrationNumber: string | null
+  email: string | null
+  phone: string | null
+  website: string | null
+  postalAddress: Address | null
+  notes: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type SellerTaxNumberStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
+
+export interface SellerVerification {
+  sellerId: string
+  taxNumberStatus: SellerTaxNumberStatus
+  verification: TaxIdCheck | null
+}
+
+export interface SellersCreateBody {
+  /** must not be blank */
+  partyName: string
+  /** must not be blank */
+  tradingName?: string | null | undefined
+  partyType?: PartyType | undefined
+  /** must not be blank */
+  vatNumber?: string | null | undefined
+  /** must not be blank */
+  registrationNumber?: string | null | undefined
+  /** must begin with http:// or https:// */
+  website?: string | null | undefined
+  notes?: string | null | undefined
+  /** must not be blank */
+  taxNumber: string
+  email: string
+  /** must not be blank */
+  phoneNumber: string
+  postalAddress: NewAddress
+}
+
+export interface SellersDeleteManyBody {
+  ids: string[]
+}
+
+export interface SellersDeleteManyReply {
+  deleted: string[]
+  kept: string[]
+  notFound: string[]
+}
+
+export interface SellersDeleteReply {
+  id: string
+  deleted: true
+}
+
+export interface SellersListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface SellersSearchQuery {
+  /** must not be blank */
+  q: string
+  /** Default: 10. */
+  limit?: number | undefined
+}
+
+export interface SellersUpdateBody {
+  /** must not be blank */
+  partyName?: string | undefined
+  /** must not be blank */
+  tradingName?: string | null | undefined
+  partyType?: PartyType | undefined
+  /** must not be blank */
+  vatNumber?: string | null | undefined
+  /** must not be blank */
+  registrationNumber?: string | null | undefined
+  /** must begin with http:// or https:// */
+  website?: string | null | undefined
+  notes?: string | null | undefined
+  /** must not be blank */
+  taxNumber?: string | undefined
+  email?: string | undefined
+  /** must not be blank */
+  phoneNumber?: string | undefined
+  postalAddress?: NewAddress | undefined
+}
+
+export interface SellersVerifyReply {
+  sellerId: string
+  verification: TaxIdCheck | null
+}
+
+export interface Session {
+  id: string
+  current: boolean
+  organizationId: string | null
+  mode: Mode
+  address: string
+  userAgent: string
+  createdAt: string
+  lastUsedAt: string
+  expiresAt: string
+}
+
+export interface Statement {
+  accountId: string
+  mode: Mode
+  from: string
+  to: string
+  /** a whole number of credits */
+  openingBalance: number
+  /** a whole number of credits */
+  closingBalance: number
+  entries: LedgerEntry[]
+}
+
+export interface SubmissionAttempt {
+  at: string
+  endedAt: string | null
+  step: "sign" | "lookup" | "transmit" | "confirm" | "query"
+  sha256: string | null
+  cause: "submitted" | "retried" | "automatic" | "asked"
+  actor: {
+    type: "user" | "api_key" | "service" | "system"
+    id: string | null
+    name: string
+  } | null
+  answer: string | null
+  why: string | null
+  told: string[]
+  late: boolean
+}
+
+export interface SubmissionReport {
+  outcome: "not_submitted" | "waiting" | "in_progress" | "unknown" | "registered" | "accepted" | "rejected" | "not_registered"
+  message: string
+  reference: string | null
+  sha256: string | null
+  retriesLeft: number
+  nextAttemptAt: string | null
+  refusals: {
+    /** as the authority said it */
+    told: string
+    path: string
+    /** in plain words, with what to do */
+    message: string
+    mendedBy: "reopen" | "connection" | "operator" | "unknown"
+  }[]
+  canReopen: boolean
+  authorityOutage: {
+    since: string
+  } | null
+}
+
+export interface SubmissionStatus {
+  id: string
+  invoiceNumber: string
+  status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  authorityReference: string | null
+  submittedAt: string | null
+  updatedAt: string
+  report: SubmissionReport
+}
+
+export interface SubmissionTimeline {
+  id: string
+  invoiceNumber: string
+  status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  authorityReference: string | null
+  submittedAt: string | null
+  updatedAt: string
+  report: SubmissionReport
+  attempts: SubmissionAttempt[]
+}
+
+export interface SubmissionsCancelBody {
+  /** must not be blank */
+  reason: string
+  notes?: string | null | undefined
+}
+
+export interface SubmitRefusal {
+  code: string
+  message: string
+  details: Problem[]
+}
+
+export interface Subscription {
+  id: string
+  planCode: string
+  interval: "monthly" | "yearly"
+  currency: "NGN" | "USD"
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** a whole number of credits */
+  monthlyCredits: number
+  status: "pending_payment" | "active" | "past_due" | "expired"
+  endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+  cancelAtPeriodEnd: boolean
+  cancelReason: string | null
+  currentPeriod: {
+    number: number
+    startsAt: string
+    endsAt: string
+  } | null
+  window: {
+    startsAt: string
+    endsAt: string
+    /** a whole number of credits */
+    credits: number
+  } | null
+  createdAt: string
+  endedAt: string | null
+}
+
+export interface SubscriptionCheckout {
+  subscription: Subscription
+  payment: BillingPayment
+  /** send the browser there */
+  checkoutUrl: string
+}
+
+export interface SubscriptionEventData {
+  subscriptionId: string
+  planCode: string
+  interval: string
+  currency: string
+  status: string
+  cancelAtPeriodEnd: boolean
+  endReason: string | null
+  /** a later change of the object has a higher one; drop what is older than you have */
+  objectVersion?: number | undefined
+}
+
+export interface Sync {
+  connected: boolean
+  /** something is on its way, or the network was never read yet */
+  syncing: boolean
+  /** when the network was last read to the end */
+  lastSyncedAt: string | null
+  /** why what is shown may not be all */
+  error: string | null
+}
+
+export interface TaxConnection {
+  status: "NOT_CONNECTED" | "PENDING" | "CONNECTED" | "REVOKED"
+  /** why it is pending, and what to do */
+  problem: string | null
+  nrsBusinessId: string
+  nrsServiceId: string
+  irnTemplate: string
+  hasOwnCredentials: boolean
+  businessName: string | null
+  taxNo: string | null
+  connectedAt: string | null
+  verifiedAt: string | null
+  revokedAt: string | null
+}
+
+export interface TaxConnectionReplaceBody {
+  nrsBusinessId: string
+  /** must not be blank */
+  nrsServiceId: string
+  /** must not be blank */
+  irnTemplate?: string | undefined
+  /** must be letters, digits and marks without blanks */
+  nrsApiKey?: string | undefined
+  /** must be letters, digits and marks without blanks */
+  nrsApiSecret?: string | undefined
+}
+
+export interface TaxGroup {
+  taxCategory: string
+  taxPercent: string
+  /** in minor units: kobo, cents */
+  taxableMinor: number
+  /** in minor units: kobo, cents */
+  taxMinor: number
+}
+
+export interface TaxIdCheck {
+  id: string
+  status: "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
+  taxId: string
+  registeredName: string | null
+  startedAt: string
+  endedAt: string | null
+}
+
+export interface TaxReportsReportTaxBody {
+  /** the IRN of the invoice, or its number */
+  invoiceReference: string
+  /** must not be blank */
+  supplierTaxId: string
+  /** must not be blank */
+  buyerTaxId: string
+  baseAmount: number
+  taxAmount: number
+  /** in percent */
+  taxRate: number
+  totalAmount: number
+  currency: "NGN" | "USD" | "EUR" | "GBP"
+  transactionDate: string
+  otherTaxAmount?: number | undefined
+  /** must not be blank */
+  description?: string | undefined
+}
+
+export interface TaxReportsReportTaxReply {
+  id: string
+  invoiceId: string
+  status: "reported"
+  invoiceReference: string
+  supplierTaxId: string
+  buyerTaxId: string
+  baseAmount: number
+  taxAmount: number
+  otherTaxAmount: number
+  totalAmount: number
+  taxRate: number
+  currency: string
+  transactionDate: string
+  description: string
+  reportedAt: string | null
+}
+
+export interface TaxReportsValidateReferenceBody {
+  /** must not be blank */
+  reference: string
+  businessId: string
+  /** must not be blank */
+  externalReference?: string | undefined
+}
+
+export interface TaxReportsValidateReferenceReply {
+  reference: string
+  businessId: string
+  valid: boolean
+  reasons: string[]
+}
+
+export interface Tokens {
+  accessToken: string
+  refreshToken: string
+  tokenType: "Bearer"
+  /** seconds */
+  expiresIn: number
+  organizationId: string | null
+  mode: Mode
+}
+
+export interface Usage {
+  mode: Mode
+  from: string
+  to: string
+  /** a whole number of credits */
+  totalCredits: number
+  actions: {
+    action: string
+    /** a whole number of credits */
+    credits: number
+    count: number
+  }[]
+  days: {
+    date: string
+    /** a whole number of credits */
+    credits: number
+  }[]
+}
+
+export interface Webhook {
+  id: string
+  url: string
+  events: string[]
+  description: string | null
+  environment: "sandbox" | "production"
+  isActive: boolean
+  disabledCause: "manual" | "failures" | "gone" | null
+  retryConfig: RetryConfig
+  createdAt: string
+  updatedAt: string
+}
+
+export interface WebhookWithSecret {
+  id: string
+  url: string
+  events: string[]
+  description: string | null
+  environment: "sandbox" | "production"
+  isActive: boolean
+  disabledCause: "manual" | "failures" | "gone" | null
+  retryConfig: RetryConfig
+  createdAt: string
+  updatedAt: string
+  secret?: string | undefined
+  secretAlreadyShown?: boolean | undefined
+}
+
+export interface WebhooksCreateBody {
+  /** HTTPS, of the public internet */
+  url: string
+  /** event types, `prefix.*` or `*` */
+  events: string[]
+  description?: string | null | undefined
+  /** how often a delivery is tried and how long is waited; what is left out is as usual */
+  retryConfig?: NewRetryConfig | undefined
+}
+
+export interface WebhooksDeleteReply {
+  id: string
+}
+
+export interface WebhooksListOfEndpointQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+  status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
+}
+
+export interface WebhooksListQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface WebhooksUpdateBody {
+  /** HTTPS, of the public internet */
+  url?: string | undefined
+  /** event types, `prefix.*` or `*` */
+  events?: string[] | undefined
+  description?: string | null | undefined
+  isActive?: boolean | undefined
+  /** with `isActive: true`: deliver what happened while it was disabled */
+  replayMissed?: boolean | undefined
+  /** how often a delivery is tried and how long is waited; what is left out is as usual */
+  retryConfig?: NewRetryConfig | null | undefined
+}
+
+export interface Identity {
+  /**
+   * Register a person with a new organisation.
+   * Mails a six-digit code to the address. The answer is the same for an address that has an account already. An address that is not verified yet can be registered again, with a code of its own; the registration that is verified first wins.
+   * Called without a token.
+   * `POST /a/v1/auth/register`
+   */
+  register(body: IdentityRegisterBody, options?: CallOptions): Called<IdentityRegisterReply>
+  /**
+   * Verify an email address and sign in.
+   * The code works once, for 15 minutes and five tries. It verifies the registration that it was mailed for, with the password chosen there.
+   * Called without a token.
+   * `POST /a/v1/auth/verify-email`
+   */
+  verifyEmail(body: IdentityVerifyEmailBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Mail a new verification code.
+   * One for each open registration of the address; the codes before stop working.
+   * Called without a token.
+   * `POST /a/v1/auth/resend-verification`
+   */
+  resendVerification(body: IdentityResendVerificationBody, options?: CallOptions): Called<IdentityResendVerificationReply>
+  /**
+   * Sign in.
+   * Send `code` from the authenticator app, or a recovery code, when the account has a second factor.
+   * Called without a token.
+   * `POST /a/v1/auth/login`
+   */
+  logIn(body: IdentityLogInBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Trade a refresh token for new tokens.
+   * A refresh token works once. Using one a second time ends its session.
+   * Called without a token.
+   * `POST /a/v1/auth/refresh`
+   */
+  refreshSession(body: IdentityRefreshSessionBody, options?: CallOptions): Called<Tokens>
+  /**
+   * End this session.
+   * Called by a signed-in user; API keys are refused.
+   * A user whose email address is not verified yet may call it too.
+   * `POST /a/v1/auth/logout`
+   */
+  logOut(options?: CallOptions): Called<IdentityLogOutReply>
+  /**
+   * Who the token speaks for, and what it may do.
+   * Called by a signed-in user or with an API key.
+   * A user whose email address is not verified yet may call it too.
+   * `GET /a/v1/auth/me`
+   */
+  whoAmI(options?: CallOptions): Called<Me>
+  /**
+   * Where you are signed in.
+   * Called by a signed-in user; API keys are refused.
+   * A user whose email address is not verified yet may call it too.
+   * `GET /a/v1/auth/sessions`
+   */
+  listSessions(options?: CallOptions): Called<Session[]>
+  /**
+   * End one of your sessions.
+   * Called by a signed-in user; API keys are refused.
+   * A user whose email address is not verified yet may call it too.
+   * `DELETE /a/v1/auth/sessions/{id}`
+   */
+  endSession(id: string, options?: CallOptions): Called<IdentityEndSessionReply>
+  /**
+   * Switch this session between sandbox and live.
+   * Tokens issued before stop working; use the new pair.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/mode`
+   */
+  switchMode(body: IdentitySwitchModeBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Begin to set up a second factor.
+   * Takes your password. Show `uri` as a QR code, then confirm with a code from the app.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/totp/enrol`
+   */
+  enrolTotp(body: IdentityEnrolTotpBody, options?: CallOptions): Called<IdentityEnrolTotpReply>
+  /**
+   * Switch the second factor on.
+   * Answers ten recovery codes, once. Each works once in place of a code from the app.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/totp/confirm`
+   */
+  confirmTotp(body: IdentityConfirmTotpBody, options?: CallOptions): Called<IdentityConfirmTotpReply>
+  /**
+   * Switch the second factor off.
+   * Called by a signed-in user; API keys are refused.
+   * `DELETE /a/v1/auth/totp`
+   */
+  disableTotp(body: IdentityDisableTotpBody, options?: CallOptions): Called<IdentityDisableTotpReply>
+  /**
+   * Mail a code to choose a new password.
+   * A newer code voids the one before.
+   * Called without a token.
+   * `POST /a/v1/auth/forgot-password`
+   */
+  forgotPassword(body: IdentityForgotPasswordBody, options?: CallOptions): Called<IdentityForgotPasswordReply>
+  /**
+   * Choose a new password with a mailed code.
+   * Ends every session. A second factor stays on. Twenty wrong codes a day close this for a while.
+   * Called without a token.
+   * `POST /a/v1/auth/reset-password`
+   */
+  resetPassword(body: IdentityResetPasswordBody, options?: CallOptions): Called<IdentityResetPasswordReply>
+  /**
+   * Change your password.
+   * Ends your other sessions.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/auth/change-password`
+   */
+  changePassword(body: IdentityChangePasswordBody, options?: CallOptions): Called<IdentityChangePasswordReply>
+  /**
+   * Get a short-lived token of an API key.
+   * For places where the key itself should not go. It stops when the key is revoked or its capabilities change.
+   * Called with an API key; users are refused.
+   * `POST /a/v1/auth/token`
+   */
+  issueKeyToken(options?: CallOptions): Called<IdentityIssueKeyTokenReply>
+}
+
+export interface Organisations {
+  /**
+   * Your organisations.
+   * Called by a signed-in user; API keys are refused.
+   * `GET /a/v1/organizations`
+   */
+  listMine(query?: OrganisationsListMineQuery, options?: CallOptions): Pages<OwnMembership>
+  /**
+   * Create an organisation.
+   * You become its owner. `asChild: true` makes it a child of the organisation you act for.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/organizations`
+   */
+  create(body: OrganisationsCreateBody, options?: CallOptions): Called<Organization>
+  /**
+   * The organisation of the token.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `organization.read`.
+   * `GET /a/v1/organizations/me`
+   */
+  getCurrent(options?: CallOptions): Called<OrganizationProfile>
+  /**
+   * Change the profile of the organisation.
+   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `PATCH /a/v1/organizations/me`
+   */
+  updateCurrent(body?: OrganizationChange, options?: CallOptions): Called<OrganizationProfile>
+  /**
+   * An organisation’s profile.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `organization.read`.
+   * `GET /a/v1/organizations/{orgId}`
+   */
+  get(orgId: string, options?: CallOptions): Called<OrganizationProfile>
+  /**
+   * Change an organisation’s profile.
+   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `PATCH /a/v1/organizations/{orgId}`
+   */
+  update(orgId: string, body?: OrganizationChange, options?: CallOptions): Called<OrganizationProfile>
+  /**
+   * Act for another of your organisations.
+   * Answers a new token pair; tokens of this session issued before stop working.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/organizations/switch`
+   */
+  switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Child organisations.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.read`.
+   * `GET /a/v1/organizations/me/children`
+   */
+  listChildren(query?: OrganisationsListChildrenQuery, options?: CallOptions): Pages<Organization>
+  /**
+   * Part from a child organisation.
+   * It pays for itself from now on and is no longer listed. What you paid for it and is taken back later still goes back to you.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `DELETE /a/v1/organizations/me/children/{orgId}`
+   */
+  partFromChild(orgId: string, options?: CallOptions): Called<OrganisationsPartFromChildReply>
+  /**
+   * Who pays for children.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.read`.
+   * `GET /a/v1/organizations/me/credit-pool-config`
+   */
+  getCreditPool(options?: CallOptions): Called<CreditPool>
+  /**
+   * Change who pays for children.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `PATCH /a/v1/organizations/me/credit-pool-config`
+   */
+  changeCreditPool(body?: OrganisationsChangeCreditPoolBody, options?: CallOptions): Called<CreditPool>
+  /**
+   * Text a code to the phone of the business.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `POST /a/v1/organizations/me/onboarding/send-phone-verification`
+   */
+  sendPhoneCode(body: OrganisationsSendPhoneCodeBody, options?: CallOptions): Called<OrganisationsSendPhoneCodeReply>
+  /**
+   * Verify the phone of the business.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `POST /a/v1/organizations/me/onboarding/verify-phone`
+   */
+  verifyPhone(body: OrganisationsVerifyPhoneBody, options?: CallOptions): Called<Organization>
+  /**
+   * Have the tax number of the business confirmed by the authority.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `POST /a/v1/organizations/me/onboarding/verify-tax-number`
+   */
+  verifyTaxNumber(body: OrganisationsVerifyTaxNumberBody, options?: CallOptions): Called<Organization>
+  /**
+   * Complete onboarding.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `POST /a/v1/organizations/me/onboarding/complete`
+   */
+  completeOnboarding(options?: CallOptions): Called<Organization>
+  /**
+   * Who did what, when and from where.
+   * Newest first, the entries of what you may read: with `organization.read` alone, those of the organisation itself. `type` may be a whole family, such as `api_key.*`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.read`.
+   * `GET /a/v1/organizations/{orgId}/audit-log`
+   */
+  auditLog(query?: OrganisationsAuditLogQuery, options?: CallOptions): Pages<AuditEntry>
+}
+
+export interface Members {
+  /**
+   * Members.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.read`.
+   * `GET /a/v1/organizations/{orgId}/users`
+   */
+  list(query?: MembersListQuery, options?: CallOptions): Pages<Member>
+  /**
+   * A member.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.read`.
+   * `GET /a/v1/organizations/{orgId}/users/{userId}`
+   */
+  get(userId: string, options?: CallOptions): Called<Member>
+  /**
+   * Change a member’s name.
+   * A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.update`.
+   * `PATCH /a/v1/organizations/{orgId}/users/{userId}`
+   */
+  update(userId: string, body?: MembersUpdateBody, options?: CallOptions): Called<ChangedMember>
+  /**
+   * Remove a member.
+   * Invitations that they sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.remove`.
+   * `DELETE /a/v1/organizations/{orgId}/users/{userId}`
+   */
+  remove(userId: string, query?: MembersRemoveQuery, options?: CallOptions): Called<MembersRemoveReply>
+  /**
+   * Give a member another role.
+   * Tokens the member holds are refused until refreshed.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.change_role`.
+   * `PATCH /a/v1/organizations/{orgId}/users/{userId}/role`
+   */
+  changeRole(userId: string, body: MembersChangeRoleBody, options?: CallOptions): Called<Member>
+  /**
+   * Suspend or restore a member.
+   * Suspending needs `member.suspend`, restoring `member.restore`. Suspending withdraws the invitations that they sent. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Called by a signed-in user; API keys are refused.
+   * What is asked for decides which it needs of `member.suspend`, `member.restore`.
+   * `PATCH /a/v1/organizations/{orgId}/users/{userId}/status`
+   */
+  changeStatus(userId: string, body: MembersChangeStatusBody, query?: MembersChangeStatusQuery, options?: CallOptions): Called<MemberWithKeys>
+  /**
+   * What a member may do.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.read`.
+   * `GET /a/v1/organizations/{orgId}/users/{userId}/permissions`
+   */
+  getPermissions(userId: string, options?: CallOptions): Called<MemberPermissions>
+  /**
+   * Give a member permissions beside their role.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.change_role`.
+   * `POST /a/v1/organizations/{orgId}/users/{userId}/permissions`
+   */
+  grantPermissions(userId: string, body: MembersGrantPermissionsBody, options?: CallOptions): Called<MemberPermissions>
+  /**
+   * Take back permissions given beside the role.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.change_role`.
+   * `DELETE /a/v1/organizations/{orgId}/users/{userId}/permissions`
+   */
+  withdrawPermissions(userId: string, body: MembersWithdrawPermissionsBody, options?: CallOptions): Called<MemberPermissions>
+  /**
+   * Text a code to a member’s phone.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.update`.
+   * `POST /a/v1/organizations/{orgId}/users/{userId}/send-phone-verification`
+   */
+  sendPhoneCode(userId: string, body: MembersSendPhoneCodeBody, options?: CallOptions): Called<MembersSendPhoneCodeReply>
+  /**
+   * Verify a member’s phone.
+   * A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `member.update`.
+   * `POST /a/v1/organizations/{orgId}/users/{userId}/verify-phone`
+   */
+  verifyPhone(userId: string, body: MembersVerifyPhoneBody, options?: CallOptions): Called<ChangedMember>
+  /**
+   * Switch off a member’s lost second factor.
+   * Owners only. The member is told by mail. A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.transfer_ownership`.
+   * `DELETE /a/v1/organizations/{orgId}/users/{userId}/totp`
+   */
+  removeSecondFactor(userId: string, options?: CallOptions): Called<MembersRemoveSecondFactorReply>
+  /**
+   * Confirm a change that an organisation asked for.
+   * With the code from the mail that asked for it, within 24 hours.
+   * Called without a token.
+   * `POST /a/v1/auth/confirm-change`
+   */
+  confirmChange(body: MembersConfirmChangeBody, options?: CallOptions): Called<MembersConfirmChangeReply>
+  /**
+   * Leave the organisation.
+   * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Called by a signed-in user; API keys are refused.
+   * `POST /a/v1/organizations/{orgId}/leave`
+   */
+  leave(query?: MembersLeaveQuery, options?: CallOptions): Called<MembersLeaveReply>
+  /**
+   * Hand the organisation to another owner.
+   * Takes your password, and a code when your account has a second factor.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.transfer_ownership`.
+   * `POST /a/v1/organizations/{orgId}/ownership-transfer`
+   */
+  transferOwnership(body: MembersTransferOwnershipBody, options?: CallOptions): Called<NewOwner>
+}
+
+export interface Roles {
+  /**
+   * Roles of the system and of the organisation.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.read`.
+   * `GET /a/v1/organizations/{orgId}/roles`
+   */
+  list(options?: CallOptions): Called<Role[]>
+  /**
+   * Create a role.
+   * You can put into it only what you hold yourself.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.manage`.
+   * `POST /a/v1/organizations/{orgId}/roles`
+   */
+  create(body: RolesCreateBody, options?: CallOptions): Called<Role>
+  /**
+   * A role.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.read`.
+   * `GET /a/v1/organizations/{orgId}/roles/{roleId}`
+   */
+  get(roleId: string, options?: CallOptions): Called<RoleInUse>
+  /**
+   * Change a role.
+   * Everyone who holds it is affected at once; their tokens are refused until refreshed.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.manage`.
+   * `PATCH /a/v1/organizations/{orgId}/roles/{roleId}`
+   */
+  update(roleId: string, body?: RolesUpdateBody, options?: CallOptions): Called<Role>
+  /**
+   * Delete a role that nobody holds.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.manage`.
+   * `DELETE /a/v1/organizations/{orgId}/roles/{roleId}`
+   */
+  remove(roleId: string, options?: CallOptions): Called<RolesRemoveReply>
+  /**
+   * Every capability, and which a key may hold.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `role.read`.
+   * `GET /a/v1/organizations/{orgId}/roles/permissions/available`
+   */
+  listPermissions(options?: CallOptions): Called<RolesListPermissionsReply>
+}
+
+export interface Invitations {
+  /**
+   * Invitations, without their codes.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.read`.
+   * `GET /a/v1/organizations/{orgId}/invitations`
+   */
+  list(query?: InvitationsListQuery, options?: CallOptions): Pages<Invitation>
+  /**
+   * Invite somebody.
+   * Mails a code that works once, for seven days. The code is in that mail and nowhere else.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.create`.
+   * `POST /a/v1/organizations/{orgId}/invitations`
+   */
+  create(body: InvitationsCreateBody, options?: CallOptions): Called<Invitation>
+  /**
+   * An invitation.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.read`.
+   * `GET /a/v1/organizations/{orgId}/invitations/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Invitation>
+  /**
+   * Withdraw a pending invitation.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.withdraw`.
+   * `DELETE /a/v1/organizations/{orgId}/invitations/{id}`
+   */
+  withdraw(id: string, options?: CallOptions): Called<Invitation>
+  /**
+   * Mail a new code; the one before stops working.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `invitation.create`.
+   * `POST /a/v1/organizations/{orgId}/invitations/{id}/resend`
+   */
+  resend(id: string, options?: CallOptions): Called<Invitation>
+  /**
+   * See what an invitation is for.
+   * Every mismatch answers the same 404. Ten wrong codes lock an address for an hour where they came from.
+   * Called without a token.
+   * `POST /a/v1/verify-invitation`
+   */
+  preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
+  /**
+   * Join, making an account for the invited address.
+   * An address that has an account joins with its password.
+   * Called without a token.
+   * `POST /a/v1/accept-invitation`
+   */
+  acceptWithNewAccount(body: InvitationsAcceptWithNewAccountBody, options?: CallOptions): Called<Joined>
+}
+
+export interface ApiKeys {
+  /**
+   * API keys, without their secrets.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /a/v1/organizations/{orgId}/api-keys`
+   */
+  list(query?: ApiKeysListQuery, options?: CallOptions): Pages<ApiKey>
+  /**
+   * Create an API key.
+   * Its text is in this answer and can never be retrieved again. Live keys also need `live_mode.use`.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.create`.
+   * `POST /a/v1/organizations/{orgId}/api-keys`
+   */
+  create(body: NewApiKey, options?: CallOptions): Called<ApiKeyWithSecret>
+  /**
+   * An API key.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /a/v1/organizations/{orgId}/api-keys/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<ApiKey>
+  /**
+   * Rename an API key.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.update`.
+   * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}`
+   */
+  rename(id: string, body: ApiKeysRenameBody, options?: CallOptions): Called<ApiKey>
+  /**
+   * Put an API key under another role.
+   * Tokens issued to the key stop working.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.update`.
+   * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/role`
+   */
+  changeRole(id: string, body: ApiKeysChangeRoleBody, options?: CallOptions): Called<ApiKey>
+  /**
+   * What an API key may do, and what you could give it.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /a/v1/organizations/{orgId}/api-keys/{id}/permissions`
+   */
+  getPermissions(id: string, options?: CallOptions): Called<ApiKeyPermissions>
+  /**
+   * Stop an API key at once and for good.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.revoke`.
+   * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/revoke`
+   */
+  revoke(id: string, options?: CallOptions): Called<ApiKey>
+  /**
+   * Replace an API key by a new one.
+   * The old one works for the grace period. The new text is in `current.key` of this answer only.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.rotate`.
+   * `POST /a/v1/organizations/{orgId}/api-keys/{id}/rotate`
+   */
+  rotate(id: string, body?: ApiKeysRotateBody, options?: CallOptions): Called<RotatedApiKey>
+}
+
+export interface Reference {
+  /**
+   * Search product codes.
+   * HS codes, by words, digits or category.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/hsn-codes`
+   */
+  searchProductCodes(query?: ReferenceSearchProductCodesQuery, options?: CallOptions): Pages<ProductCode>
+  /**
+   * Categories of product codes, with how many codes each has.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/hsn-codes/categories`
+   */
+  listProductCategories(options?: CallOptions): Called<ReferenceListProductCategoriesEntry[]>
+  /**
+   * All code lists.
+   * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/resources`
+   */
+  readAllLists(options?: CallOptions): Called<CodeList[]>
+  /**
+   * A code list.
+   * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `reference.read`.
+   * `GET /i/v1/invoices/resources/{type}`
+   */
+  readList(type: string, options?: CallOptions): Called<CodeList>
+  /**
+   * Who is registered under a tax number.
+   * Asks the tax authority. Charged when it answers; a repetition with the same Idempotency-Key is not.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `tax_id.lookup`.
+   * `GET /i/v1/invoices/lookup/tax-id/{value}`
+   */
+  lookUpTaxId(value: string, query?: ReferenceLookUpTaxIdQuery, options?: CallOptions): Called<ReferenceLookUpTaxIdReply>
+}
+
+export interface Buyers {
+  /**
+   * Buyers that are not archived, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers`
+   */
+  list(query?: BuyersListQuery, options?: CallOptions): Pages<Buyer>
+  /**
+   * Create a buyer.
+   * Charged.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.create`.
+   * `POST /i/v1/buyers`
+   */
+  create(body: NewBuyer, options?: CallOptions): Called<Buyer>
+  /**
+   * Delete several buyers.
+   * Those that an issued invoice names are archived; those that are not there are listed.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.delete`.
+   * `DELETE /i/v1/buyers/bulk`
+   */
+  deleteMany(body: BuyersDeleteManyBody, options?: CallOptions): Called<DeletedBuyers>
+  /**
+   * Find buyers by name or tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/search`
+   */
+  search(query: BuyersSearchQuery, options?: CallOptions): Called<Buyer[]>
+  /**
+   * A buyer.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Buyer>
+  /**
+   * Edit a buyer.
+   * Charged when something changes. A changed tax number has to be verified anew.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.update`.
+   * `PATCH /i/v1/buyers/{id}`
+   */
+  update(id: string, body?: BuyerChange, options?: CallOptions): Called<Buyer>
+  /**
+   * Delete a buyer.
+   * `outcome` says `archived` when an issued invoice names it.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.delete`.
+   * `DELETE /i/v1/buyers/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<BuyersDeleteReply>
+  /**
+   * The latest check of a buyer’s tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/{id}/verification-status`
+   */
+  getVerification(id: string, options?: CallOptions): Called<BuyerVerification>
+  /**
+   * Have a buyer’s tax number checked by the authority.
+   * 202 with the new check, or 200 with the one that runs. Credits are held until the authority answers.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `buyer.verify_tax_id`.
+   * `POST /i/v1/buyers/{id}/verify-tax-number`
+   */
+  verify(id: string, options?: CallOptions): Called<BuyerVerification>
+}
+
+export interface Sellers {
+  /**
+   * Sellers, the organisation itself first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers`
+   */
+  list(query?: SellersListQuery, options?: CallOptions): Pages<Seller>
+  /**
+   * Create a seller.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.create`.
+   * `POST /i/v1/sellers`
+   */
+  create(body: SellersCreateBody, options?: CallOptions): Called<Seller>
+  /**
+   * Delete several sellers.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.delete`.
+   * `DELETE /i/v1/sellers/bulk`
+   */
+  deleteMany(body: SellersDeleteManyBody, options?: CallOptions): Called<SellersDeleteManyReply>
+  /**
+   * Find sellers by name or tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers/search`
+   */
+  search(query: SellersSearchQuery, options?: CallOptions): Called<Seller[]>
+  /**
+   * A seller.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Seller>
+  /**
+   * Edit a seller.
+   * Its tax number is fixed.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.update`.
+   * `PATCH /i/v1/sellers/{id}`
+   */
+  update(id: string, body?: SellersUpdateBody, options?: CallOptions): Called<Seller>
+  /**
+   * Delete a seller.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.delete`.
+   * `DELETE /i/v1/sellers/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<SellersDeleteReply>
+  /**
+   * The latest check of a seller’s tax number.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.read`.
+   * `GET /i/v1/sellers/{id}/verification-status`
+   */
+  getVerification(id: string, options?: CallOptions): Called<SellerVerification>
+  /**
+   * Have a seller’s tax number checked by the authority.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.verify_tax_id`.
+   * `POST /i/v1/sellers/{id}/verify-tax-number`
+   */
+  verify(id: string, options?: CallOptions): Called<SellersVerifyReply>
+}
+
+export interface TaxConnection {
+  /**
+   * The connection to the tax authority.
+   * Only `CONNECTED` submits invoices. Each mode has a connection of its own.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `tax_connection.read`.
+   * `GET /a/v1/organizations/{orgId}/tax-registration`
+   */
+  get(options?: CallOptions): Called<TaxConnection | null>
+  /**
+   * Connect to the tax authority, or change the connection.
+   * What is sent is verified with the authority first. Where that fails the connection stays pending, and the reason is told; a connection that works is kept until another one is verified.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `tax_connection.manage`.
+   * `PUT /a/v1/organizations/{orgId}/tax-registration`
+   */
+  replace(body: TaxConnectionReplaceBody, options?: CallOptions): Called<TaxConnection>
+  /**
+   * Revoke the connection to the tax authority.
+   * No more invoices can be submitted; finalising and sending go on as before.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `tax_connection.manage`.
+   * `POST /a/v1/organizations/{orgId}/tax-registration/revoke`
+   */
+  revoke(options?: CallOptions): Called<TaxConnection>
+}
+
+export interface TaxReports {
+  /**
+   * Have a reference checked by the tax authority.
+   * Whether it fits the template of the business and is free. Nothing is registered by asking, and it costs nothing.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.validate`.
+   * `POST /i/v1/invoices/reference/validate`
+   */
+  validateReference(body: TaxReportsValidateReferenceBody, options?: CallOptions): Called<TaxReportsValidateReferenceReply>
+  /**
+   * Declare the tax on an invoice to the tax authority.
+   * Needs a connection, and an invoice that is no draft. Where no clear answer comes (502), it may be sent again: the authority takes a declaration once.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.submit`.
+   * `POST /i/v1/invoices/{id}/tax-report`
+   */
+  reportTax(id: string, body: TaxReportsReportTaxBody, options?: CallOptions): Called<TaxReportsReportTaxReply>
+}
+
+export interface ReceivedInvoices {
+  /**
+   * Invoices that other businesses sent.
+   * From our own records alone: where the tax authority does not answer, they are shown as they are and `sync.error` says why. Free.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `GET /i/v1/inbound-invoices`
+   */
+  list(query?: ReceivedInvoicesListQuery, options?: CallOptions): Pages<ReceivedInvoice, ReceivedInvoicesListReply>
+  /**
+   * What other businesses have invoiced.
+   * Figures in minor units of `reportingCurrency`: the one of the filter, or else the most common. Credit notes count as less. Free.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `GET /i/v1/inbound-invoices/analytics`
+   */
+  analyse(query?: ReceivedInvoicesAnalyseQuery, options?: CallOptions): Called<ReceivedInvoicesAnalyseReply>
+  /**
+   * Read one more page of what was sent before.
+   * What is on its way comes by itself; this reads what was sent before the organisation was connected. `hasMore: false` means that there is nothing older.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `POST /i/v1/inbound-invoices/load-older`
+   */
+  loadOlder(options?: CallOptions): Called<ReceivedInvoicesLoadOlderReply>
+  /**
+   * One received invoice, with the authority’s copy.
+   * By its id, or by the authority’s reference. One that has not come through yet is asked for by its reference; 503 only where that is not possible.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.inbound.read`.
+   * `GET /i/v1/inbound-invoices/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<ReceivedInvoiceDetail>
+  /**
+   * Have another business send an invoice.
+   * For trying things out, with sandbox tokens: another business on the simulated network sends an invoice, which comes through the feed a moment later. Everything may be left out.
+   * Called by a signed-in user or with an API key.
+   * `POST /sandbox/v1/received-invoices`
+   */
+  sendFromOutside(body?: ReceivedInvoicesSendFromOutsideBody, options?: CallOptions): Called<ReceivedInvoicesSendFromOutsideReply>
+}
+
+export interface Items {
+  /**
+   * Saved items.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.read`.
+   * `GET /i/v1/items`
+   */
+  list(query?: ItemsListQuery, options?: CallOptions): Pages<Item>
+  /**
+   * Save an item.
+   * Free. Goods need `hsnCode`, a service needs `serviceCode`.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.create`.
+   * `POST /i/v1/items`
+   */
+  create(body: NewItem, options?: CallOptions): Called<Item>
+  /**
+   * A saved item, archived or not.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.read`.
+   * `GET /i/v1/items/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Item>
+  /**
+   * Edit an item.
+   * Lines that were made from it do not change.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.update`.
+   * `PATCH /i/v1/items/{id}`
+   */
+  update(id: string, body?: ItemChange, options?: CallOptions): Called<Item>
+  /**
+   * Delete an item that no invoice line names.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.archive`.
+   * `DELETE /i/v1/items/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<ItemsDeleteReply>
+  /**
+   * Archive an item.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.archive`.
+   * `POST /i/v1/items/{id}/archive`
+   */
+  archive(id: string, options?: CallOptions): Called<Item>
+  /**
+   * Bring an item back from the archive.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `item.archive`.
+   * `POST /i/v1/items/{id}/unarchive`
+   */
+  unarchive(id: string, options?: CallOptions): Called<Item>
+}
+
+export interface Invoices {
+  /**
+   * Invoices and notes, without their lines.
+   * Every filter narrows the list further. `total` is exact.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices`
+   */
+  list(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceSummary>
+  /**
+   * Create a draft.
+   * Charged as one creation. A draft that cannot be saved costs nothing.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/invoices`
+   */
+  create(body: NewInvoice, options?: CallOptions): Called<Invoice>
+  /**
+   * What would become of a draft.
+   * Saves and charges nothing. Lists everything that the tax authority would refuse.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.validate`.
+   * `POST /i/v1/invoices/validate`
+   */
+  validate(body: NewInvoice, options?: CallOptions): Called<Readiness>
+  /**
+   * How many documents there are in each status, and what they come to.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.stats.read`.
+   * `GET /i/v1/invoices/statistics`
+   */
+  getStatistics(query?: InvoicesGetStatisticsQuery, options?: CallOptions): Called<InvoiceStatistics>
+  /**
+   * An invoice or note with its lines.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Change a draft.
+   * What is absent stays. Lines that are sent replace every line. `If-Match` guards against lost changes.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.update_draft`.
+   * `PATCH /i/v1/invoices/{id}`
+   */
+  update(id: string, body?: InvoiceChange, options?: CallOptions): Called<Invoice>
+  /**
+   * Delete a draft.
+   * For good. Its number is never given again.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.delete_draft`.
+   * `DELETE /i/v1/invoices/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<DeletedInvoice>
+  /**
+   * Issue a draft.
+   * Freezes its amounts and a copy of seller and buyer. Needs no connection to the tax authority.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.finalise`.
+   * `POST /i/v1/invoices/{id}/finalise`
+   */
+  finalise(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Mail an invoice to its buyer, with its PDF.
+   * Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.send_to_buyer`.
+   * `POST /i/v1/invoices/{id}/send`
+   */
+  send(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * A link to the PDF or the UBL of an invoice.
+   * The link works for 15 minutes without a token. `sha256` is the fingerprint of what it gives.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.download_pdf`.
+   * `GET /i/v1/invoices/{id}/download`
+   */
+  download(id: string, query?: InvoicesDownloadQuery, options?: CallOptions): Called<Download>
+}
+
+export interface Submissions {
+  /**
+   * Submit up to 100 invoices.
+   * Each has its own charge and its own outcome: what one is refused for does not concern the others. Counts as one request.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.submit`.
+   * `POST /i/v1/invoices/batch-submit`
+   */
+  submitBatch(body: NewBatch, options?: CallOptions): Called<Batch>
+  /**
+   * Report a finalised invoice to the tax authority.
+   * Queues it with the exact document that is sent. Credits are set aside, taken when the authority accepts it, and free again when it refuses. In live mode it cannot be undone.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.submit`.
+   * `POST /i/v1/invoices/{id}/submit`
+   */
+  submit(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Ask for another round of attempts after the submission failed.
+   * At most five times. What may have arrived is looked up first, and never sent again before that. Costs nothing more.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.retry`.
+   * `POST /i/v1/invoices/{id}/retry`
+   */
+  retry(id: string, options?: CallOptions): Called<Invoice>
+  /**
+   * Take back an accepted invoice.
+   * Creates, finalises and submits a credit note of all that is left on it, charged as such. The invoice is cancelled when the authority accepts that, and accepted again when it refuses.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.cancel`.
+   * `POST /i/v1/invoices/{id}/cancel`
+   */
+  cancel(id: string, body: SubmissionsCancelBody, options?: CallOptions): Called<Invoice>
+  /**
+   * Where an invoice stands.
+   * Cheap enough to be polled. Says honestly when nobody knows whether the tax authority has it.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}/status`
+   */
+  getStatus(id: string, options?: CallOptions): Called<SubmissionStatus>
+  /**
+   * Ask the tax authority itself how an invoice stands.
+   * Slower. What it says is kept.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.query_status`.
+   * `POST /i/v1/invoices/{id}/query-status`
+   */
+  queryStatus(id: string, options?: CallOptions): Called<QueriedStatus>
+  /**
+   * Everything that was asked of the tax authority about an invoice.
+   * Every attempt with its time, the hash of what was sent, the answer, and who or what brought it about.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}/timeline`
+   */
+  getTimeline(id: string, options?: CallOptions): Called<SubmissionTimeline>
+}
+
+export interface Catalogue {
+  /**
+   * Plans and packages of credits, with prices.
+   * Called without a token.
+   * `GET /b/v1/plans`
+   */
+  listOffers(query?: CatalogueListOffersQuery, options?: CallOptions): Called<CatalogueListOffersReply>
+  /**
+   * What each billable action costs.
+   * In credits, so that the filters of the other lists change nothing here.
+   * Called without a token.
+   * `GET /b/v1/plans/credit-costs`
+   */
+  listCosts(query?: CatalogueListCostsQuery, options?: CallOptions): Called<CatalogueListCostsEntry[]>
+  /**
+   * Packages of credits.
+   * Called without a token.
+   * `GET /b/v1/plans/packages`
+   */
+  listPackages(query?: CatalogueListPackagesQuery, options?: CallOptions): Called<CreditPackage[]>
+  /**
+   * A package of credits.
+   * Called without a token.
+   * `GET /b/v1/plans/packages/{id}`
+   */
+  getPackage(id: string, query?: CatalogueGetPackageQuery, options?: CallOptions): Called<CreditPackage>
+  /**
+   * Plans.
+   * Called without a token.
+   * `GET /b/v1/plans/subscriptions`
+   */
+  listPlans(query?: CatalogueListPlansQuery, options?: CallOptions): Called<Plan[]>
+  /**
+   * A plan.
+   * Called without a token.
+   * `GET /b/v1/plans/subscriptions/{code}`
+   */
+  getPlan(code: string, query?: CatalogueGetPlanQuery, options?: CallOptions): Called<Plan>
+}
+
+export interface Billing {
+  /**
+   * The billing account and its balances.
+   * A person sees both modes, a key its own. The account is set up a moment after the organisation.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.account.read`.
+   * `GET /b/v1/billing-accounts/me`
+   */
+  getAccount(query?: BillingGetAccountQuery, options?: CallOptions): Called<BillingAccount>
+  /**
+   * Say below how many live credits you want to hear of it.
+   * One mail for each time the balance falls below it; 0 for none.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `billing.low_balance.configure`.
+   * `PATCH /b/v1/billing-accounts/me/low-balance`
+   */
+  changeThreshold(body: BillingChangeThresholdBody, options?: CallOptions): Called<BillingChangeThresholdReply>
+  /**
+   * Whether the balance covers so many credits.
+   * Advisory: somebody else may spend them first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.account.read`.
+   * `GET /b/v1/billing-accounts/{id}/check-balance`
+   */
+  checkBalance(id: string, query: BillingCheckBalanceQuery, options?: CallOptions): Called<BillingCheckBalanceReply>
+  /**
+   * Balance, lifetime totals and the last 30 days.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.account.read`.
+   * `GET /b/v1/billing-accounts/{id}/stats`
+   */
+  getStats(id: string, query?: BillingGetStatsQuery, options?: CallOptions): Called<BillingStats>
+  /**
+   * What credits were spent on, by action and by day.
+   * Days are those of Lagos; both ends count. The last 30 days unless you say otherwise.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.usage.read`.
+   * `GET /b/v1/billing-accounts/{id}/usage`
+   */
+  readUsage(id: string, query?: BillingReadUsageQuery, options?: CallOptions): Called<Usage>
+  /**
+   * Every move of credits, newest first.
+   * `amount` is what a move did to the balance: a hold lowers it, its capture changes nothing any more. `credits` is how many were moved.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.ledger.read`.
+   * `GET /b/v1/billing-accounts/{id}/ledger`
+   */
+  readLedger(id: string, query?: BillingReadLedgerQuery, options?: CallOptions): Pages<LedgerEntry>
+  /**
+   * A statement of the ledger, as JSON or CSV.
+   * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.statement.read`.
+   * `GET /b/v1/billing-accounts/{id}/statement`
+   */
+  readStatement(id: string, query: BillingReadStatementQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
+  /**
+   * A statement of the ledger, as JSON or CSV.
+   * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.statement.read`.
+   * `GET /b/v1/billing-accounts/{id}/statement`
+   */
+  readStatement(id: string, query?: BillingReadStatementQuery, options?: CallOptions): Called<Statement>
+  /**
+   * All subscriptions, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/history`
+   */
+  listSubscriptions(query?: BillingListSubscriptionsQuery, options?: CallOptions): Pages<Subscription>
+  /**
+   * The active or overdue subscription, with its allocation window.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/active`
+   */
+  getActiveSubscription(options?: CallOptions): Called<Subscription>
+  /**
+   * Billing periods and how each was charged.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/renewals`
+   */
+  listRenewals(query?: BillingListRenewalsQuery, options?: CallOptions): Pages<BillingListRenewalsEntry>
+  /**
+   * A subscription.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.subscription.read`.
+   * `GET /b/v1/subscriptions/{id}`
+   */
+  getSubscription(id: string, options?: CallOptions): Called<Subscription>
+  /**
+   * Take a plan.
+   * Answers the address of a hosted checkout; the plan begins when it is paid. A checkout that awaits payment is given again, with status 200.
+   * Called by a signed-in user; API keys are refused.
+   * Needs a session in live mode.
+   * Needs the capability `billing.subscription.subscribe`.
+   * `POST /b/v1/subscriptions/subscribe`
+   */
+  subscribe(body: BillingSubscribeBody, options?: CallOptions): Called<SubscriptionCheckout>
+  /**
+   * Cancel a subscription.
+   * It ends with its period. One that awaits its first payment, or is overdue, ends at once.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `billing.subscription.cancel`.
+   * `PUT /b/v1/subscriptions/{id}/cancel`
+   */
+  cancelSubscription(id: string, body?: BillingCancelSubscriptionBody, options?: CallOptions): Called<Subscription>
+  /**
+   * Pay an overdue period.
+   * Answers the address of a hosted checkout; one that awaits payment is given again, with status 200.
+   * Called by a signed-in user; API keys are refused.
+   * Needs a session in live mode.
+   * Needs the capability `billing.subscription.renew`.
+   * `POST /b/v1/subscriptions/{id}/renew`
+   */
+  renewSubscription(id: string, body?: BillingRenewSubscriptionBody, options?: CallOptions): Called<SubscriptionCheckout>
+  /**
+   * Take a cancellation back.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `billing.subscription.resume`.
+   * `PUT /b/v1/subscriptions/{id}/resume`
+   */
+  resumeSubscription(id: string, options?: CallOptions): Called<Subscription>
+  /**
+   * Payments, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.payment.read`.
+   * `GET /b/v1/payments/history`
+   */
+  listPayments(query?: BillingListPaymentsQuery, options?: CallOptions): Pages<ListedBillingPayment>
+  /**
+   * A payment.
+   * `checkoutUrl` is there only while it is pending.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `billing.payment.read`.
+   * `GET /b/v1/payments/{id}`
+   */
+  getPayment(id: string, options?: CallOptions): Called<BillingPayment>
+  /**
+   * Buy a package of credits.
+   * Answers the address of a hosted checkout; the credits are granted when it is paid. A checkout for the same package and currency that awaits payment is given again, with status 200.
+   * Called by a signed-in user; API keys are refused.
+   * Needs a session in live mode.
+   * Needs the capability `billing.credits.purchase`.
+   * `POST /b/v1/payments/purchase`
+   */
+  purchase(body: BillingPurchaseBody, options?: CallOptions): Called<BillingPurchaseReply>
+}
+
+export interface Webhooks {
+  /**
+   * Webhook endpoints of your mode, without their secrets.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.endpoint.read`.
+   * `GET /a/v1/organizations/{orgId}/webhooks`
+   */
+  list(query?: WebhooksListQuery, options?: CallOptions): Pages<Webhook>
+  /**
+   * Create a webhook endpoint.
+   * It belongs to the mode of your session and is told of what you may read, no more. Its secret is in this answer and can never be retrieved again.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `webhook.endpoint.manage`.
+   * `POST /a/v1/organizations/{orgId}/webhooks`
+   */
+  create(body: WebhooksCreateBody, options?: CallOptions): Called<WebhookWithSecret>
+  /**
+   * A webhook endpoint.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.endpoint.read`.
+   * `GET /a/v1/organizations/{orgId}/webhooks/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Webhook>
+  /**
+   * Change, disable or enable a webhook endpoint.
+   * Whoever changes the address or the events answers for what goes there: from then on it is told of what they may read. Disabling fails what waits for it; enabling clears its failures, and with `replayMissed` delivers what happened meanwhile.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `webhook.endpoint.manage`.
+   * `PATCH /a/v1/organizations/{orgId}/webhooks/{id}`
+   */
+  update(id: string, body?: WebhooksUpdateBody, options?: CallOptions): Called<Webhook>
+  /**
+   * Delete a webhook endpoint.
+   * What waits for it fails with `endpoint_disabled`. Its deliveries stay readable.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `webhook.endpoint.manage`.
+   * `DELETE /a/v1/organizations/{orgId}/webhooks/{id}`
+   */
+  delete(id: string, options?: CallOptions): Called<WebhooksDeleteReply>
+  /**
+   * Send a test to a webhook endpoint.
+   * A ping, or a sample of a type, marked with `test: true`. It is attempted once and costs nothing.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.endpoint.test`.
+   * `POST /a/v1/organizations/{orgId}/webhooks/{id}/test`
+   */
+  test(id: string, options?: CallOptions): Called<Delivery>
+  /**
+   * Deliver again.
+   * The same bytes to the address and with the secret of today. One more attempt, once.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.redeliver`.
+   * `POST /a/v1/organizations/{orgId}/webhooks/deliveries/{deliveryId}/retry`
+   */
+  redeliver(deliveryId: string, options?: CallOptions): Called<Delivery>
+  /**
+   * Deliveries to a webhook.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.read`.
+   * `GET /a/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries`
+   */
+  listOfEndpoint(webhookId: string, query?: WebhooksListOfEndpointQuery, options?: CallOptions): Pages<Delivery>
+}
+
+/** Every operation of Form B, by module. */
+export interface FormB {
+  readonly identity: Identity
+  readonly organisations: Organisations
+  readonly members: Members
+  readonly roles: Roles
+  readonly invitations: Invitations
+  readonly apiKeys: ApiKeys
+  readonly reference: Reference
+  readonly buyers: Buyers
+  readonly sellers: Sellers
+  readonly taxConnection: TaxConnection
+  readonly taxReports: TaxReports
+  readonly receivedInvoices: ReceivedInvoices
+  readonly items: Items
+  readonly invoices: Invoices
+  readonly submissions: Submissions
+  readonly catalogue: Catalogue
+  readonly billing: Billing
+  readonly webhooks: Webhooks
+}
+
+/** Every reason for which a request may be refused, with its status and code. */
+export interface Refusals {
+  /** Some fields are missing or wrong; correct each one listed in details. */
+  'request.invalid': { status: 400; code: 'VAL001' }
+  /** The request cannot be read; check its syntax and encoding. */
+  'request.malformed': { status: 400; code: 'VAL001' }
+  /** Send the body as JSON with Content-Type: application/json. */
+  'request.not_json': { status: 415; code: 'VAL002' }
+  /** The body is too large; split the work into smaller requests. */
+  'request.too_large': { status: 413; code: 'VAL002' }
+  /** The headers are too large; send fewer or shorter ones. */
+  'request.headers_too_large': { status: 431; code: 'VAL002' }
+  /** The request took too long to arrive; send it again over a steadier connection. */
+  'request.too_slow': { status: 408; code: 'VAL002' }
+  /** Nothing is served at this address; see the reference. */
+  'route.not_found': { status: 404; code: 'RES001' }
+  /** This form of the API does not serve that address. */
+  'route.elsewhere': { status: 404; code: 'RES001' }
+  /** The address exists but not with this method; the Allow header lists those it takes. */
+  'route.method_not_allowed': { status: 405; code: 'RES001' }
+  /** No such object was found; check the id, the organisation and the mode. */
+  'resource.not_found': { status: 404; code: 'RES001' }
+  /** The object was changed since you read it; read it again and repeat the change. */
+  'version.stale': { status: 409; code: 'RES003' }
+  /** The object changed while the request ran; read it again and repeat the request. */
+  'state.changed': { status: 409; code: 'RES004' }
+  /** This Idempotency-Key was used with another body; use a new key for a new request. */
+  'idempotency.body_differs': { status: 409; code: 'BIZ107' }
+  /** Too many requests; wait for the time in Retry-After and try again. */
+  'limit.exceeded': { status: 429; code: 'RATE001' }
+  /** This document was mailed to this address as often as it may be in a day; wait for the time in Retry-After. */
+  'limit.document_mails': { status: 429; code: 'RATE001' }
+  /** You or your organisation have sent as many invitations as may be in a day; wait for the time in Retry-After. */
+  'limit.invitations': { status: 429; code: 'RATE001' }
+  /** Your organisation has had as much mail sent as it may in an hour; wait for the time in Retry-After. */
+  'limit.mails': { status: 429; code: 'RATE001' }
+  /** A service we depend on cannot be reached; try again after the time in Retry-After. */
+  'dependency.unavailable': { status: 503; code: 'DEP001' }
+  /** Something went wrong on our side; tell us the requestId and we will find it. */
+  'internal.failure': { status: 500; code: 'SYS001' }
+  /** Send an access token or an API key as Authorization: Bearer <token>. */
+  'auth.token_missing': { status: 401; code: 'AUTH001' }
+  /** The token is not valid, has expired or was revoked; sign in again or refresh it. */
+  'auth.token_invalid': { status: 401; code: 'AUTH001' }
+  /** What this token may do has changed since it was issued; refresh it. */
+  'auth.token_outdated': { status: 401; code: 'AUTH001' }
+  /** This takes a sign-in of the last ten minutes; sign in again and repeat it. */
+  'auth.sign_in_too_old': { status: 401; code: 'AUTH001' }
+  /** Verify your email address first; the code is in your mail. */
+  'auth.email_unverified': { status: 403; code: 'AUTH004' }
+  /** You lack a capability that this needs; ask an administrator of your organisation for it. */
+  'auth.capability_missing': { status: 403; code: 'PERM001' }
+  /** API keys cannot do this; sign in as a user. */
+  'auth.users_only': { status: 403; code: 'PERM002' }
+  /** Only an API key can do this; send the key as bearer token. */
+  'auth.keys_only': { status: 403; code: 'PERM002' }
+  /** The email, password or code is wrong. */
+  'credentials.wrong': { status: 401; code: 'AUTH002' }
+  /** This account has a second factor; send the code from your authenticator app as code. */
+  'credentials.second_factor_needed': { status: 401; code: 'AUTH003' }
+  /** The code is wrong, was used already or has expired; ask for a new one. */
+  'code.wrong': { status: 401; code: 'AUTH002' }
+  /** The session has ended; sign in again. */
+  'session.ended': { status: 401; code: 'AUTH001' }
+  /** The second factor is already on; switch it off first. */
+  'totp.already_on': { status: 409; code: 'BIZ004' }
+  /** Start with totp/enrol, then confirm with a code from your app. */
+  'totp.not_enrolled': { status: 409; code: 'BIZ004' }
+  /** The second factor is not on. */
+  'totp.not_on': { status: 409; code: 'BIZ004' }
+  /** Live keys need the capability live_mode.use; ask an owner or administrator. */
+  'live_mode.not_allowed': { status: 403; code: 'PERM003' }
+  /** This moves real money; switch the session to live mode first. */
+  'live_mode.session_needed': { status: 403; code: 'PERM003' }
+  /** You already have an organisation with this tax number; switch to it instead. */
+  'organisation.duplicate': { status: 409; code: 'RES002' }
+  /** Onboarding cannot be completed yet; details lists what is missing. */
+  'onboarding.incomplete': { status: 409; code: 'BIZ004' }
+  /** The code is wrong, was used already or has expired; ask for a new one. */
+  'phone.code_wrong': { status: 400; code: 'VAL001' }
+  /** This member may do more than you; ask someone who holds at least as much. */
+  'member.above_own': { status: 403; code: 'PERM001' }
+  /** This is the last owner; make someone else an owner first. */
+  'member.last_owner': { status: 409; code: 'BIZ004' }
+  /** You cannot do this to yourself; ask another administrator, or leave the organisation. */
+  'member.is_you': { status: 409; code: 'BIZ004' }
+  /** This person is a member already. */
+  'member.exists': { status: 409; code: 'RES002' }
+  /** The new owner must be another active member with a verified email address. */
+  'transfer.not_fit': { status: 409; code: 'BIZ004' }
+  /** You cannot give what you do not hold yourself; details lists what you lack. */
+  'role.above_own': { status: 403; code: 'PERM001' }
+  /** Roles of the system cannot be changed or deleted; make a role of your own. */
+  'role.is_system': { status: 403; code: 'PERM001' }
+  /** A role with this name exists; choose another name. */
+  'role.name_taken': { status: 409; code: 'RES002' }
+  /** The role is held by members, invitations or keys; give them another role first. */
+  'role.in_use': { status: 409; code: 'BIZ004' }
+  /** This address has a pending invitation; send it again or withdraw it. */
+  'invitation.exists': { status: 409; code: 'RES002' }
+  /** Only a pending invitation can be changed; make a new one. */
+  'invitation.not_pending': { status: 409; code: 'BIZ004' }
+  /** No invitation fits this code and address; check both, or ask for a new invitation. */
+  'invitation.unknown': { status: 404; code: 'RES001' }
+  /** This address has an account; send its password, or sign in and accept there. */
+  'invitation.account_exists': { status: 409; code: 'RES002' }
+  /** The key is revoked or expired; create a new one. */
+  'key.not_usable': { status: 409; code: 'BIZ004' }
+  /** The key was rotated already; use the newer one. */
+  'key.already_rotating': { status: 409; code: 'BIZ004' }
+  /** An organisation may have 100 usable keys; revoke those that are not needed. */
+  'key.too_many': { status: 409; code: 'BIZ004' }
+  /** Invoicing is not available in the country of your organisation yet. */
+  'jurisdiction.unsupported': { status: 422; code: 'VAL001' }
+  /** The tax authority does not confirm this number for your organisation; check it. */
+  'authority.not_confirmed': { status: 400; code: 'TAX001' }
+  /** The organisation is connected already; revoke the connection before you make another one. */
+  'tax_connection.exists': { status: 409; code: 'RES002' }
+  /** The tax authority does not confirm this connection; correct what the message names. */
+  'tax_connection.not_verified': { status: 400; code: 'TAX001' }
+  /** The organisation is not connected to the tax authority in this mode; connect it first. */
+  'authority.not_connected': { status: 403; code: 'BIZ006' }
+  /** The tax authority does not answer, and this is not among what was received; try again after the time in Retry-After. */
+  'inbound.unavailable': { status: 503; code: 'DEP001' }
+  /** This is for trying things out: use a sandbox key, or switch the session to sandbox mode. */
+  'sandbox.only': { status: 403; code: 'PERM002' }
+  /** The tax on a draft cannot be declared; finalise the invoice first. */
+  'tax_report.draft': { status: 400; code: 'BIZ004' }
+  /** The tax authority does not take this declaration; check what was sent. */
+  'tax_report.refused': { status: 400; code: 'TAX001' }
+  /** This installation has no access to the tax authority in this mode; its operator has to configure it. */
+  'authority.no_access': { status: 503; code: 'DEP001' }
+  /** The tax authority gives no answer that can be relied on; try again later. */
+  'authority.no_answer': { status: 502; code: 'TAX001' }
+  /** The tax authority can only be asked about numbers of its own country. */
+  'tax_id.not_checkable': { status: 422; code: 'VAL001' }
+  /** Another buyer has this tax number; use that one, or delete it first. */
+  'buyer.tax_id_taken': { status: 409; code: 'RES002' }
+  /** The buyer is archived and cannot be changed; create a new one. */
+  'buyer.archived': { status: 409; code: 'BIZ004' }
+  /** The buyer has no tax number that could be verified; add one first. */
+  'buyer.no_tax_id': { status: 422; code: 'VAL001' }
+  /** Another seller of your organisation has this tax number. */
+  'seller.tax_id_taken': { status: 409; code: 'RES002' }
+  /** This seller is the organisation itself and cannot be deleted. */
+  'seller.is_primary': { status: 409; code: 'BIZ004' }
+  /** Invoices name this seller; it cannot be deleted. */
+  'seller.in_use': { status: 409; code: 'BIZ004' }
+  /** The seller has no tax number that could be verified; add it to the organisation first. */
+  'seller.no_tax_id': { status: 400; code: 'VAL001' }
+  /** Another item has this sku; choose another one, or archive that item. */
+  'item.sku_taken': { status: 409; code: 'RES002' }
+  /** Invoice lines name this item; archive it instead. */
+  'item.in_use': { status: 409; code: 'BIZ004' }
+  /** Another document has or had this number; numbers are given once. Choose another one. */
+  'invoice.number_taken': { status: 409; code: 'RES002' }
+  /** The seller was not found; check sellerId, or leave it out. */
+  'invoice.seller_unknown': { status: 404; code: 'RES001' }
+  /** The buyer was not found; check buyerId and the mode. */
+  'invoice.buyer_unknown': { status: 404; code: 'RES001' }
+  /** The buyer is archived; choose another one, or create it anew. */
+  'invoice.buyer_archived': { status: 409; code: 'BIZ004' }
+  /** A saved item was not found; details says on which line. */
+  'invoice.item_unknown': { status: 404; code: 'RES001' }
+  /** A saved item is archived; details says on which line. */
+  'invoice.item_archived': { status: 409; code: 'BIZ004' }
+  /** No issued invoice has the number that the note refers to. */
+  'invoice.original_unknown': { status: 404; code: 'RES001' }
+  /** The buyer has no email address; add one and send again. */
+  'invoice.send.no_email': { status: 400; code: 'BIZ005' }
+  /** Too many documents are being drawn at this moment; try again after the time in Retry-After. */
+  'document.not_drawn': { status: 503; code: 'DEP001' }
+  /** A mode may have 50 webhook endpoints; delete those that are not needed. */
+  'webhook.too_many': { status: 409; code: 'BIZ004' }
+  /** The delivery is still under way; wait until it has ended. */
+  'webhook.delivery_open': { status: 409; code: 'BIZ004' }
+  /** The endpoint was deleted; deliver the event to another one. */
+  'webhook.endpoint_deleted': { status: 409; code: 'BIZ004' }
+  /** The delivery was attempted 100 times already; look at what the receiver answers. */
+  'webhook.too_many_attempts': { status: 409; code: 'BIZ004' }
+  /** Whoever last chose the address or the events of this endpoint may not read of such events; save it again yourself first. */
+  'webhook.not_entitled': { status: 409; code: 'BIZ004' }
+  /** The endpoint speaks a form of the API that has no word for this type of event. */
+  'webhook.type_not_told': { status: 409; code: 'BIZ004' }
+  /** The billing account is being set up; try again in a few seconds. */
+  'billing.not_provisioned': { status: 404; code: 'RES101' }
+  /** A key sees the ledger of its own mode only; leave mode out, or use a key of that mode. */
+  'billing.mode_not_own': { status: 403; code: 'BIZ108' }
+  /** No payment provider takes this currency here; choose another one. */
+  'checkout.currency_not_routed': { status: 422; code: 'BIZ101' }
+  /** The signature does not prove that the payment provider sent this. */
+  'notification.not_signed': { status: 401; code: 'AUTH001' }
+  /** There is a subscription already; cancel it before you subscribe to another plan. */
+  'subscription.exists': { status: 409; code: 'BIZ004' }
+  /** Only an overdue subscription is renewed by hand; this one is not. */
+  'subscription.not_overdue': { status: 409; code: 'BIZ004' }
+  /** The subscription has ended already. */
+  'subscription.not_cancellable': { status: 409; code: 'BIZ004' }
+  /** The provider says that it is paid already; wait a moment and read it again. */
+  'subscription.already_paid': { status: 409; code: 'BIZ004' }
+  /** Only a subscription that ends with its period can be resumed. */
+  'subscription.not_cancelled': { status: 409; code: 'BIZ004' }
+  /** The tax authority does not answer; nothing was charged, try again later. */
+  'authority.unavailable': { status: 502; code: 'TAX001' }
+  /** The tax authority does not answer; the connection can be refreshed later. */
+  'tax_connection.no_answer': { status: 400; code: 'TAX001' }
+  /** Not enough credits are left; buy credits or wait for the next allocation. */
+  'credits.insufficient': { status: 400; code: 'BIZ001' }
+  /** Only a draft can be changed; reopen it first, or correct it with a note. */
+  'invoice.edit.not_draft': { status: 400; code: 'INV003' }
+  /** Only a draft can be deleted; correct what was issued with a note. */
+  'invoice.delete.not_draft': { status: 400; code: 'INV003' }
+  /** Only a draft can be finalised; this one is already. */
+  'invoice.finalise.not_draft': { status: 400; code: 'INV003' }
+  /** The draft cannot be finalised yet; details lists what is missing. */
+  'invoice.finalise.incomplete': { status: 400; code: 'BIZ004' }
+  /** Only an invoice that nobody has seen yet can be reopened; details says what stands against it. */
+  'invoice.reopen.not_possible': { status: 400; code: 'BIZ004' }
+  /** Only an issued invoice that was not refused or cancelled can be sent; finalise it first. */
+  'invoice.send.not_finalised': { status: 400; code: 'INV003' }
+  /** Only an issued invoice can be shared; finalise it first. */
+  'invoice.share.not_finalised': { status: 400; code: 'BIZ004' }
+  /** Payments are recorded on issued invoices that are not cancelled, and not on credit notes. */
+  'invoice.pay.not_payable': { status: 400; code: 'BIZ004' }
+  /** This is more than is due; record what is due. */
+  'invoice.pay.too_much': { status: 400; code: 'BIZ004' }
+  /** The payment was reversed already. */
+  'invoice.payment_reversed': { status: 400; code: 'BIZ004' }
+  /** Notes correct invoices that were issued and not cancelled; this one cannot have any. */
+  'invoice.note.not_possible': { status: 400; code: 'BIZ004' }
+  /** Everything on this invoice is credited already. */
+  'invoice.note.nothing_left': { status: 400; code: 'BIZ004' }
+  /** This is more than is left to credit; details says how much is. */
+  'invoice.note.too_much': { status: 400; code: 'BIZ004' }
+  /** Only a finalised invoice can be submitted; finalise it first. */
+  'invoice.submit.not_finalised': { status: 400; code: 'BIZ004' }
+  /** The invoice was submitted already; its status says how it stands. */
+  'invoice.submit.already_submitted': { status: 400; code: 'INV002' }
+  /** The tax authority would refuse this; correct each thing listed in details and submit again. */
+  'invoice.submit.not_ready': { status: 400; code: 'INV001' }
+  /** Only an invoice whose submission failed can be tried again. */
+  'invoice.retry.not_failed': { status: 400; code: 'BIZ004' }
+  /** The submission was tried again as often as it may be; ask the authority about it by its number. */
+  'invoice.retry.too_many': { status: 400; code: 'BIZ004' }
+  /** Only an invoice that the tax authority has accepted can be cancelled. */
+  'invoice.cancel.not_accepted': { status: 400; code: 'BIZ004' }
+  /** The invoice was never submitted to the tax authority; submit it first. */
+  'invoice.query.not_submitted': { status: 400; code: 'BIZ004' }
+  /** The tax authority has no copy of this invoice yet. */
+  'invoice.copy.not_signed': { status: 400; code: 'BIZ004' }
+  /** Only an invoice that the authority has accepted can be downloaded. */
+  'invoice.download.not_accepted': { status: 400; code: 'BIZ004' }
+}
+
+export type Reason = keyof Refusals
+export type Code = Refusals[Reason]['code']
+
+/** What webhooks tell, by the type of the event. */
+export interface WebhookEvents {
+  'organization.created': EventEnvelope & {
+    type: "organization.created"
+    data: {
+      name: string
+      country: string
+      parentId: string | null
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'organization.updated': EventEnvelope & {
+    type: "organization.updated"
+    data: {
+      changed: string[]
+      name: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'organization.onboarding_completed': EventEnvelope & {
+    type: "organization.onboarding_completed"
+    data: {
+      name: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'user.created': EventEnvelope & {
+    type: "user.created"
+    data: {
+      email: string
+      role: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'user.updated': EventEnvelope & {
+    type: "user.updated"
+    data: {
+      email: string
+      firstName?: string | undefined
+      lastName?: string | undefined
+      phone?: string | undefined
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'user.deleted': EventEnvelope & {
+    type: "user.deleted"
+    data: {
+      email: string
+      role: string
+      how: "removed" | "left"
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'user.role_changed': EventEnvelope & {
+    type: "user.role_changed"
+    data: {
+      email: string
+      from: string
+      to: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    } | {
+      email: string
+      role: string
+      extraPermissions: string[]
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'user.status_changed': EventEnvelope & {
+    type: "user.status_changed"
+    data: {
+      email: string
+      from: string
+      to: string
+      reason: string | null
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'api_key.created': EventEnvelope & {
+    type: "api_key.created"
+    data: {
+      name: string
+      mode: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'api_key.permissions_changed': EventEnvelope & {
+    type: "api_key.permissions_changed"
+    data: {
+      name: string
+      permissions: string[]
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'api_key.rotated': EventEnvelope & {
+    type: "api_key.rotated"
+    data: {
+      name: string
+      mode: string
+      replacedBy: string
+      stopsAt: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'api_key.revoked': EventEnvelope & {
+    type: "api_key.revoked"
+    data: {
+      name: string
+      mode: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'organization.subscription_tier_changed': EventEnvelope & {
+    type: "organization.subscription_tier_changed"
+    data: {
+      planCode: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'organization.tax_number_verified': EventEnvelope & {
+    type: "organization.tax_number_verified"
+    data: {
+      taxNumber: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'seller.created': EventEnvelope & {
+    type: "seller.created"
+    data: {
+      sellerId: string
+      name: string
+      taxNumber: string | null
+      isPrimary: boolean
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'seller.updated': EventEnvelope & {
+    type: "seller.updated"
+    data: {
+      sellerId: string
+      name: string
+      taxNumber: string | null
+      isPrimary: boolean
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'seller.tax_number_verified': EventEnvelope & {
+    type: "seller.tax_number_verified"
+    data: {
+      sellerId: string
+      name: string
+      taxNumber: string | null
+      isPrimary: boolean
+      registeredName: string | null
+      status: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'seller.tax_number_verification_failed': EventEnvelope & {
+    type: "seller.tax_number_verification_failed"
+    data: {
+      sellerId: string
+      name: string
+      taxNumber: string | null
+      isPrimary: boolean
+      registeredName: string | null
+      status: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'buyer.created': EventEnvelope & {
+    type: "buyer.created"
+    data: {
+      buyerId: string
+      name: string
+      taxNumber: string | null
+      taxNumberType: string
+      taxNumberStatus: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'buyer.updated': EventEnvelope & {
+    type: "buyer.updated"
+    data: {
+      buyerId: string
+      name: string
+      taxNumber: string | null
+      taxNumberType: string
+      taxNumberStatus: string
+      changed: string[]
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'buyer.deleted': EventEnvelope & {
+    type: "buyer.deleted"
+    data: {
+      buyerId: string
+      name: string
+      taxNumber: string | null
+      taxNumberType: string
+      taxNumberStatus: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'buyer.tax_number_verified': EventEnvelope & {
+    type: "buyer.tax_number_verified"
+    data: {
+      buyerId: string
+      name: string
+      taxNumber: string | null
+      taxNumberType: string
+      taxNumberStatus: string
+      registeredName: string | null
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'buyer.tax_number_verification_failed': EventEnvelope & {
+    type: "buyer.tax_number_verification_failed"
+    data: {
+      buyerId: string
+      name: string
+      taxNumber: string | null
+      taxNumberType: string
+      taxNumberStatus: string
+      registeredName: string | null
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.created': EventEnvelope & {
+    type: "invoice.created"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      itemUses: Record<string, number>
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.updated': EventEnvelope & {
+    type: "invoice.updated"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      itemUses: Record<string, number>
+      changed: string[]
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.sent': EventEnvelope & {
+    type: "invoice.sent"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      to: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.submitted': EventEnvelope & {
+    type: "invoice.submitted"
+    data: InvoiceEventData
+  }
+  'invoice.approved': EventEnvelope & {
+    type: "invoice.approved"
+    data: InvoiceEventData
+  }
+  'invoice.rejected': EventEnvelope & {
+    type: "invoice.rejected"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      reasons?: string[] | undefined
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.submission_failed': EventEnvelope & {
+    type: "invoice.submission_failed"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      outcome?: "not_registered" | "unknown" | "registered" | undefined
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.retry_scheduled': EventEnvelope & {
+    type: "invoice.retry_scheduled"
+    data: InvoiceEventData
+  }
+  'invoice.cancelled': EventEnvelope & {
+    type: "invoice.cancelled"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      creditNoteId?: string | undefined
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.status.changed': EventEnvelope & {
+    type: "invoice.status.changed"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      creditNoteId?: string | undefined
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  } | EventEnvelope & {
+    type: "invoice.status.changed"
+    data: {
+      invoiceId: string
+      invoiceNumber: string
+      invoiceType: string
+      invoiceKind: string
+      status: string
+      buyerId: string | null
+      currency: string
+      /** in minor units: kobo, cents */
+      payableMinor: number
+      /** in minor units: kobo, cents */
+      taxMinor: number
+      originalInvoiceId: string | null
+      jurisdiction: string | null
+      authorityReference: string | null
+      submittedAt: string | null
+      reasons?: string[] | undefined
+      creditNoteId?: string | undefined
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'billing_account.status_changed': EventEnvelope & {
+    type: "billing_account.status_changed"
+    data: {
+      status: "active"
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'credit.balance_updated': EventEnvelope & {
+    type: "credit.balance_updated"
+    data: {
+      change: number
+      creditBalance: number
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'billing_account.low_balance': EventEnvelope & {
+    type: "billing_account.low_balance"
+    data: {
+      creditBalance: number
+      threshold: number
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'credit.purchased': EventEnvelope & {
+    type: "credit.purchased"
+    data: BillingPaymentEventData
+  }
+  'payment.created': EventEnvelope & {
+    type: "payment.created"
+    data: BillingPaymentEventData
+  }
+  'payment.succeeded': EventEnvelope & {
+    type: "payment.succeeded"
+    data: BillingPaymentEventData
+  }
+  'payment.failed': EventEnvelope & {
+    type: "payment.failed"
+    data: BillingPaymentEventData
+  }
+  'subscription.created': EventEnvelope & {
+    type: "subscription.created"
+    data: SubscriptionEventData
+  }
+  'subscription.renewed': EventEnvelope & {
+    type: "subscription.renewed"
+    data: {
+      subscriptionId: string
+      planCode: string
+      interval: string
+      currency: string
+      status: string
+      cancelAtPeriodEnd: boolean
+      endReason: string | null
+      period: number | null
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'subscription.cancelled': EventEnvelope & {
+    type: "subscription.cancelled"
+    data: SubscriptionEventData
+  }
+  'subscription.payment_failed': EventEnvelope & {
+    type: "subscription.payment_failed"
+    data: {
+      subscriptionId: string
+      planCode: string
+      interval: string
+      currency: string
+      status: string
+      cancelAtPeriodEnd: boolean
+      endReason: string | null
+      paymentId: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    } | {
+      subscriptionId: string
+      planCode: string
+      interval: string
+      currency: string
+      status: string
+      cancelAtPeriodEnd: boolean
+      endReason: string | null
+      reason: "no_card"
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'subscription.payment_failed_final': EventEnvelope & {
+    type: "subscription.payment_failed_final"
+    data: SubscriptionEventData
+  }
+  'subscription.expired': EventEnvelope & {
+    type: "subscription.expired"
+    data: SubscriptionEventData
+  }
+  'webhook.test': EventEnvelope & {
+    type: "webhook.test"
+    data: {
+      endpointId: string
+      host: string
+      events: string[]
+      type: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+}
+
+export type WebhookEvent = WebhookEvents[keyof WebhookEvents]
+
+export const operations = {
+  identity: {
+    register: ['POST', '/a/v1/auth/register', 'b'],
+    verifyEmail: ['POST', '/a/v1/auth/verify-email', 'b'],
+    resendVerification: ['POST', '/a/v1/auth/resend-verification', 'b'],
+    logIn: ['POST', '/a/v1/auth/login', 'b'],
+    refreshSession: ['POST', '/a/v1/auth/refresh', 'b'],
+    logOut: ['POST', '/a/v1/auth/logout', ''],
+    whoAmI: ['GET', '/a/v1/auth/me', ''],
+    listSessions: ['GET', '/a/v1/auth/sessions', ''],
+    endSession: ['DELETE', '/a/v1/auth/sessions/{id}', ''],
+    switchMode: ['POST', '/a/v1/auth/mode', 'b'],
+    enrolTotp: ['POST', '/a/v1/auth/totp/enrol', 'b'],
+    confirmTotp: ['POST', '/a/v1/auth/totp/confirm', 'b'],
+    disableTotp: ['DELETE', '/a/v1/auth/totp', 'b'],
+    forgotPassword: ['POST', '/a/v1/auth/forgot-password', 'b'],
+    resetPassword: ['POST', '/a/v1/auth/reset-password', 'b'],
+    changePassword: ['POST', '/a/v1/auth/change-password', 'b'],
+    issueKeyToken: ['POST', '/a/v1/auth/token', ''],
+  },
+  organisations: {
+    listMine: ['GET', '/a/v1/organizations', 'qp'],
+    create: ['POST', '/a/v1/organizations', 'bk'],
+    getCurrent: ['GET', '/a/v1/organizations/me', ''],
+    updateCurrent: ['PATCH', '/a/v1/organizations/me', 'bk'],
+    get: ['GET', '/a/v1/organizations/{orgId}', ''],
+    update: ['PATCH', '/a/v1/organizations/{orgId}', 'bk'],
+    switch: ['POST', '/a/v1/organizations/switch', 'b'],
+    listChildren: ['GET', '/a/v1/organizations/me/children', 'qp'],
+    partFromChild: ['DELETE', '/a/v1/organizations/me/children/{orgId}', ''],
+    getCreditPool: ['GET', '/a/v1/organizations/me/credit-pool-config', ''],
+    changeCreditPool: ['PATCH', '/a/v1/organizations/me/credit-pool-config', 'bk'],
+    sendPhoneCode: ['POST', '/a/v1/organizations/me/onboarding/send-phone-verification', 'bk'],
+    verifyPhone: ['POST', '/a/v1/organizations/me/onboarding/verify-phone', 'bk'],
+    verifyTaxNumber: ['POST', '/a/v1/organizations/me/onboarding/verify-tax-number', 'bk'],
+    completeOnboarding: ['POST', '/a/v1/organizations/me/onboarding/complete', 'k'],
+    auditLog: ['GET', '/a/v1/organizations/me/audit-log', 'qp'],
+  },
+  members: {
+    list: ['GET', '/a/v1/organizations/me/users', 'qp'],
+    get: ['GET', '/a/v1/organizations/me/users/{userId}', ''],
+    update: ['PATCH', '/a/v1/organizations/me/users/{userId}', 'bk'],
+    remove: ['DELETE', '/a/v1/organizations/me/users/{userId}', 'q'],
+    changeRole: ['PATCH', '/a/v1/organizations/me/users/{userId}/role', 'bk'],
+    changeStatus: ['PATCH', '/a/v1/organizations/me/users/{userId}/status', 'bqk'],
+    getPermissions: ['GET', '/a/v1/organizations/me/users/{userId}/permissions', ''],
+    grantPermissions: ['POST', '/a/v1/organizations/me/users/{userId}/permissions', 'bk'],
+    withdrawPermissions: ['DELETE', '/a/v1/organizations/me/users/{userId}/permissions', 'b'],
+    sendPhoneCode: ['POST', '/a/v1/organizations/me/users/{userId}/send-phone-verification', 'bk'],
+    verifyPhone: ['POST', '/a/v1/organizations/me/users/{userId}/verify-phone', 'bk'],
+    removeSecondFactor: ['DELETE', '/a/v1/organizations/me/users/{userId}/totp', ''],
+    confirmChange: ['POST', '/a/v1/auth/confirm-change', 'b'],
+    leave: ['POST', '/a/v1/organizations/me/leave', 'qk'],
+    transferOwnership: ['POST', '/a/v1/organizations/me/ownership-transfer', 'bk'],
+  },
+  roles: {
+    list: ['GET', '/a/v1/organizations/me/roles', ''],
+    create: ['POST', '/a/v1/organizations/me/roles', 'bk'],
+    get: ['GET', '/a/v1/organizations/me/roles/{roleId}', ''],
+    update: ['PATCH', '/a/v1/organizations/me/roles/{roleId}', 'bk'],
+    remove: ['DELETE', '/a/v1/organizations/me/roles/{roleId}', ''],
+    listPermissions: ['GET', '/a/v1/organizations/me/roles/permissions/available', ''],
+  },
+  invitations: {
+    list: ['GET', '/a/v1/organizations/me/invitations', 'qp'],
+    create: ['POST', '/a/v1/organizations/me/invitations', 'bk'],
+    get: ['GET', '/a/v1/organizations/me/invitations/{id}', ''],
+    withdraw: ['DELETE', '/a/v1/organizations/me/invitations/{id}', ''],
+    resend: ['POST', '/a/v1/organizations/me/invitations/{id}/resend', 'k'],
+    preview: ['POST', '/a/v1/verify-invitation', 'b'],
+    acceptWithNewAccount: ['POST', '/a/v1/accept-invitation', 'b'],
+  },
+  apiKeys: {
+    list: ['GET', '/a/v1/organizations/me/api-keys', 'qp'],
+    create: ['POST', '/a/v1/organizations/me/api-keys', 'bk'],
+    get: ['GET', '/a/v1/organizations/me/api-keys/{id}', ''],
+    rename: ['PATCH', '/a/v1/organizations/me/api-keys/{id}', 'bk'],
+    changeRole: ['PATCH', '/a/v1/organizations/me/api-keys/{id}/role', 'bk'],
+    getPermissions: ['GET', '/a/v1/organizations/me/api-keys/{id}/permissions', ''],
+    revoke: ['PATCH', '/a/v1/organizations/me/api-keys/{id}/revoke', 'k'],
+    rotate: ['POST', '/a/v1/organizations/me/api-keys/{id}/rotate', 'bk'],
+  },
+  reference: {
+    searchProductCodes: ['GET', '/i/v1/invoices/hsn-codes', 'qp'],
+    listProductCategories: ['GET', '/i/v1/invoices/hsn-codes/categories', ''],
+    readAllLists: ['GET', '/i/v1/invoices/resources', ''],
+    readList: ['GET', '/i/v1/invoices/resources/{type}', ''],
+    lookUpTaxId: ['GET', '/i/v1/invoices/lookup/tax-id/{value}', 'qk'],
+  },
+  buyers: {
+    list: ['GET', '/i/v1/buyers', 'qp'],
+    create: ['POST', '/i/v1/buyers', 'bk'],
+    deleteMany: ['DELETE', '/i/v1/buyers/bulk', 'b'],
+    search: ['GET', '/i/v1/buyers/search', 'q'],
+    get: ['GET', '/i/v1/buyers/{id}', ''],
+    update: ['PATCH', '/i/v1/buyers/{id}', 'bk'],
+    delete: ['DELETE', '/i/v1/buyers/{id}', ''],
+    getVerification: ['GET', '/i/v1/buyers/{id}/verification-status', ''],
+    verify: ['POST', '/i/v1/buyers/{id}/verify-tax-number', 'k'],
+  },
+  sellers: {
+    list: ['GET', '/i/v1/sellers', 'qp'],
+    create: ['POST', '/i/v1/sellers', 'bk'],
+    deleteMany: ['DELETE', '/i/v1/sellers/bulk', 'b'],
+    search: ['GET', '/i/v1/sellers/search', 'q'],
+    get: ['GET', '/i/v1/sellers/{id}', ''],
+    update: ['PATCH', '/i/v1/sellers/{id}', 'bk'],
+    delete: ['DELETE', '/i/v1/sellers/{id}', ''],
+    getVerification: ['GET', '/i/v1/sellers/{id}/verification-status', ''],
+    verify: ['POST', '/i/v1/sellers/{id}/verify-tax-number', 'k'],
+  },
+  taxConnection: {
+    get: ['GET', '/a/v1/organizations/me/tax-registration', ''],
+    replace: ['PUT', '/a/v1/organizations/me/tax-registration', 'bk'],
+    revoke: ['POST', '/a/v1/organizations/me/tax-registration/revoke', 'k'],
+  },
+  taxReports: {
+    validateReference: ['POST', '/i/v1/invoices/reference/validate', 'bk'],
+    reportTax: ['POST', '/i/v1/invoices/{id}/tax-report', 'bk'],
+  },
+  receivedInvoices: {
+    list: ['GET', '/i/v1/inbound-invoices', 'qp'],
+    analyse: ['GET', '/i/v1/inbound-invoices/analytics', 'q'],
+    loadOlder: ['POST', '/i/v1/inbound-invoices/load-older', 'k'],
+    get: ['GET', '/i/v1/inbound-invoices/{id}', ''],
+    sendFromOutside: ['POST', '/sandbox/v1/received-invoices', 'bk'],
+  },
+  items: {
+    list: ['GET', '/i/v1/items', 'qp'],
+    create: ['POST', '/i/v1/items', 'bk'],
+    get: ['GET', '/i/v1/items/{id}', ''],
+    update: ['PATCH', '/i/v1/items/{id}', 'bk'],
+    delete: ['DELETE', '/i/v1/items/{id}', ''],
+    archive: ['POST', '/i/v1/items/{id}/archive', 'k'],
+    unarchive: ['POST', '/i/v1/items/{id}/unarchive', 'k'],
+  },
+  invoices: {
+    list: ['GET', '/i/v1/invoices', 'qp'],
+    create: ['POST', '/i/v1/invoices', 'bk'],
+    validate: ['POST', '/i/v1/invoices/validate', 'bk'],
+    getStatistics: ['GET', '/i/v1/invoices/statistics', 'q'],
+    get: ['GET', '/i/v1/invoices/{id}', ''],
+    update: ['PATCH', '/i/v1/invoices/{id}', 'bk'],
+    delete: ['DELETE', '/i/v1/invoices/{id}', ''],
+    finalise: ['POST', '/i/v1/invoices/{id}/finalise', 'k'],
+    send: ['POST', '/i/v1/invoices/{id}/send', 'k'],
+    download: ['GET', '/i/v1/invoices/{id}/download', 'q'],
+  },
+  submissions: {
+    submitBatch: ['POST', '/i/v1/invoices/batch-submit', 'bk'],
+    submit: ['POST', '/i/v1/invoices/{id}/submit', 'k'],
+    retry: ['POST', '/i/v1/invoices/{id}/retry', 'k'],
+    cancel: ['POST', '/i/v1/invoices/{id}/cancel', 'bk'],
+    getStatus: ['GET', '/i/v1/invoices/{id}/status', ''],
+    queryStatus: ['POST', '/i/v1/invoices/{id}/query-status', 'k'],
+    getTimeline: ['GET', '/i/v1/invoices/{id}/timeline', ''],
+  },
+  catalogue: {
+    listOffers: ['GET', '/b/v1/plans', 'q'],
+    listCosts: ['GET', '/b/v1/plans/credit-costs', 'q'],
+    listPackages: ['GET', '/b/v1/plans/packages', 'q'],
+    getPackage: ['GET', '/b/v1/plans/packages/{id}', 'q'],
+    listPlans: ['GET', '/b/v1/plans/subscriptions', 'q'],
+    getPlan: ['GET', '/b/v1/plans/subscriptions/{code}', 'q'],
+  },
+  billing: {
+    getAccount: ['GET', '/b/v1/billing-accounts/me', 'q'],
+    changeThreshold: ['PATCH', '/b/v1/billing-accounts/me/low-balance', 'bk'],
+    checkBalance: ['GET', '/b/v1/billing-accounts/{id}/check-balance', 'q'],
+    getStats: ['GET', '/b/v1/billing-accounts/{id}/stats', 'q'],
+    readUsage: ['GET', '/b/v1/billing-accounts/{id}/usage', 'q'],
+    readLedger: ['GET', '/b/v1/billing-accounts/{id}/ledger', 'qp'],
+    readStatement: ['GET', '/b/v1/billing-accounts/{id}/statement', 'q'],
+    listSubscriptions: ['GET', '/b/v1/subscriptions/history', 'qp'],
+    getActiveSubscription: ['GET', '/b/v1/subscriptions/active', ''],
+    listRenewals: ['GET', '/b/v1/subscriptions/renewals', 'qp'],
+    getSubscription: ['GET', '/b/v1/subscriptions/{id}', ''],
+    subscribe: ['POST', '/b/v1/subscriptions/subscribe', 'bk'],
+    cancelSubscription: ['PUT', '/b/v1/subscriptions/{id}/cancel', 'bk'],
+    renewSubscription: ['POST', '/b/v1/subscriptions/{id}/renew', 'bk'],
+    resumeSubscription: ['PUT', '/b/v1/subscriptions/{id}/resume', 'k'],
+    listPayments: ['GET', '/b/v1/payments/history', 'qp'],
+    getPayment: ['GET', '/b/v1/payments/{id}', ''],
+    purchase: ['POST', '/b/v1/payments/purchase', 'bk'],
+  },
+  webhooks: {
+    list: ['GET', '/a/v1/organizations/me/webhooks', 'qp'],
+    create: ['POST', '/a/v1/organizations/me/webhooks', 'bk'],
+    get: ['GET', '/a/v1/organizations/me/webhooks/{id}', ''],
+    update: ['PATCH', '/a/v1/organizations/me/webhooks/{id}', 'bk'],
+    delete: ['DELETE', '/a/v1/organizations/me/webhooks/{id}', ''],
+    test: ['POST', '/a/v1/organizations/me/webhooks/{id}/test', 'k'],
+    redeliver: ['POST', '/a/v1/organizations/me/webhooks/deliveries/{deliveryId}/retry', 'k'],
+    listOfEndpoint: ['GET', '/a/v1/organizations/me/webhooks/{webhookId}/deliveries', 'qp'],
+  },
+} as const satisfies Operations

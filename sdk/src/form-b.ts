@@ -1,0 +1,43 @@
+import { clientOf } from './client.ts'
+import { NotGenuine } from './errors.ts'
+import { type FormB, operations, type WebhookEvent } from './form-b.gen.ts'
+import { checkTime, header, isSigned, type ReceivedHeaders, type VerifyOptions } from './signatures.ts'
+import type { ClientOptions, Transport } from './transport.ts'
+
+export type { Called, WithResponse } from './client.ts'
+export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } from './credentials.ts'
+export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
+export type * from './form-b.gen.ts'
+export type { Page, Pages, Pagination } from './pages.ts'
+export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
+export type { CallOptions, ClientOptions, Fetch, RetrySettings } from './transport.ts'
+
+/** A client of Form B. */
+export type Risiti = FormB & Pick<Transport, 'mode'>
+export const Risiti: new (options: ClientOptions) => Risiti = clientOf<FormB>(operations, '/form-b')
+
+/** What receivers of webhooks need; neither a client nor a key is. */
+export const webhooks = {
+  /**
+   * The event that a webhook tells, if it was sent by the service, and now. `body` is the text as it came; several secrets
+   * while one takes the place of another. Only `data` is signed, and it is given as it was signed.
+   */
+  async verify(
+    body: string,
+    headers: ReceivedHeaders,
+    secret: string | readonly string[],
+    options: VerifyOptions = {},
+  ): Promise<WebhookEvent> {
+    const time = checkTime(header(headers, 'x-webhook-timestamp'), options)
+    const signatures = ['x-webhook-signature', 'x-webhook-signature-previous'].flatMap((name) => {
+      const given = header(headers, name)
+      return given?.startsWith('sha256=') ? [given.slice('sha256='.length)] : []
+    })
+    // It comes last, so that its text can be found again.
+    const at = body.indexOf('"data":') + '"data":'.length
+    const data = body.slice(at, body.lastIndexOf('}'))
+    if (!(await isSigned(`${time}.${data}`, secret, signatures)))
+      throw new NotGenuine('the webhook was not signed with this secret')
+    return { ...JSON.parse(body), data: JSON.parse(data) } as WebhookEvent
+  },
+}

@@ -1,0 +1,37 @@
+import { clientOf } from './client.ts'
+import { NotGenuine } from './errors.ts'
+import { type FormA, operations, type WebhookEvent } from './form-a.gen.ts'
+import { checkTime, header, isSigned, type ReceivedHeaders, type VerifyOptions } from './signatures.ts'
+import type { ClientOptions, Transport } from './transport.ts'
+
+export type { Called, WithResponse } from './client.ts'
+export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } from './credentials.ts'
+export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
+export type * from './form-a.gen.ts'
+export type { Page, Pages, Pagination } from './pages.ts'
+export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
+export type { CallOptions, ClientOptions, Fetch, RetrySettings } from './transport.ts'
+
+/** A client of Form A. */
+export type Risiti = FormA & Pick<Transport, 'mode'>
+export const Risiti: new (options: ClientOptions) => Risiti = clientOf<FormA>(operations, '')
+
+/** What receivers of webhooks need; neither a client nor a key is. */
+export const webhooks = {
+  /**
+   * The event that a webhook tells, if it was sent by the service, and now. `body` is the text as it came; several secrets
+   * while one takes the place of another.
+   */
+  async verify(
+    body: string,
+    headers: ReceivedHeaders,
+    secret: string | readonly string[],
+    options: VerifyOptions = {},
+  ): Promise<WebhookEvent> {
+    const parts = (header(headers, 'risiti-signature') ?? '').split(',').map((part) => part.split('='))
+    const valuesOf = (name: string) => parts.flatMap(([given, value]) => (given === name && value ? [value] : []))
+    const time = checkTime(valuesOf('t')[0], options)
+    if (await isSigned(`${time}.${body}`, secret, valuesOf('v1'))) return JSON.parse(body) as WebhookEvent
+    throw new NotGenuine('the webhook was not signed with this secret')
+  },
+}

@@ -1,0 +1,248 @@
+import { apiKey, bearer, type Credential, type Mode, type Outgoing } from './credentials.ts'
+import { NoAnswer, Refused, RisitiError, TimedOut } from './errors.ts'
+
+/** As much of `fetch` as is needed. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
+
+/** The platform's own, where it is known. */
+type NativeSignal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : Signal
+
+export interface FetchInit extends Outgoing {
+  body?: string
+  signal: NativeSignal
+  redirect: 'manual'
+}
+
+export interface FetchResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+/** As much of an `AbortSignal` as is needed. */
+export interface Signal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+export interface ClientOptions {
+  /** where the service lives, such as `https://api.example.com`; in a browser the page's own address unless given */
+  readonly baseUrl?: string
+  /** an API key; its prefix says whether it is for the sandbox or for live data */
+  readonly apiKey?: string
+  /** an access token, or a function that gives the current one */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>)
+  /** any other way to say who is calling, such as `cookies()` */
+  readonly credential?: Credential
+  /** which data are meant: a key of the other mode is refused before anything is sent */
+  readonly mode?: Mode
+  /** how long a call may take with all its tries, in milliseconds: 30,000 unless given */
+  readonly timeoutMs?: number
+  /** how calls that may succeed later are tried again */
+  readonly retry?: Partial<RetrySettings>
+  /** sent with every request */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fetch?: Fetch
+}
+
+export interface RetrySettings {
+  /** how many further tries there are at most: 2 unless given */
+  readonly most: number
+  /** before the first of them, in milliseconds; each later one waits twice as long */
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+export interface CallOptions {
+  /** names the attempt; made for you unless given, before the first try */
+  readonly idempotencyKey?: string | undefined
+  /** the ETag that you read: the change is refused when somebody else was faster */
+  readonly ifMatch?: string | undefined
+  readonly signal?: Signal | undefined
+  readonly timeoutMs?: number | undefined
+  readonly retry?: Partial<RetrySettings> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface Call {
+  readonly method: string
+  /** with its query */
+  readonly path: string
+  readonly body: unknown
+  /** the service does it once, however often it is sent under one key */
+  readonly keyed: boolean
+  readonly accept?: string | undefined
+  readonly options: CallOptions
+}
+
+/** An answer that is not a refusal. */
+export interface Answer {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  /** what JSON says, or the text of another media type */
+  readonly body: unknown
+  readonly idempotencyKey: string | undefined
+}
+
+const standardRetry: RetrySettings = { most: 2, firstMs: 250, longestMs: 8_000 }
+const expired = ['auth.token_missing', 'auth.token_invalid', 'auth.token_outdated', 'session.ended'] as const
+
+/** Sends requests, and sends them again where that is safe and may help. */
+export class Transport {
+  readonly mode: Mode | undefined
+  readonly #base: string
+  readonly #options: ClientOptions
+  readonly #credential: Credential | undefined
+  readonly #fetch: Fetch
+  #renewing: Promise<boolean> | undefined
+  #renewals = 0
+
+  constructor(options: ClientOptions, prefix: string) {
+    this.#options = options
+    this.#credential = credentialOf(options)
+    this.#base = baseOf(options) + prefix
+    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init))
+    this.mode = this.#credential?.mode ?? options.mode
+    if (options.mode && this.mode !== options.mode)
+      throw new TypeError(`this is a key for ${this.mode} data, and ${options.mode} data are meant`)
+  }
+
+  async send(call: Call): Promise<Answer> {
+    const { options } = call
+    const idempotencyKey = call.keyed ? (options.idempotencyKey ?? newKey()) : undefined
+    const { most, firstMs, longestMs } = { ...standardRetry, ...this.#options.retry, ...options.retry }
+    const deadline = deadlineOf(options.timeoutMs ?? this.#options.timeoutMs ?? 30_000, options.signal)
+    try {
+      for (let tries = 0, renewed = false; ; ) {
+        if (deadline.signal.aborted) throw deadline.why()
+        const renewals = this.#renewals
+        const outcome = await this.#once(call, idempotencyKey, deadline.signal).catch((error: unknown) => error)
+        if (!(outcome instanceof Error)) return outcome as Answer
+        if (deadline.signal.aborted) throw deadline.why()
+        if (!renewed && outcome instanceof Refused && outcome.is(...expired) && (await this.#renew(renewals))) {
+          renewed = true
+          continue
+        }
+        if (tries >= most || !mayHelp(outcome, call)) throw outcome
+        const asked = outcome instanceof Refused ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
+        // Half of the wait is left to chance, so that callers who failed together do not come back together.
+        const waitMs = asked + Math.min(longestMs, firstMs * 2 ** tries++) * (0.5 + Math.random() / 2)
+        if (waitMs > deadline.leftMs()) throw outcome
+        await deadline.wait(waitMs)
+      }
+    } catch (error) {
+      if (error instanceof RisitiError) error.idempotencyKey = idempotencyKey
+      throw error
+    } finally {
+      deadline.end()
+    }
+  }
+
+  async #once(call: Call, idempotencyKey: string | undefined, signal: AbortSignal): Promise<Answer> {
+    const { method, path, body, accept = 'application/json', options } = call
+    const init: FetchInit = {
+      method,
+      headers: {
+        accept,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        ...(options.ifMatch ? { 'if-match': options.ifMatch } : {}),
+        ...this.#options.headers,
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+      redirect: 'manual',
+    }
+    await this.#credential?.apply(init)
+    let response: FetchResponse
+    let text: string
+    try {
+      response = await this.#fetch(this.#base + path, init)
+      text = await response.text()
+    } catch (cause) {
+      throw new NoAnswer(`${method} ${path.split('?')[0]} got no answer`, { cause })
+    }
+    const { status, headers } = response
+    const isJson = headers.get('content-type')?.startsWith('application/json')
+    const read = isJson && text ? (JSON.parse(text) as unknown) : text
+    if (status < 200 || status > 299) throw new Refused(status, headers, isJson ? read : undefined)
+    return { status, headers, body: read, idempotencyKey }
+  }
+
+  /** Calls that fail together renew together: it was done already, where it was done since this one was sent. */
+  async #renew(before: number): Promise<boolean> {
+    if (!this.#credential?.renew) return false
+    if (this.#renewals > before) return true
+    this.#renewing ??= this.#credential.renew().finally(() => {
+      this.#renewing = undefined
+      this.#renewals += 1
+    })
+    return await this.#renewing
+  }
+}
+
+/** Whether the same request may do better in a while, and cannot do anything twice. */
+function mayHelp(error: Error, { method, keyed }: Call): boolean {
+  const repeatable = keyed || method === 'GET' || method === 'DELETE'
+  if (error instanceof NoAnswer) return repeatable
+  if (!(error instanceof Refused)) return false
+  // Turned away at the door: nothing was done.
+  if (error.status === 429 || error.status === 408) return true
+  if (error.status === 503) return repeatable
+  // Something between us and the service failed; what the service itself says with these will not change by asking again.
+  return repeatable && error.reason === undefined && [500, 502, 504].includes(error.status)
+}
+
+function credentialOf({ apiKey: key, token, credential }: ClientOptions): Credential | undefined {
+  if ([key, token, credential].filter((one) => one !== undefined).length > 1)
+    throw new TypeError('give one of apiKey, token and credential')
+  return key !== undefined ? apiKey(key) : token !== undefined ? bearer(token) : credential
+}
+
+function baseOf({ baseUrl, apiKey: key }: ClientOptions): string {
+  const own = (globalThis as { location?: { origin?: string } }).location?.origin
+  if (baseUrl === undefined && own === undefined) throw new TypeError('say under baseUrl where the service lives')
+  const url = new URL(baseUrl ?? '', own)
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (key !== undefined && url.protocol !== 'https:' && !isHere)
+    throw new TypeError('an API key is sent over https only, or to this machine')
+  return url.href.replace(/\/$/, '')
+}
+
+/** 32 letters and digits that nobody had before. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** One end for a whole call: its time is up, or whoever made it does not want it any more. */
+function deadlineOf(timeoutMs: number, outer: Signal | undefined) {
+  const controller = new AbortController()
+  const endsAt = Date.now() + timeoutMs
+  let why: unknown = new TimedOut(`there was no answer within ${timeoutMs} ms`)
+  const timer = setTimeout(() => controller.abort(why), timeoutMs)
+  const stop = () => {
+    why = outer?.reason
+    controller.abort(why)
+  }
+  if (outer?.aborted) stop()
+  else outer?.addEventListener('abort', stop)
+  return {
+    signal: controller.signal,
+    why: () => why,
+    leftMs: () => endsAt - Date.now(),
+    wait: (ms: number) =>
+      new Promise<void>((resolve, reject) => {
+        const waiting = setTimeout(resolve, ms)
+        controller.signal.addEventListener('abort', () => {
+          clearTimeout(waiting)
+          reject(why)
+        })
+      }),
+    end() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', stop)
+    },
+  }
+}

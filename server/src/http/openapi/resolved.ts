@@ -1,0 +1,28 @@
+import type { DocumentedOperation, OpenApiDocument, Parameter, Response } from './document.ts'
+
+/** An operation that refers to nothing: everything stands in it. */
+export interface WholeOperation extends DocumentedOperation {
+  readonly parameters: readonly Parameter[]
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+/** Operations of a document with what they refer to in its place. Our schemas never refer to themselves. */
+export function resolver(document: OpenApiDocument): (operation: DocumentedOperation) => WholeOperation {
+  const known = new Map<string, unknown>()
+  function whole(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(whole)
+    if (value === null || typeof value !== 'object') return value
+    const { $ref, ...beside } = value as { readonly $ref?: unknown }
+    if (typeof $ref !== 'string')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, whole(inner)]))
+    if (!known.has($ref)) known.set($ref, whole(follow(document, $ref)))
+    return { ...(known.get($ref) as object), ...beside }
+  }
+  return (operation) => whole(operation) as WholeOperation
+}
+
+function follow(document: OpenApiDocument, reference: string): unknown {
+  let at: unknown = document
+  for (const step of reference.slice(2).split('/')) at = (at as Record<string, unknown>)[step]
+  return at
+}

@@ -1,0 +1,21 @@
+import type { OpenApiDocument } from './document.ts'
+
+const lineWidth = 160
+
+/**
+ * A document as it is committed: what fits on a line stands on one, so that a change is a few lines to review. Nothing is
+ * indented: that would be a fifth of the whole.
+ */
+export const documentText = (document: OpenApiDocument): string => `${laidOut(document)}\n`
+
+function laidOut(value: unknown): string {
+  const inOneLine = JSON.stringify(value)
+  if (value === null || typeof value !== 'object' || inOneLine.length <= lineWidth) return inOneLine
+  const parts = Array.isArray(value)
+    ? value.map(laidOut)
+    : Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .map(([key, one]) => `${JSON.stringify(key)}: ${laidOut(one)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${parts.join(',\n')}\n${close}`
+}
