@@ -33,7 +33,9 @@ export interface Risiti {
 export async function startRisiti(data?: string): Promise<Risiti> {
   const home = data ?? (await mkdtemp(join(tmpdir(), 'risiti-bench-')))
   const high = '10000000'
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/src/bin/start.ts')], {
+  const profile = process.env.BENCH_PROFILE
+  const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const child = spawn(process.execPath, [...profiled, join(import.meta.dirname, '../server/src/bin/start.ts')], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

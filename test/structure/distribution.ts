@@ -52,6 +52,8 @@ export const lookUpsToCome: readonly string[] = [
 
 /** Sweeps that lock rows of several organisations in one statement; a distributed database would have them go organisation by organisation. */
 export const locksAcross: Readonly<Record<string, string>> = {
+  'server/src/modules/credits/credits.store.ts':
+    'charges those who are written together; there, each would be written by itself',
   'server/src/modules/api-keys/api-keys.store.ts': 'tells of keys that time has ended',
   'server/src/modules/organisations/invitations/invitations.store.ts': 'tells of invitations that time has ended',
   'server/src/modules/organisations/profile/letterheads.store.ts': 'drops the logos of one organisation at a time',

@@ -19,7 +19,7 @@ const longLived: LongLived = {
     'window.used >= window.granted': 'each round takes more of what is left of the window, or ends since nothing is',
   },
   'server/src/platform/operations/statements.ts': {
-    'waiting.length > 0': 'a lane is worked off as long as requests wait in it, and each of them is answered',
+    'free > 0 && ready.length > 0': 'each round takes one of the free places, and there are few',
   },
   'server/src/platform/work/schedule.ts': {
     '!stopping.signal.aborted': 'one shift of the worker after the other until the process stops',

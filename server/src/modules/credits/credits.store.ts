@@ -88,21 +88,34 @@ export const charging = (tenant: Tenant, creditsEach: bigint, count: number, con
      set available = available - ${creditsEach * BigInt(count)}, spent = spent + ${creditsEach * BigInt(count)}, version = version + ${count}
    where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and available >= ${creditsEach * BigInt(count)}
      and (available < low_balance_threshold or available - ${creditsEach * BigInt(count)} >= low_balance_threshold) and ${condition}
-  returning available, version`
+  returning organisation_id, mode, available, version, ${count}::int as n`
 
-/** `charged` is a query over `charging`; `given` one that gives for each action `nth` from one on, `id`, `cause` and `at`. */
-export const enteringCharges = (
-  tenant: Tenant,
-  creditsEach: bigint,
-  count: number,
-  action: string,
-  charged: Sql,
-  given: Sql,
-): Sql => sql`
+/**
+ * The same for several tenants: pieces `locked as (…), charged as (…)`. `tenants` is a query that gives `organisation_id`, `mode` and `n`, how many
+ * actions are charged to each. Whose balance somebody else holds at the moment is left out, and nobody waits for anybody.
+ */
+export const chargingSeveral = (creditsEach: bigint, tenants: Sql): Sql => sql`
+  locked as materialized (
+    select t.organisation_id, t.mode, t.n from (${tenants}) as t cross join lateral (
+      select from credit_balances b where b.organisation_id = t.organisation_id and b.mode = t.mode for no key update skip locked) as b),
+  charged as (
+    update credit_balances b
+       set available = b.available - ${creditsEach} * l.n, spent = b.spent + ${creditsEach} * l.n, version = b.version + l.n
+      from locked l
+     where b.organisation_id = any (array(select organisation_id from locked)) and b.organisation_id = l.organisation_id and b.mode = l.mode
+       and b.available >= ${creditsEach} * l.n
+       and (b.available < b.low_balance_threshold or b.available - ${creditsEach} * l.n >= b.low_balance_threshold)
+    returning b.organisation_id, b.mode, b.available, b.version, l.n)`
+
+/**
+ * `charged` is a query over `charging` that gives `organisation_id`, `mode`, `available`, `version` and `n`, the number of actions; `given` one that
+ * gives for each action whose it is, `nth` from one on, `id`, `cause` and `at`.
+ */
+export const enteringCharges = (creditsEach: bigint, action: string, charged: Sql, given: Sql): Sql => sql`
   insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
-  select ${tenant.organisationId}, ${tenant.mode}, g.id, c.version - ${count} + g.nth, 'charge', 'available', 'spent', ${creditsEach}, ${action},
-         g.cause, c.available + ${creditsEach} * (${count} - g.nth), g.at
-    from (${charged}) as c, (${given}) as g`
+  select c.organisation_id, c.mode, g.id, c.version - c.n + g.nth, 'charge', 'available', 'spent', ${creditsEach}, ${action},
+         g.cause, c.available + ${creditsEach} * (c.n - g.nth), g.at
+    from (${charged}) as c join (${given}) as g on g.organisation_id = c.organisation_id and g.mode = c.mode`
 
 /** How many credits a cause has moved already, if it has; meaningful while the books are locked. */
 export async function findMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: string): Promise<bigint | undefined> {

@@ -2,6 +2,7 @@ export { changeOfBalance, type MoveType, moveTypes } from './books.ts'
 export {
   captureHolds,
   charging,
+  chargingSeveral,
   enteringCharges,
   findBooks,
   listSandboxesBelow,

@@ -166,7 +166,7 @@ export function rowsOf(shape: RowShape, json: string): Sql {
 }
 
 /** Amounts are texts in JSON, as they are in the database's own. Looked for here, JSON itself is written several times as fast. */
-function exact(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function exact(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in row) values[name] = typeof row[name] === 'bigint' ? String(row[name]) : row[name]
   return values

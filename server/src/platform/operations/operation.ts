@@ -175,6 +175,11 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
     tenant: Tenant,
     planned: readonly Planned<C, Plan>[],
   ) => Promise<Written<S> | undefined>
+  /**
+   * The same for plans of several tenants, for those of each all or none. It waits for nobody: of plans whose rows somebody else holds at the moment it
+   * says nothing, as of those whose guard did not hold, and they are then written with their own tenant's alone.
+   */
+  readonly writeShared?: (db: Queryable, planned: readonly Planned<C, Plan>[]) => Promise<Written<S>>
   /** the names of what the database will say */
   readonly says: readonly (keyof S & string)[]
   /** the result: pure, and what is said goes into it as it is */

@@ -3,7 +3,7 @@ import { origin, startTestApp, type TestApp } from '../../../../test/harness/app
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { type Statement, statement } from './operation.ts'
-import { createStatements, type LaneBounds } from './statements.ts'
+import { createStatements, type QueueBounds, queueBounds } from './statements.ts'
 import { createTransactions } from './transactions.ts'
 
 let app: TestApp
@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const lanes = (bounds?: LaneBounds) => createStatements(app.machine, createTransactions(app.machine), bounds)
+const queues = (bounds: Partial<QueueBounds> = {}) =>
+  createStatements(app.machine, createTransactions(app.machine), { ...queueBounds, ...bounds })
 
 interface Probe {
   readonly probe: Statement<TokenCaller, number, number>
@@ -50,7 +51,7 @@ function probeOf(more: { isBad?: (n: number) => boolean; about?: (n: number) => 
   return { probe, groups, release }
 }
 
-const ask = (attempt: ReturnType<typeof lanes>, probe: Probe['probe'], input: number) =>
+const ask = (attempt: ReturnType<typeof queues>, probe: Probe['probe'], input: number) =>
   attempt(probe, { caller, origin, input }).then(
     ({ said }) => said?.n,
     (error: unknown) => (error instanceof Refusal ? error.refusal : 'failed'),
@@ -62,7 +63,7 @@ const settled = async () => {
 }
 
 test('a group has a bound, and so has the number of those who wait', async () => {
-  const attempt = lanes()
+  const attempt = queues()
   const { probe, groups, release } = probeOf()
   const asked = Array.from({ length: 2_101 }, (_, n) => ask(attempt, probe, n))
   await settled()
@@ -76,7 +77,7 @@ test('a group has a bound, and so has the number of those who wait', async () =>
 })
 
 test('who has waited for too long is told so, and is not written', async () => {
-  const attempt = lanes({ largestGroup: 64, mostGroups: 6, mostWaiting: 2_000, longestWaitMs: 50 })
+  const attempt = queues({ longestWaitMs: 50 })
   const { probe, groups, release } = probeOf()
   const [first, ...late] = Array.from({ length: 5 }, (_, n) => ask(attempt, probe, n))
   await new Promise((resolve) => setTimeout(resolve, 100))
@@ -90,7 +91,7 @@ test('who has waited for too long is told so, and is not written', async () => {
 })
 
 test('a group that cannot be written is halved until those at fault are alone', async () => {
-  const attempt = lanes()
+  const attempt = queues()
   const { probe, groups, release } = probeOf({ isBad: (n) => n === 3 || n === 7 })
   const asked = Array.from({ length: 9 }, (_, n) => ask(attempt, probe, n))
   await settled()
@@ -114,7 +115,7 @@ test('a group that cannot be written is halved until those at fault are alone', 
 })
 
 test('two about the same are not in one group, and keep their order', async () => {
-  const attempt = lanes()
+  const attempt = queues()
   const { probe, groups, release } = probeOf({ about: (n) => String(n % 10) })
   const asked = [0, 1, 2, 11, 21, 3, 12].map((n) => ask(attempt, probe, n))
   await settled()
@@ -123,8 +124,8 @@ test('two about the same are not in one group, and keep their order', async () =
   expect(groups).toEqual([[0], [1, 2, 3], [11, 12], [21]])
 })
 
-test('a lane that is worked off is forgotten, and tenants have lanes of their own', async () => {
-  const attempt = lanes()
+test('a queue that is worked off is forgotten, and tenants have queues of their own', async () => {
+  const attempt = queues()
   const { probe, groups, release } = probeOf()
   const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
   const first = ask(attempt, probe, 1)
@@ -137,7 +138,7 @@ test('a lane that is worked off is forgotten, and tenants have lanes of their ow
 })
 
 test('only so many groups are written at once; whoever comes meanwhile joins the group of their tenant', async () => {
-  const attempt = lanes({ largestGroup: 64, mostGroups: 1, mostWaiting: 2_000, longestWaitMs: 5_000 })
+  const attempt = queues({ mostGroups: 1 })
   const { probe, groups, release } = probeOf()
   const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
   const asked = [ask(attempt, probe, 1)]
@@ -148,4 +149,89 @@ test('only so many groups are written at once; whoever comes meanwhile joins the
   release()
   expect(await Promise.all(asked)).toEqual(['1', '2', '3'])
   expect(groups).toEqual([[1], [2, 3]])
+})
+
+/** Writes nothing, and remembers what it was given of whom: the first group holds up the others until it is released. */
+function sharedProbe(more: {
+  busy?: (n: number) => boolean
+  breaks?: (n: number) => boolean
+  isBad?: (n: number) => boolean
+}) {
+  const { busy = () => false, breaks = () => false, isBad = () => false } = more
+  const alone: number[][] = []
+  const shared: number[][] = []
+  const released = Promise.withResolvers<void>()
+  const numbersOf = (planned: readonly { readonly plan: number }[]) => planned.map(({ plan }) => plan)
+  const probe = statement(
+    { needs: [], refuses: [] },
+    {
+      plan: async (_, input: number) => input,
+      write: async (_, __, planned) => {
+        const numbers = numbersOf(planned)
+        alone.push(numbers)
+        if (alone.length === 1) await released.promise
+        return numbers.some(isBad) ? undefined : numbers.map((n) => ({ n: String(n) }))
+      },
+      writeShared: async (_, planned) => {
+        const numbers = numbersOf(planned)
+        shared.push(numbers)
+        if (numbers.some(breaks)) throw Object.assign(new Error('a number is taken'), { code: '23505' })
+        return numbers.map((n) => (busy(n) ? undefined : { n: String(n) }))
+      },
+      says: ['n'],
+      output: (_, said: { n: string }) => Number(said.n),
+      operate: async (_, plan) => plan,
+    },
+  )
+  return { probe, alone, shared, release: () => released.resolve() }
+}
+
+/** Tens tell whose they are; the first of all is alone in its group, and the others wait behind it. */
+async function askedOfMany(attempt: ReturnType<typeof queues>, probe: Probe['probe'], numbers: readonly number[]) {
+  const asked = numbers.map((n) =>
+    attempt(probe, { caller: tenants[Math.floor(n / 10)] as TokenCaller, origin, input: n }).then(
+      ({ said }) => said?.n,
+    ),
+  )
+  await settled()
+  return asked
+}
+const tenants: TokenCaller[] = []
+beforeAll(async () => {
+  for (let nth = 0; nth < 4; nth++)
+    tenants.push((await app.machine.authentication.authenticate((await app.person()).token)).caller)
+})
+
+test('tenants that wait for their turn share a statement, up to a bound', async () => {
+  const attempt = queues({ mostGroups: 1, largestShared: 5 })
+  const { probe, alone, shared, release } = sharedProbe({})
+  const asked = await askedOfMany(attempt, probe, [1, 10, 20, 11, 30, 21, 12, 31])
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', '10', '20', '11', '30', '21', '12', '31'])
+  expect([alone, shared]).toEqual([[[1], [30, 31]], [[10, 11, 12, 20, 21]]])
+})
+
+test('one whose rows are held by somebody else is left to its own turn, and keeps nobody waiting', async () => {
+  const attempt = queues({ mostGroups: 1 })
+  const { probe, alone, shared, release } = sharedProbe({ busy: (n) => n >= 20 && n < 30 })
+  const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30, 21])
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', '10', '20', '30', '21'])
+  expect([alone, shared]).toEqual([[[1], [20, 21]], [[10, 20, 21, 30]]])
+})
+
+test('one that breaks what it shares with others is written alone from then on, for a while', async () => {
+  const attempt = queues({ mostGroups: 1, apartMs: 200 })
+  const { probe, alone, shared, release } = sharedProbe({ breaks: (n) => n === 20, isBad: (n) => n === 20 })
+  const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30])
+  release()
+  // It is for whoever asked to do it step by step.
+  expect(await Promise.all(asked)).toEqual(['1', '10', undefined, '30'])
+  expect([alone, shared]).toEqual([[[1], [10], [20], [30]], [[10, 20, 30]]])
+  const more = await askedOfMany(attempt, probe, [2, 11, 21, 31])
+  expect(await Promise.all(more)).toEqual(['2', '11', '21', '31'])
+  expect(shared.slice(1)).toEqual([[11, 31]])
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  expect(await Promise.all(await askedOfMany(attempt, probe, [3, 12, 22]))).toEqual(['3', '12', '22'])
+  expect(shared.slice(2)).toEqual([[12, 22]])
 })

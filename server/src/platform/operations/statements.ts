@@ -6,23 +6,37 @@ import type { KeyedReply } from './idempotency.store.ts'
 import type { Planned, Said, Statement } from './operation.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
 
-export interface LaneBounds {
+export interface QueueBounds {
   /** beyond this many, a group takes so long that its members would wait longer than they gain */
   readonly largestGroup: number
+  /** fewer where they are of several tenants: then there are others who could write beside them */
+  readonly largestShared: number
   /** so many groups are written at once; fewer than there are connections, so that readers find one too */
   readonly mostGroups: number
   /** so many of one tenant may wait: it keeps a client that never stops asking from filling the memory of all */
   readonly mostWaiting: number
   /** who has waited so long is better told to come again; nothing was done for them yet */
   readonly longestWaitMs: number
+  /** a tenant that could not be written with others is written alone for so long */
+  readonly apartMs: number
 }
 
-const laneBounds: LaneBounds = { largestGroup: 64, mostGroups: 6, mostWaiting: 2_000, longestWaitMs: 5_000 }
+export const queueBounds: QueueBounds = {
+  largestGroup: 64,
+  largestShared: 32,
+  mostGroups: 6,
+  mostWaiting: 2_000,
+  longestWaitMs: 5_000,
+  apartMs: 10_000,
+}
 
-const laneIsFull = (): Refusal =>
+/** When there are more who were written apart, all of them may be tried with others again. */
+const mostApart = 10_000
+
+const queueIsFull = (): Refusal =>
   refuse('dependency.unavailable', {
     retryAfterSeconds: 2,
-    away: 'lane of the organisation',
+    away: 'queue of the organisation',
     message: 'Too much is being written for this organisation at once; nothing was done, try again shortly.',
   })
 
@@ -42,21 +56,28 @@ export interface Attempt {
   readonly said: Said | undefined
 }
 
-/** Takes the first of those who wait, and others who are about something else, as many as a group may have. */
-function takeGroup(
-  waiting: Member[],
-  about: ((plan: unknown) => string) | undefined,
-  { largestGroup, longestWaitMs }: LaneBounds,
-): Member[] {
+/** What one tenant asks of one statement. While a group of it is being written, the others wait. */
+interface Queue {
+  readonly statement: AnyStatement<unknown>
+  readonly tenant: Tenant
+  readonly key: string
+  readonly waiting: Member[]
+  /** those who could not be written with other tenants, and are next */
+  alone: readonly Member[]
+  state: 'idle' | 'ready' | 'under way'
+}
+
+/** Takes the first of those who wait, and others who are about something else, as many as there is room for. */
+function takeGroup({ waiting, statement: { about } }: Queue, room: number, longestWaitMs: number): Member[] {
   const late = waiting.findIndex(({ sinceMs }) => sinceMs > performance.now() - longestWaitMs)
-  for (const member of waiting.splice(0, late === -1 ? waiting.length : late)) member.failed(laneIsFull())
-  if (!about) return waiting.splice(0, largestGroup)
+  for (const member of waiting.splice(0, late === -1 ? waiting.length : late)) member.failed(queueIsFull())
+  if (!about) return waiting.splice(0, room)
   const taken = new Set<string>()
   const group: Member[] = []
   const left: Member[] = []
   for (const member of waiting) {
     const subject = about(member.planned.plan)
-    if (taken.has(subject) || group.length === largestGroup) left.push(member)
+    if (taken.has(subject) || group.length === room) left.push(member)
     else {
       taken.add(subject)
       group.push(member)
@@ -66,109 +87,179 @@ function takeGroup(
   return group
 }
 
-/** Lanes take turns, the one that has waited longest first. */
-function createPlaces(count: number) {
-  let free = count
-  const queue: (() => void)[] = []
-  return {
-    take: (): Promise<void> | undefined => {
-      if (free > 0) {
-        free--
-        return undefined
-      }
-      return new Promise((resolve) => queue.push(resolve))
-    },
-    give: (): void => {
-      const next = queue.shift()
-      if (next) next()
-      else free++
-    },
-  }
+/** What of a queue is written by one statement. */
+interface Share {
+  readonly queue: Queue
+  readonly members: readonly Member[]
 }
 
 /**
- * Runs hot statements. Each tenant has a lane: what comes while a statement of its own is under way waits, and is then written
- * together, with one lock of its counters and one commit. A group that cannot be written because of one of its members is halved
- * until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
+ * Runs hot statements. Each tenant has a queue for each of them: what comes while a group of its own is under way waits, and is then
+ * written together, with one lock of its counters and one commit. Where a statement can, tenants that wait for their turn share one: it waits for
+ * none of them, and leaves to their own turn those whose rows it cannot have at once. A group that cannot be written because of
+ * one of its members is halved until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
  */
 export function createStatements(
   { db, clock, bell }: Pick<Machine, 'db' | 'clock' | 'bell'>,
   transactions: Pick<Transactions, 'outside'>,
-  bounds: LaneBounds = laneBounds,
+  bounds: QueueBounds = queueBounds,
 ) {
-  const lanes = new Map<AnyStatement<unknown>, Map<string, Member[]>>()
-  const places = createPlaces(bounds.mostGroups)
+  const queues = new Map<AnyStatement<unknown>, Map<string, Queue>>()
+  /** those who wait for a turn, the one that has waited longest first */
+  const ready: Queue[] = []
+  let free = bounds.mostGroups
+  /** tenants that are not written with others, and until when */
+  const apart = new Map<string, number>()
 
-  /** All of them are of one tenant: that is what a lane is. */
-  async function writeGroup(
-    statement: AnyStatement<unknown>,
-    tenant: Tenant,
-    members: readonly Member[],
-  ): Promise<void> {
-    if (members.length === 0) return
+  const planned = (members: readonly Member[]) => members.map((member) => member.planned)
+  const failAll = (members: readonly Member[], error: unknown) => {
+    for (const member of members) member.failed(error)
+  }
+  /**
+   * It may have committed, or there was no room for it: either way, nobody may try a second time. Nor is one of them at fault where a
+   * lock was not to be had in time or the disk is full: each part would wait as long again, and those behind them too.
+   */
+  const failsAll = (error: unknown): boolean => isPassingFailure(error) || error instanceof Refusal
+
+  /** Plans of one tenant; says whether all of them were written at once, or none can be for now. */
+  async function writeGroup(queue: Queue, members: readonly Member[]): Promise<boolean> {
+    if (members.length === 0) return true
     try {
-      const written = await statement.write(
-        db,
-        tenant,
-        members.map(({ planned }) => planned),
-      )
+      const written = await queue.statement.write(db, queue.tenant, planned(members))
       if (written) {
         for (const [at, member] of members.entries()) member.wrote(written[at])
-        return
+        return true
       }
     } catch (error) {
-      // It may have committed, or there was no room for it: either way, nobody may try a second time. Nor is one of them at fault where a
-      // lock was not to be had in time or the disk is full: each half would wait as long again, and those behind them too.
-      if (isPassingFailure(error) || error instanceof Refusal) {
-        for (const member of members) member.failed(error)
-        return
+      if (failsAll(error)) {
+        failAll(members, error)
+        return true
       }
     }
-    if (members.length === 1) return members[0]?.wrote(undefined)
-    const half = Math.ceil(members.length / 2)
-    await writeGroup(statement, tenant, members.slice(0, half))
-    await writeGroup(statement, tenant, members.slice(half))
-  }
-
-  /** Ends when nobody waits any more. */
-  async function runLane(
-    statement: AnyStatement<unknown>,
-    tenant: Tenant,
-    waiting: Member[],
-    leave: () => void,
-  ): Promise<void> {
-    while (waiting.length > 0) {
-      // Whoever comes while this lane waits for its turn joins its group.
-      const turn = places.take()
-      if (turn) await turn
-      try {
-        await writeGroup(statement, tenant, takeGroup(waiting, statement.about, bounds))
-      } finally {
-        places.give()
-      }
+    if (members.length === 1) members[0]?.wrote(undefined)
+    else {
+      const half = Math.ceil(members.length / 2)
+      await writeGroup(queue, members.slice(0, half))
+      await writeGroup(queue, members.slice(half))
     }
-    leave()
+    return false
   }
 
-  function inLane(
+  /** Plans of several tenants; gives the shares that have to be written alone. */
+  async function writeShared(
+    write: NonNullable<AnyStatement<unknown>['writeShared']>,
+    shares: readonly Share[],
+  ): Promise<readonly Share[]> {
+    const members = shares.flatMap((share) => share.members)
+    try {
+      const written = await write(db, planned(members))
+      const said = new Map(members.map((member, at) => [member, written[at]]))
+      return shares.filter((share) => {
+        const isWritten = share.members.every((member) => said.get(member) !== undefined)
+        if (isWritten) for (const member of share.members) member.wrote(said.get(member))
+        return !isWritten
+      })
+    } catch (error) {
+      if (!failsAll(error)) return shares
+      failAll(members, error)
+      return []
+    }
+  }
+
+  const isApart = ({ key }: Queue): boolean => (apart.get(key) ?? 0) > performance.now()
+  function keepApart({ key }: Queue): void {
+    if (apart.size >= mostApart) apart.clear()
+    apart.set(key, performance.now() + bounds.apartMs)
+  }
+
+  /** The first that is ready, and others of the same statement that may go with it. */
+  function takeShares(): readonly Share[] {
+    const first = ready.shift() as Queue
+    const { statement } = first
+    first.state = 'under way'
+    if (first.alone.length > 0) return [{ queue: first, members: first.alone }]
+    const shares: Share[] = []
+    const take = (queue: Queue, room: number): number => {
+      const members = takeGroup(queue, room, bounds.longestWaitMs)
+      shares.push({ queue, members })
+      return members.length
+    }
+    let room = bounds.largestShared - take(first, bounds.largestGroup)
+    if (!statement.writeShared || isApart(first)) return shares
+    const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
+    for (const queue of ready.filter(mayJoin)) {
+      if (room <= 0) break
+      queue.state = 'under way'
+      room -= take(queue, room)
+    }
+    const left = ready.filter(({ state }) => state === 'ready')
+    ready.splice(0, ready.length, ...left)
+    return shares
+  }
+
+  async function write(shares: readonly Share[]): Promise<void> {
+    const [only, another] = shares as [Share, Share | undefined]
+    const { writeShared: shared } = only.queue.statement
+    if (another && shared) {
+      for (const { queue, members } of await writeShared(shared, shares)) queue.alone = members
+    } else {
+      const isAsItWas = await writeGroup(only.queue, only.members)
+      if (!isAsItWas) keepApart(only.queue)
+      only.queue.alone = []
+    }
+  }
+
+  /** Begins as many groups as may be written at once. Whoever comes while a queue waits for its turn joins its group. */
+  function begin(): void {
+    for (; free > 0 && ready.length > 0; free--) {
+      const shares = takeShares()
+      void write(shares).finally(() => {
+        free++
+        for (const { queue } of shares) settle(queue)
+        begin()
+      })
+    }
+  }
+
+  /** A queue that is worked off is forgotten. */
+  function settle(queue: Queue): void {
+    queue.state = 'idle'
+    if (queue.alone.length + queue.waiting.length > 0) makeReady(queue)
+    else queues.get(queue.statement)?.delete(queue.key)
+  }
+
+  function makeReady(queue: Queue): void {
+    queue.state = 'ready'
+    ready.push(queue)
+  }
+
+  function queueOf(statement: AnyStatement<unknown>, tenant: Tenant): Queue {
+    let ofStatement = queues.get(statement)
+    if (!ofStatement) {
+      ofStatement = new Map()
+      queues.set(statement, ofStatement)
+    }
+    const key = `${tenant.organisationId} ${tenant.mode}`
+    let queue = ofStatement.get(key)
+    if (!queue) {
+      queue = { statement, tenant, key, waiting: [], alone: [], state: 'idle' }
+      ofStatement.set(key, queue)
+    }
+    return queue
+  }
+
+  function inTurn(
     statement: AnyStatement<unknown>,
     tenant: Tenant,
     planned: Planned<Caller, unknown>,
   ): Promise<Said | undefined> {
-    let ofStatement = lanes.get(statement)
-    if (!ofStatement) {
-      ofStatement = new Map()
-      lanes.set(statement, ofStatement)
-    }
-    const key = `${tenant.organisationId} ${tenant.mode}`
-    const running = ofStatement.get(key)
-    const waiting = running ?? []
-    if (waiting.length >= bounds.mostWaiting) return Promise.reject(laneIsFull())
+    const queue = queueOf(statement, tenant)
+    if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(queueIsFull())
     return new Promise((wrote, failed) => {
-      waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
-      if (running) return
-      ofStatement.set(key, waiting)
-      void runLane(statement, tenant, waiting, () => ofStatement.delete(key))
+      queue.waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
+      if (queue.state !== 'idle') return
+      makeReady(queue)
+      begin()
     })
   }
 
@@ -188,7 +279,7 @@ export function createStatements(
     if (statement.isPlain?.(plan) === false || (keyed && !reply)) return { plan, said: undefined }
     const { tenant } = caller as Caller as TokenCaller
     const planned = { plan, caller, origin, now, keyed: reply }
-    const said = await inLane(statement as unknown as AnyStatement<unknown>, tenant, planned)
+    const said = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned)
     if (said) bell.ring(['events'])
     return { plan, said }
   }

@@ -22,9 +22,11 @@ import type { InvoicePlan } from './plan-invoice.ts'
 
 let app: TestApp
 let own: Issuer
+let other: TokenCaller
 beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
   own = await issuer(app)
+  other = (await app.machine.authentication.authenticate((await issuer(app)).token)).caller
 })
 afterAll(() => app.close())
 
@@ -76,15 +78,33 @@ const inGroup: Creation = {
     return (await createInvoice.write(db, tenant, [...planned, ...others]))?.slice(0, planned.length)
   },
 }
+/** The same beside drafts of another tenant, which are none of ours. */
+const beside: Creation = {
+  ...asStatement,
+  write: async (db, _, planned) => {
+    const others = planned.map((one) => {
+      const { draft, number, ...rest } = planOf(one.plan)
+      const lines = draft.lines.map((line) => ({ ...line, itemId: null }))
+      const theirs = { ...draft, id: newId(), buyerId: null, sellerId: null, lines }
+      const keyed = one.keyed && { ...one.keyed, organisation_id: other.tenant.organisationId }
+      return { ...one, caller: other, keyed, plan: { ...rest, draft: theirs, number } }
+    })
+    const said = await createInvoice.writeShared?.(db, [...others, ...planned])
+    expect(said).not.toContain(undefined)
+    return said?.slice(others.length)
+  },
+}
 const inSteps: Creation = { ...createInvoice, isPlain: () => false, write: notThisWay }
 
 /** Each way, and how many drafts it makes at a time. None of them can fall back on another. */
 const ways: Record<string, [way: Creation, drafts: number, withKey?: 'with a key']> = {
   'in one statement': [asStatement, 1],
   'in a statement with others': [inGroup, 2],
+  'in a statement with others of another tenant': [beside, 1],
   'step by step': [inSteps, 1],
   'in one statement, with a key': [asStatement, 1, 'with a key'],
   'in a statement with others, all with keys': [inGroup, 2, 'with a key'],
+  'in a statement with others of another tenant, all with keys': [beside, 1, 'with a key'],
   'step by step, with a key': [inSteps, 1, 'with a key'],
 }
 

@@ -6,7 +6,7 @@ import type { Invoice } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { insertInvoice, itemsOf } from '../invoices.store.ts'
 import { completeDraft } from './complete-draft.ts'
-import { createInvoices, isPlain, type Numbered } from './create-invoices.store.ts'
+import { createInvoices, createSharedInvoices, isPlain, type Numbered } from './create-invoices.store.ts'
 import { numberFor } from './number-for.ts'
 import { type InvoicePlan, itemsFor, planInvoice } from './plan-invoice.ts'
 
@@ -51,6 +51,7 @@ export const createInvoice = statement(
     plan: planInvoice,
     isPlain,
     write: createInvoices,
+    writeShared: createSharedInvoices,
     says: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
     output: ({ draft }: InvoicePlan, said: Numbered): Invoice => ({
       ...draft,

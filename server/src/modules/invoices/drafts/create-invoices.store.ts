@@ -3,11 +3,13 @@ import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import {
+  exact,
   givenRows,
   identifier,
   joined,
   prepared,
   type RowShape,
+  rowsOf,
   type Sql,
   sql,
 } from '../../../platform/database/sql.ts'
@@ -16,7 +18,7 @@ import { actorOf } from '../../../platform/operations/actors.ts'
 import { keepingReplies, keyedVariant } from '../../../platform/operations/idempotency.store.ts'
 import type { Planned } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'
-import { charging, enteringCharges } from '../../credits/index.ts'
+import { charging, chargingSeveral, enteringCharges } from '../../credits/index.ts'
 import { usesOf } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { columnOf, type InvoiceField, insertedFields, shapeOf, storedValue } from '../invoice-columns.ts'
@@ -71,14 +73,15 @@ const shape: RowShape = {
   items: 'json',
 }
 
+/** And where they are of several tenants: whose it is, and which of theirs. */
+const sharedShape: RowShape = { organisation_id: 'uuid', mode: 'text', nth_of_tenant: 'integer', ...shape }
+
+type Creation = Planned<TokenCaller, InvoicePlan>
+
 type Given = Readonly<Record<string, unknown>>
 
 /** A field that is left out is null. */
-function givenFor(
-  { plan, caller, origin, now }: Planned<TokenCaller, InvoicePlan>,
-  nth: number,
-  nthOfSeries: number,
-): Given {
+function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): Given {
   const { draft, number, kinds, primarySellerOnly } = plan
   const items = itemsOf(draft)
   return {
@@ -102,26 +105,102 @@ function givenFor(
   }
 }
 
+/** Whether a plan gets the next number of the series. */
+const isUnnumbered = ({ plan }: Creation): boolean => plan.number === undefined
+
+/** What differs where a statement writes for one tenant or for several: where it finds whose an invoice is, and how it charges and counts. */
+interface Whose {
+  readonly given: Sql
+  /** of a row `g` that was given, of rows of `asked` and of `named` */
+  readonly organisationOfGiven: Sql
+  readonly modeOfGiven: Sql
+  readonly organisation: Sql
+  readonly mode: Sql
+  readonly nthOfTenant: Sql
+  /** `charged as (…), numbered as (…)`: the last gives `first`, the number of the first invoice that has none */
+  readonly counting: Sql
+  readonly joining: Sql
+}
+
+const creditsEach = costs['invoice.create'].credits
+
+function ofOne(tenant: Tenant, planned: readonly Creation[]): Whose & { rows: Given[] } {
+  const { organisationId, mode } = tenant
+  let unnumbered = 0
+  const rows = planned.map((one, at) => givenFor(one, at + 1, isUnnumbered(one) ? ++unnumbered : 0))
+  return {
+    rows,
+    given: givenRows(shape, rows),
+    organisationOfGiven: sql`${organisationId}`,
+    modeOfGiven: sql`${mode}`,
+    organisation: sql`${organisationId}::uuid`,
+    mode: sql`${mode}::text`,
+    nthOfTenant: sql`nth`,
+    counting: sql`
+      charged as (${charging(tenant, creditsEach, planned.length, sql`not exists (select 1 from asked where not found)`)}),
+      numbered as (
+        insert into number_series as s (organisation_id, mode, series, next_number)
+        select ${organisationId}, ${mode}, 'INV', 1 + ${unnumbered} from charged where ${unnumbered} > 0
+        on conflict (organisation_id, mode, series) do update set next_number = s.next_number + ${unnumbered}
+        returning next_number - ${unnumbered} as first)`,
+    joining: sql`cross join charged left join numbered n on true`,
+  }
+}
+
+function ofSeveral(planned: readonly Creation[]): Whose & { rows: Given[] } {
+  const counted = new Map<string, { all: number; unnumbered: number }>()
+  const rows = planned.map((one, at) => {
+    const { organisationId, mode } = one.caller.tenant
+    const key = `${organisationId} ${mode}`
+    const count = counted.get(key) ?? { all: 0, unnumbered: 0 }
+    counted.set(key, count)
+    if (isUnnumbered(one)) count.unnumbered++
+    const whose = { organisation_id: organisationId, mode, nth_of_tenant: ++count.all }
+    return { ...givenFor(one, at + 1, isUnnumbered(one) ? count.unnumbered : 0), ...whose }
+  })
+  return {
+    rows,
+    given: rowsOf(sharedShape, JSON.stringify(rows.map(exact))),
+    organisationOfGiven: sql`g.organisation_id`,
+    modeOfGiven: sql`g.mode`,
+    organisation: sql`organisation_id`,
+    mode: sql`mode`,
+    nthOfTenant: sql`nth_of_tenant`,
+    counting: sql`
+      ${chargingSeveral(creditsEach, sql`select organisation_id, mode, count(*) as n from asked group by 1, 2 having bool_and(found)`)},
+      unnumbered as materialized (
+        select c.organisation_id, c.mode, max(a.nth_of_series) as n
+          from charged c join asked a on a.organisation_id = c.organisation_id and a.mode = c.mode group by 1, 2),
+      counted as (
+        insert into number_series as s (organisation_id, mode, series, next_number)
+        select organisation_id, mode, 'INV', 1 + n from unnumbered where n > 0
+        on conflict (organisation_id, mode, series) do update set next_number = s.next_number + excluded.next_number - 1
+        returning organisation_id, mode, next_number),
+      numbered as (
+        select u.organisation_id, u.mode, c.next_number - u.n as first
+          from unnumbered u left join counted c on c.organisation_id = u.organisation_id and c.mode = u.mode)`,
+    joining: sql`join numbered n on n.organisation_id = a.organisation_id and n.mode = a.mode`,
+  }
+}
+
 /**
- * New invoices of one tenant in one statement, all of them or none: numbers from the series, charges with their ledger rows, the
+ * New invoices in one statement, for each tenant all of them or none: numbers from the series, charges with their ledger rows, the
  * invoices themselves, their events. Guards: parties exist, credits suffice and nobody has to be told
  * that few are left. They are all looked at before anything is written: what a guard leaves behind would be kept. A number that is
  * taken already breaks it as a whole.
  */
-export function creatingInvoices(tenant: Tenant, planned: readonly Planned<TokenCaller, InvoicePlan>[]): Sql {
-  const { organisationId, mode } = tenant
-  let unnumbered = 0
-  const rows = planned.map((one, at) => givenFor(one, at + 1, one.plan.number === undefined ? ++unnumbered : 0))
-  const count = planned.length
-  const each = costs['invoice.create'].credits
+export function creatingInvoices(tenant: Tenant | undefined, planned: readonly Creation[]): Sql {
+  const { rows, ...whose } = tenant ? ofOne(tenant, planned) : ofSeveral(planned)
+  const { organisation, mode } = whose
   // Most invoices name no saved items, and then nothing has to be prepared for them.
   const hasItems = rows.some((row) => row.items !== undefined)
   const itemised = hasItems
     ? sql`itemised as (
         insert into invoice_items (organisation_id, mode, invoice_id, item_id)
-        select ${organisationId}, ${mode}, n.id, item::uuid from named n, json_array_elements_text(n.items) as item where n.items is not null),`
+        select ${organisation}, ${mode}, n.id, item::uuid from named n, json_array_elements_text(n.items) as item where n.items is not null),`
     : sql``
-  const variant = `create invoices ${count === 1 ? 'one' : 'many'} ${hasItems ? 'with' : 'without'} items ${keyedVariant(planned)}`
+  const many = tenant === undefined ? 'of several' : planned.length === 1 ? 'one' : 'many'
+  const variant = `create invoices ${many} ${hasItems ? 'with' : 'without'} items ${keyedVariant(planned)}`
   const statement = sql`
     with asked as materialized (
       select g.*, s.id as seller_id, b.name as buyer_name, b.tax_id as buyer_tax_id,
@@ -129,42 +208,35 @@ export function creatingInvoices(tenant: Tenant, planned: readonly Planned<Token
                                    when b.tax_id is null then g.unregistered else g.registered end) as kind_meant,
              (g.buyer_id is null or (b.id is not null and b.archived_at is null)) and
              (g.wanted_seller is null or s.id is not null) as found
-        from ${givenRows(shape, rows)} as g
+        from ${whose.given} as g
         left join lateral (
           select id, name, tax_id, party_type, archived_at from buyers
-           where organisation_id = ${organisationId} and mode = ${mode} and id = g.buyer_id limit 1) b on true
+           where organisation_id = ${whose.organisationOfGiven} and mode = ${whose.modeOfGiven} and id = g.buyer_id limit 1) b on true
         left join lateral (
-          select id from sellers where organisation_id = ${organisationId} and case when g.wanted_seller is null then is_primary
+          select id from sellers where organisation_id = ${whose.organisationOfGiven} and case when g.wanted_seller is null then is_primary
              else id = g.wanted_seller and (is_primary or g.primary_seller_only is not true) end limit 1) s on true),
-    charged as (${charging(tenant, each, count, sql`not exists (select 1 from asked where not found)`)}),
-    numbered as (
-      insert into number_series as s (organisation_id, mode, series, next_number)
-      select ${organisationId}, ${mode}, 'INV', 1 + ${unnumbered} from charged where ${unnumbered} > 0
-      on conflict (organisation_id, mode, series) do update set next_number = s.next_number + ${unnumbered}
-      returning next_number - ${unnumbered} as first),
+    ${whose.counting},
     entered as (${enteringCharges(
-      tenant,
-      each,
-      count,
+      creditsEach,
       'invoice.create',
-      sql`select available, version from charged`,
-      sql`select nth, move_id as id, 'invoice:' || id as cause, at from asked`,
+      sql`select organisation_id, mode, available, version, n from charged`,
+      sql`select ${organisation} as organisation_id, ${mode} as mode, ${whose.nthOfTenant} as nth, move_id as id, 'invoice:' || id as cause, at from asked`,
     )}),
     named as materialized (
       select a.*, coalesce(a.number, 'INV' || lpad((n.first + a.nth_of_series - 1)::text,
                                                    greatest(6, length((n.first + a.nth_of_series - 1)::text)), '0')) as given_number
-        from asked a cross join charged left join numbered n on true),
+        from asked a ${whose.joining}),
     claimed as (
       insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
-      select ${organisationId}, ${mode}, coalesce(reading, given_number), id from named),
+      select ${organisation}, ${mode}, coalesce(reading, given_number), id from named),
     drafted as (
       insert into invoices (organisation_id, mode, ${writtenColumns})
-      select ${organisationId}, ${mode}, ${writtenValues}
+      select ${organisation}, ${mode}, ${writtenValues}
         from named),
     ${itemised}
     told as (${insertingEvents(
       'invoice.created',
-      sql`${organisationId}, ${mode}, event_id, id::text, 1,
+      sql`${organisation}, ${mode}, event_id, id::text, 1,
           event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), created_by_type, created_by, actor_name,
           address, user_agent, request_id, at`,
       sql`named`,
@@ -187,14 +259,23 @@ export const isPlain = ({ draft, number, originalNumber }: InvoicePlan): boolean
 /** What only the database can say of a new draft. */
 export type Numbered = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buyerName' | 'buyerTaxId'>
 
-/** What was said of the invoices, in the order of their plans; nothing when a guard did not hold. */
+/** What was said of each plan, in their order. */
+async function saidOf(db: Queryable, statement: Sql, planned: readonly Creation[]): Promise<(Numbered | undefined)[]> {
+  const rows = await db.rows<Numbered & { nth: number }>(statement)
+  const said = new Map(rows.map(({ nth, ...row }) => [nth, row]))
+  return planned.map((_, at) => said.get(at + 1))
+}
+
+/** Nothing when a guard did not hold. */
 export async function createInvoices(
   db: Queryable,
   tenant: Tenant,
-  planned: readonly Planned<TokenCaller, InvoicePlan>[],
+  planned: readonly Creation[],
 ): Promise<Numbered[] | undefined> {
-  const rows = await db.rows<Numbered & { nth: number }>(creatingInvoices(tenant, planned))
-  if (rows.length === 0) return undefined
-  const said = new Map(rows.map(({ nth, ...row }) => [nth, row]))
-  return planned.map((_, at) => said.get(at + 1) as Numbered)
+  const said = await saidOf(db, creatingInvoices(tenant, planned), planned)
+  return said.includes(undefined) ? undefined : (said as Numbered[])
 }
+
+/** Invoices of several tenants; nothing of those of one whose guard did not hold, or whose credits somebody else moves at the moment. */
+export const createSharedInvoices = (db: Queryable, planned: readonly Creation[]): Promise<(Numbered | undefined)[]> =>
+  saidOf(db, creatingInvoices(undefined, planned), planned)

@@ -5,7 +5,11 @@ import { expectRefusal, faultPaths, type Reply } from '../../../../../test/harne
 import { archivedBuyer, tracesOf } from '../../../../../test/harness/drafts.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { createInvoice } from './create-invoice.ts'
+import { createSharedInvoices } from './create-invoices.store.ts'
+import type { DraftInput } from './draft.ts'
+import { planInvoice } from './plan-invoice.ts'
 
 let app: TestApp
 let own: Issuer
@@ -119,6 +123,40 @@ test('tenants at once do not mix: each has its own numbers, parties and charges'
     )
     expect(await tracesOf(app, person)).toMatchObject({ invoices: 12, credits: 10_050 - 13 })
   }
+})
+
+test('a statement that tenants share waits for none of them, and leaves out whoever cannot be written', async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => issuer(app)))
+  const [held, poor, ...fine] = people as [Issuer, Issuer, Issuer, Issuer]
+  const { db } = app.machine
+  await db.run(sql`
+    update credit_balances set spent = spent + available, available = 0 where organisation_id = ${poor.organisationId} and mode = 'sandbox'`)
+  const plans = await Promise.all(
+    [held, fine[0], poor, fine[1], held].map(async ({ token, buyerId }) => {
+      const { caller } = await app.machine.authentication.authenticate(token)
+      const line = { description: 'Sand', unitCode: 'EA', quantity: one, unitPrice: one, taxCategory: 'standard' }
+      const input = { type: 'standard', buyerId, issueDate: '2026-11-02', currency: 'NGN', lines: [line] }
+      const now = app.machine.clock.now()
+      const plan = await planInvoice({ db, ports: app.machine.ports, now, caller }, input as unknown as DraftInput)
+      return { plan, caller, origin, now }
+    }),
+  )
+  const write = () => createSharedInvoices(db, plans)
+  const [whileHeld, before] = await db.transaction(async (tx) => {
+    await tx.run(sql`select from credit_balances where organisation_id = ${held.organisationId} for no key update`)
+    return [await write(), await tracesOf(app, held)] as const
+  })
+  const first = { number: 'INV000001' }
+  expect(whileHeld).toEqual([
+    undefined,
+    expect.objectContaining(first),
+    undefined,
+    expect.objectContaining(first),
+    undefined,
+  ])
+  expect(before).toMatchObject({ invoices: 0, numbers: 0 })
+  expect(await tracesOf(app, poor)).toMatchObject({ invoices: 0, numbers: 0, credits: 50 })
+  for (const person of fine) expect(await tracesOf(app, person)).toMatchObject({ invoices: 1, credits: 10_050 - 2 })
 })
 
 test('members and keys of one tenant at once stay who they are', async () => {
