@@ -164,7 +164,6 @@ create table credit_balances (
   constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed) AND LEAST(available, held, spent, lent, owed) >= 0)
 );
 comment on table credit_balances is 'tenant: where every credit is';
-CREATE INDEX credit_balances_sandbox ON credit_balances USING btree (organisation_id, available) WHERE mode = 'sandbox'::text;
 
 create table credit_moves (
   organisation_id uuid not null,

@@ -18,9 +18,6 @@ const longLived: LongLived = {
   'server/src/platform/limits/rate-limits.ts': {
     'window.used >= window.granted': 'each round takes more of what is left of the window, or ends since nothing is',
   },
-  'server/src/platform/operations/statements.ts': {
-    'free > 0 && ready.length > 0': 'each round takes one of the free places, and there are few',
-  },
   'server/src/platform/work/schedule.ts': {
     '!stopping.signal.aborted': 'one shift of the worker after the other until the process stops',
   },

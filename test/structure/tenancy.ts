@@ -33,6 +33,11 @@ export const unscopedFunctions: Exceptions = {
   'billing.listPaymentsToLookAt': 'the sweep looks at all organisations',
   'billing.listSubscriptionsToAllocate': 'the sweep looks at all organisations',
   'billing.listSubscriptionsToStep': 'the sweep looks at all organisations',
+  'credits.chargingSeveral': 'charges those who are written together, each by its whole key',
+  'credits.enteringCharges': 'a piece of a statement, which enters what was charged to whom it was charged to',
+  'invoices.creatingInvoices':
+    'invoices of several organisations share a statement, each with its own organisation and mode',
+  'invoices.createSharedInvoices': 'the same',
   'credits.listSandboxesBelow': 'the sweep looks at all organisations',
   'invoices.findSharedByToken': 'the link is all that whoever opens it has',
   'invoices.moveRows': 'documents of many organisations go on together, each by its whole key',

@@ -1,11 +1,33 @@
-import type { Consumer } from '../../platform/events/consumer.ts'
-import { addUses } from './items.store.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { Consumer, ReadEvent } from '../../platform/events/consumer.ts'
+import { addUses, type ItemUse } from './items.store.ts'
 
 /** How many lines name each item, as events tell it. */
 export function usesOf(itemIds: readonly string[]): Record<string, number> {
   const uses: Record<string, number> = {}
   for (const id of itemIds) uses[id] = (uses[id] ?? 0) + 1
   return uses
+}
+
+const usesIn = ({ data }: ReadEvent) => Object.entries((data.itemUses ?? {}) as Record<string, number>)
+
+/** What events tell of each item, taken together. */
+function usesToldBy(events: readonly ReadEvent[]): ItemUse[] {
+  const used = new Map<string, ItemUse>()
+  for (const event of events)
+    for (const [itemId, uses] of usesIn(event)) {
+      const { organisationId, mode, createdAt } = event
+      const key = `${organisationId} ${mode} ${itemId}`
+      const known = used.get(key)
+      used.set(key, {
+        organisationId,
+        mode: mode as Mode,
+        itemId,
+        uses: (known?.uses ?? 0) + uses,
+        usedAt: known && known.usedAt > createdAt ? known.usedAt : createdAt,
+      })
+    }
+  return [...used].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use)
 }
 
 /**
@@ -15,8 +37,9 @@ export function usesOf(itemIds: readonly string[]): Record<string, number> {
 export const itemUses: Consumer = {
   name: 'item-uses',
   on: ['invoice.created', 'invoice.updated'],
+  wants: (event) => usesIn(event).length > 0,
   startsAt: 'oldest',
   batchSize: 1_000,
   restMs: 200,
-  take: ({ tx }, events) => addUses(tx, events),
+  take: ({ tx }, events) => addUses(tx, usesToldBy(events)),
 }

@@ -1,11 +1,9 @@
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database/database.ts'
 import { joined, literalLike, type Sql, sql } from '../../platform/database/sql.ts'
 import { matchesTenantText } from '../../platform/database/text-search.store.ts'
-import { toldBy } from '../../platform/events/events.store.ts'
-import type { EventNotice } from '../../platform/work/jobs.ts'
 import { type Item, type ItemId, type ItemType, searchOf } from './item.ts'
 
 const columns = sql`
@@ -132,11 +130,21 @@ export function lockItemsById(tx: Tx, tenant: Tenant, ids: readonly ItemId[]): P
     select ${columns} from items where ${within(tenant)} and id = any (${ids}::uuid[]) order by id for key share`)
 }
 
-/** Adds the uses that these events tell of, of all tenants. What was deleted meanwhile has nothing to count. */
-export async function addUses(tx: Tx, events: readonly EventNotice[]): Promise<void> {
+/** How often lines have named an item since it was last counted, and when the last of them did. */
+export interface ItemUse {
+  readonly organisationId: string
+  readonly mode: Mode
+  readonly itemId: string
+  readonly uses: number
+  readonly usedAt: Date
+}
+
+/** Adds uses of items of all tenants. What was deleted meanwhile has nothing to count. */
+export async function addUses(tx: Tx, used: readonly ItemUse[]): Promise<void> {
+  const each = <Name extends keyof ItemUse>(name: Name) => used.map((one) => one[name])
   await tx.run(sql`
-    update items i set use_count = i.use_count + used.uses, last_used_at = greatest(i.last_used_at, used.used_at)
-      from (select e.organisation_id, e.mode, u.key::uuid as item_id, sum(u.value::integer) as uses, max(e.created_at) as used_at
-              from (${toldBy(events)}) as e cross join lateral jsonb_each_text(e.data -> 'itemUses') as u group by 1, 2, 3) as used
-     where i.organisation_id = used.organisation_id and i.mode = used.mode and i.id = used.item_id`)
+    update items i set use_count = i.use_count + u.uses, last_used_at = greatest(i.last_used_at, u.used_at)
+      from unnest(${each('organisationId')}::uuid[], ${each('mode')}::text[], ${each('itemId')}::uuid[], ${each('uses')}::int[],
+                  ${each('usedAt')}::timestamptz[]) as u (organisation_id, mode, item_id, uses, used_at)
+     where i.organisation_id = u.organisation_id and i.mode = u.mode and i.id = u.item_id`)
 }

@@ -3,17 +3,27 @@ import type { EventType } from '../../kernel/events.ts'
 import type { Inside } from '../operations/operation.ts'
 import type { EventNotice, Job } from '../work/jobs.ts'
 
+/** An event as consumers are handed it. */
+export interface ReadEvent extends EventNotice {
+  readonly actorId: string | null
+  readonly createdAt: Date
+  /** what it told; of which form is said by its version */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
 /** Somebody who follows the events, each of them once and in order, at a pace of its own. */
 export interface Consumer {
   readonly name: string
   readonly on: readonly EventType[]
+  /** which events of these types it has something to do for; all of them, where it does not say */
+  readonly wants?: (event: ReadEvent) => boolean
   /** where one that was never seen before begins: at what happens from now on, or at the oldest event that is kept */
   readonly startsAt: 'now' | 'oldest'
   /** how many events it looks through at a time, and how long it rests in between */
   readonly batchSize: number
   readonly restMs: number
   /** Its effects commit together with its place: what it does with `tx` it does once for each event. */
-  readonly take: (context: Inside<SystemCaller>, events: readonly EventNotice[]) => Promise<void>
+  readonly take: (context: Inside<SystemCaller>, events: readonly ReadEvent[]) => Promise<void>
   /** Awaited before it reads on, a moment at most: whoever has enough to do need not be handed more. */
   readonly settle?: () => Promise<void>
   /** Told once what was taken last has committed: what cannot be taken back begins here. A process that dies before hears nothing. */
@@ -36,6 +46,7 @@ export const consumerFor = (job: Job<EventNotice>): Consumer => ({
   batchSize: 1_000,
   restMs: 200,
   take: async ({ enqueue }, events) => {
-    for (const event of events) enqueue(job, event)
+    for (const { eventId, type, version, organisationId, mode, objectId, objectVersion } of events)
+      enqueue(job, { eventId, type, version, organisationId, mode, objectId, objectVersion })
   },
 })

@@ -1,21 +1,15 @@
 import { businessDay } from '../../kernel/days.ts'
 import type { EventType } from '../../kernel/events.ts'
-import type { Queryable, Tx } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { EventNotice } from '../work/jobs.ts'
+import type { ReadEvent } from './consumer.ts'
 
 export const eventCountsName = 'event-counts'
 
 /** In a key, for events that nobody in particular caused. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
-interface CountedEvent {
-  readonly organisationId: string
-  readonly id: string
-  readonly type: EventType
-  readonly actorId: string | null
-  readonly createdAt: Date
-}
+type CountedEvent = Pick<ReadEvent, 'organisationId' | 'eventId' | 'type' | 'actorId' | 'createdAt'>
 
 interface Count {
   readonly organisationId: string
@@ -38,7 +32,7 @@ const partitionOf = (id: string): string =>
 /** What these events add to the counts, in the order of their keys. */
 function countsIn(events: readonly CountedEvent[]): Count[] {
   const counts = new Map<string, Count>()
-  for (const { organisationId, id, type, actorId, createdAt } of events) {
+  for (const { organisationId, eventId: id, type, actorId, createdAt } of events) {
     const day = businessDay(createdAt, 'UTC')
     const actor = actorId ?? nobody
     const partition = partitionOf(id)
@@ -57,8 +51,8 @@ function countsIn(events: readonly CountedEvent[]): Count[] {
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count)
 }
 
-export async function countEvents(tx: Tx, events: readonly EventNotice[]): Promise<void> {
-  const counts = countsIn(await listCounted(tx, events))
+export async function countEvents(tx: Tx, events: readonly CountedEvent[]): Promise<void> {
+  const counts = countsIn(events)
   const each = <Name extends keyof Count>(name: Name) => counts.map((count) => count[name])
   await tx.run(sql`
     insert into event_counts as c (organisation_id, span, since, type, actor_id, id_month, n, first_id, last_id)
@@ -68,10 +62,3 @@ export async function countEvents(tx: Tx, events: readonly EventNotice[]): Promi
     on conflict (organisation_id, span, since, type, actor_id, id_month) do update
        set n = c.n + excluded.n, first_id = least(c.first_id, excluded.first_id), last_id = greatest(c.last_id, excluded.last_id)`)
 }
-
-const listCounted = (db: Queryable, events: readonly EventNotice[]): Promise<CountedEvent[]> =>
-  db.rows(sql`
-    select e.organisation_id, e.id, e.type, e.actor_id, e.created_at
-      from unnest(${events.map((event) => event.organisationId)}::uuid[], ${events.map((event) => event.eventId)}::uuid[]) as wanted (organisation_id, id)
-     cross join lateral (
-       select e.* from events e where e.organisation_id = wanted.organisation_id and e.id = wanted.id offset 0) as e`)

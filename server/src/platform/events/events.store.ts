@@ -5,7 +5,6 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Actor } from '../operations/actors.ts'
-import type { EventNotice } from '../work/jobs.ts'
 
 export interface EventRow {
   readonly organisationId: OrganisationId
@@ -41,12 +40,6 @@ export const insertingEvents = (type: EventType, told: Sql, from: Sql): Sql => s
   insert into events (type, version, organisation_id, mode, id, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
                       user_agent, request_id, created_at)
   select ${type}, ${eventTypes[type].version}, ${told} from ${from}`
-
-/** A piece of a query: what these events told, with whose they are and when they happened. */
-export const toldBy = (events: readonly Pick<EventNotice, 'organisationId' | 'eventId'>[]): Sql => sql`
-  select e.organisation_id, e.mode, e.id, e.type, e.object_id, e.data, e.created_at
-    from unnest(${events.map((event) => event.organisationId)}::uuid[], ${events.map((event) => event.eventId)}::uuid[]) as wanted (organisation_id, id)
-    join events e on e.organisation_id = wanted.organisation_id and e.id = wanted.id`
 
 /** An event as a hot statement is given it: what happened, and what is told of it. */
 export interface ToldEvent {

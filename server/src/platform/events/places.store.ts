@@ -1,8 +1,7 @@
 import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
-import type { EventNotice } from '../work/jobs.ts'
-import type { Consumer } from './consumer.ts'
+import type { Consumer, ReadEvent } from './consumer.ts'
 
 /** A place in the order of events. Numbers that PostgreSQL counts in 64 bits without a sign travel as text. */
 export interface Place {
@@ -11,8 +10,14 @@ export interface Place {
   readonly seq: bigint
 }
 
-const isSame = (one: Place, other: Place): boolean =>
-  one.era === other.era && one.xid === other.xid && one.seq === other.seq
+/** Below zero where the first comes before the second. */
+export function comparePlaces(one: Place, other: Place): number {
+  if (one.era !== other.era) return one.era - other.era
+  if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid) ? -1 : 1
+  return one.seq === other.seq ? 0 : one.seq < other.seq ? -1 : 1
+}
+
+const isSame = (one: Place, other: Place): boolean => comparePlaces(one, other) === 0
 
 /**
  * Ids begin with the time at which they were made, a little before their transaction commits. Whoever has read everything leaves out
@@ -37,75 +42,143 @@ export interface Scan {
   readonly from: Place
   readonly to: Place
   /** those among the events looked through that the consumer wants */
-  readonly events: readonly EventNotice[]
+  readonly events: readonly ReadEvent[]
   /** nothing was left to look through after these */
   readonly isEnd: boolean
+}
+
+interface EventRow extends ReadEvent {
+  readonly era: number
+  readonly xid: string
+  readonly seq: bigint
 }
 
 interface ReachedRow {
   readonly fromEra: number
   readonly fromXid: string
   readonly fromSeq: bigint
-  readonly era: number
-  readonly xid: string
-  readonly seq: bigint
+  /** null where there was nothing to look through */
+  readonly toEra: number | null
+  readonly toXid: string
+  readonly toSeq: bigint
   readonly lookedThrough: bigint
 }
 
 /** Where it was read from and to, with each event that is wanted, or with none. */
-type ScannedRow = ReachedRow & (EventNotice | { readonly [Field in keyof EventNotice]: null })
+type ScannedRow = ReachedRow & (EventRow | { readonly [Field in keyof EventRow]: null })
+
+const read = sql`e.era, e.xid, e.seq, e.id, e.type, e.version, e.organisation_id, e.mode, e.object_id, e.object_version, e.actor_id, e.created_at, e.data`
+const told = sql`n.era, n.xid::text as xid, n.seq, n.id as event_id, n.type, n.version, n.organisation_id, n.mode, n.object_id,
+  n.object_version::float8 as object_version, n.actor_id, n.created_at, n.data`
+
+const eventIn = (row: ReadEvent): ReadEvent => ({
+  eventId: row.eventId,
+  type: row.type,
+  version: row.version,
+  organisationId: row.organisationId,
+  mode: row.mode,
+  objectId: row.objectId,
+  objectVersion: row.objectVersion,
+  actorId: row.actorId,
+  createdAt: row.createdAt,
+  data: row.data,
+})
 
 /**
  * What comes after a consumer's place, as far as it can no longer change: what transactions at or above the oldest running one wrote is left
  * for later, since that one may yet commit something that comes before. Nothing while a failure is waited out.
  */
-export async function scanEvents(db: Queryable, { name, on }: Consumer, limit: number): Promise<Scan | undefined> {
+export async function scanPlace(
+  db: Queryable,
+  { name, on }: Pick<Consumer, 'name' | 'on'>,
+  limit: number,
+): Promise<Scan | undefined> {
   const rows = await db.rows<ScannedRow>(sql`
     with place as materialized (
       select era, xid, seq, from_id from event_places where consumer = ${name} and (retry_at is null or retry_at <= now())),
     scanned as materialized (
-      select e.era, e.xid, e.seq, e.id, e.type, e.version, e.organisation_id, e.mode, e.object_id, e.object_version
-        from events e
+      select ${read} from events e
        where (e.era, e.xid, e.seq) > (select era, xid, seq from place)
          and (e.era, e.xid) < (select era, settled_before() from event_era)
          and e.id >= (select from_id from place)
        order by e.era, e.xid, e.seq limit ${limit}),
     reached as materialized (
       select era, xid, seq, (select count(*) from scanned) as looked_through from scanned order by era desc, xid desc, seq desc limit 1)
-    select p.era as from_era, p.xid::text as from_xid, p.seq as from_seq, r.era, r.xid::text as xid, r.seq, r.looked_through,
-           s.id as event_id, s.type, s.version, s.organisation_id, s.mode, s.object_id, s.object_version::float8 as object_version
-      from place p cross join reached r left join scanned s on s.type = any (${on}::text[])
-     order by s.era, s.xid, s.seq`)
+    select p.era as from_era, p.xid::text as from_xid, p.seq as from_seq, r.era as to_era, r.xid::text as to_xid, r.seq as to_seq, r.looked_through,
+           ${told}
+      from place p left join reached r on true left join scanned n on n.type = any (${on}::text[])
+     order by n.era, n.xid, n.seq`)
   const [first] = rows
   if (!first) return undefined
+  const from = { era: first.fromEra, xid: first.fromXid, seq: first.fromSeq }
+  if (first.toEra === null) return { from, to: from, events: [], isEnd: true }
   return {
-    from: { era: first.fromEra, xid: first.fromXid, seq: first.fromSeq },
-    to: { era: first.era, xid: first.xid, seq: first.seq },
+    from,
+    to: { era: first.toEra, xid: first.toXid, seq: first.toSeq },
     // A single row without an event only says how far it was looked.
-    events: rows
-      .filter((row): row is ReachedRow & EventNotice => row.eventId !== null)
-      .map(({ eventId, type, version, organisationId, mode, objectId, objectVersion }) => ({
-        eventId,
-        type,
-        version,
-        organisationId,
-        mode,
-        objectId,
-        objectVersion,
-      })),
+    events: rows.filter((row): row is ReachedRow & EventRow => row.eventId !== null).map(eventIn),
     isEnd: Number(first.lookedThrough) < limit,
   }
+}
+
+/** The same, and nothing where there is nothing to look through. */
+export async function scanEvents(
+  db: Queryable,
+  consumer: Pick<Consumer, 'name' | 'on'>,
+  limit: number,
+): Promise<Scan | undefined> {
+  const scan = await scanPlace(db, consumer, limit)
+  return scan && !isSame(scan.from, scan.to) ? scan : undefined
+}
+
+/** An event and where it stands in the order of all. */
+export interface PlacedEvent {
+  readonly place: Place
+  readonly event: ReadEvent
+}
+
+/** Where whatever is still to come will stand: all that stands before has committed, or never will. */
+export function findSettled(db: Queryable): Promise<Place> {
+  return db.one(sql`select era, settled_before()::text as xid, 0::bigint as seq from event_era`)
+}
+
+/** All events after a place, whoever wants them, as far as they can no longer change. */
+export async function listAfter(
+  db: Queryable,
+  { era, xid, seq }: Place,
+  fromId: string,
+  limit: number,
+): Promise<PlacedEvent[]> {
+  const rows = await db.rows<EventRow>(sql`
+    with n as materialized (
+      select ${read} from events e
+       where (e.era, e.xid, e.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::bigint)
+         and (e.era, e.xid) < (select era, settled_before() from event_era) and e.id >= ${fromId}::uuid
+       order by e.era, e.xid, e.seq limit ${limit})
+    select ${told} from n order by n.era, n.xid, n.seq`)
+  return rows.map((row) => ({ place: { era: row.era, xid: row.xid, seq: row.seq }, event: eventIn(row) }))
+}
+
+/** Where a consumer stands; nothing while it waits out a failure. */
+export function findPlace(db: Queryable, consumer: string): Promise<Place | undefined> {
+  return db.maybe(sql`
+    select era, xid::text as xid, seq from event_places where consumer = ${consumer} and (retry_at is null or retry_at <= now())`)
 }
 
 /** Whether the consumer still stands where it was read from; then nobody else moves it until the transaction ends. */
 export async function holdPlace(tx: Tx, consumer: string, from: Place): Promise<boolean> {
   const held = await tx.maybe<Place>(sql`
-    select era, xid::text as xid, seq from event_places where consumer = ${consumer} for update skip locked`)
+    select era, xid::text as xid, seq from event_places where consumer = ${consumer} and (retry_at is null or retry_at <= now())
+       for update skip locked`)
   return held !== undefined && isSame(held, from)
 }
 
 /** Moves a consumer on from where it was read; says whether it was still there. */
-export async function movePlace(db: Queryable, consumer: string, { from, to, isEnd }: Scan): Promise<boolean> {
+export async function movePlace(
+  db: Queryable,
+  consumer: string,
+  { from, to, isEnd }: Pick<Scan, 'from' | 'to' | 'isEnd'>,
+): Promise<boolean> {
   const moved = await db.run(sql`
     update event_places
        set era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null,

@@ -13,7 +13,7 @@ import { createRunner } from '../operations/runner.ts'
 import type { Rounds } from '../work/rounds.ts'
 import type { Consumer } from './consumer.ts'
 import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
-import { startReader } from './readers.ts'
+import { startReaders } from './readers.ts'
 
 let app: TestApp
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -52,7 +52,7 @@ const noting = (
 
 /** Follows as a process of its own would. */
 async function follow(consumer: Consumer): Promise<void> {
-  const reader = startReader(consumer, app.machine, createRunner(app.machine))
+  const reader = startReaders([consumer], app.machine, createRunner(app.machine))
   app.machine.bell.listen('events', () => reader.wake())
   running.push(reader)
   await eventually(async () =>
@@ -111,6 +111,33 @@ test('a consumer is told of which version of the object it hears, and in which f
       { type: 'role.deleted', version: 1, mode: null, objectId: role, objectVersion: null },
     ]),
   )
+})
+
+test('consumers of one process are read to together; one that falls behind what is kept reads on by itself', async () => {
+  const bounds = { mostKept: 5, batchSize: 3, restMs: 1, idleMs: 1_000 }
+  const wanted = new Set<string>()
+  const together = [
+    noting('one-of-three'),
+    noting('slow-of-three', { restMs: 150, batchSize: 4 }),
+    noting('choosy-of-three', { wants: ({ objectId, data }) => wanted.has(objectId) && data.role === 'VIEWER' }),
+    noting('idle-of-three', { on: ['role.deleted'] }),
+  ]
+  const readers = startReaders(together, app.machine, createRunner(app.machine), bounds)
+  app.machine.bell.listen('events', () => readers.wake())
+  running.push(readers)
+  const known = async () => (await listConsumers(app.machine.db)).map(({ consumer }) => consumer)
+  await eventually(async () => expect(await known()).toEqual(expect.arrayContaining(together.map(({ name }) => name))))
+  const objects = ids(40)
+  for (const object of objects.filter((_, at) => at % 9 === 0)) wanted.add(object)
+  for (let at = 0; at < objects.length; at += 4) await emitting('member.joined', objects.slice(at, at + 4))
+  await sees('one-of-three', objects)
+  await sees('slow-of-three', objects)
+  await sees('choosy-of-three', [...wanted])
+  // Places are written down although there was nothing to do on the way.
+  const behind = async () =>
+    (await countUnread(app.machine.db)).filter(({ consumer }) => consumer.endsWith('-of-three'))
+  await eventually(async () => expect((await behind()).map(({ unread }) => unread)).toEqual([0, 0, 0, 0]), 10_000)
+  expect(await seenBy('idle-of-three')).toEqual([])
 })
 
 test('what a transaction told early and committed late is not walked past', async () => {
@@ -179,7 +206,7 @@ test('three consumers whose connections are cut again and again see each event o
   try {
     // Two of each, as in two processes.
     for (const name of [...names, ...names]) {
-      const reader = startReader(noting(name, { batchSize: 50 }), machine, createRunner(machine))
+      const reader = startReaders([noting(name, { batchSize: 50 })], machine, createRunner(machine))
       app.machine.bell.listen('events', () => reader.wake())
       running.push(reader)
     }

@@ -5,18 +5,67 @@ import type { Machine, Runner } from '../operations/runner.ts'
 import { failureReason } from '../work/failure-reason.ts'
 import { type Rounds, startRounds } from '../work/rounds.ts'
 import type { Consumer } from './consumer.ts'
-import { holdPlace, insertPlace, movePlace, noteFailure, type Scan, scanEvents } from './places.store.ts'
+import {
+  comparePlaces,
+  findPlace,
+  holdPlace,
+  insertPlace,
+  movePlace,
+  noteFailure,
+  type Place,
+  type Scan,
+  scanPlace,
+} from './places.store.ts'
+import { startTail, type Tail, type TailBounds } from './tail.ts'
 
 const idleMs = 1_000
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
+/** A place that moved past nothing but what its consumer does not want is written down so often. */
+const saveEveryMs = 1_000
+
+const later = (one: Place, other: Place): Place => (comparePlaces(one, other) < 0 ? other : one)
 
 /**
- * Follows the events for one consumer until it is stopped. Every process that works has one, and only one of them moves at a time. A consumer
- * that fails is handed ever fewer events until it is clear which one it fails on; there it stays, and nobody else with it.
+ * Follows the events for all consumers of this process until it is stopped: their newest are read once for all of them, and whoever is behind
+ * catches up by themselves. Every process that works does this, and of each consumer only one of them moves at a time.
  */
-export function startReader(consumer: Consumer, { db, log, consumerCounts }: Machine, runner: Runner): Rounds {
-  const { name } = consumer
+export function startReaders(
+  consumers: readonly Consumer[],
+  machine: Machine,
+  runner: Runner,
+  bounds?: TailBounds,
+): Rounds {
+  const readers: Rounds[] = []
+  const wakeAll = () => {
+    for (const reader of readers) reader.wake()
+  }
+  const tail = startTail(machine.db, machine.log, wakeAll, bounds)
+  for (const consumer of consumers) readers.push(startReader(consumer, tail, machine, runner))
+  return {
+    wake: () => tail.wake(),
+    async stop() {
+      await tail.stop()
+      await Promise.all(readers.map((reader) => reader.stop()))
+    },
+  }
+}
+
+/** Where a consumer stands, as far as this process knows. */
+interface Standing {
+  /** as it is written down */
+  readonly stored: Place
+  /** how far it has looked: between the two there is nothing that it wants */
+  readonly looked: Place
+}
+
+/**
+ * Follows the events for one consumer. One that fails is handed ever fewer events until it is clear which one it fails on; there it stays, and
+ * nobody else with it.
+ */
+function startReader(consumer: Consumer, tail: Tail, { db, log, consumerCounts }: Machine, runner: Runner): Rounds {
+  const { name, wants = () => true } = consumer
+  const on = new Set<string>(consumer.on)
   const counts = consumerCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
   consumerCounts.set(name, counts)
   const origin = { requestId: name, address: '', userAgent: '' }
@@ -24,12 +73,15 @@ export function startReader(consumer: Consumer, { db, log, consumerCounts }: Mac
   let failuresInARow = 0
   let hasPlace = false
   let isRetry = false
+  /** nothing while it reads by itself: it is behind, or somebody else may have moved it */
+  let standing: Standing | undefined
+  let savedAtMs = 0
 
   const taking = ({ from, to, events, isEnd }: Scan) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
       if (!(await holdPlace(context.tx, name, from))) return false
       await consumer.take(context, events)
-      return await movePlace(context.tx, name, { from, to, events, isEnd })
+      return await movePlace(context.tx, name, { from, to, isEnd })
     })
 
   async function fail(error: unknown, { from, events }: Scan): Promise<void> {
@@ -46,23 +98,29 @@ export function startReader(consumer: Consumer, { db, log, consumerCounts }: Mac
     await noteFailure(db, name, from, event.eventId, failureReason(error), waitMs)
   }
 
-  /** Says whether there is more to read. */
-  async function round(): Promise<boolean> {
-    if (!hasPlace) await insertPlace(db, consumer)
-    hasPlace = true
-    await consumer.settle?.()
-    const scan = await scanEvents(db, consumer, size)
-    if (!scan) return false
-    if (scan.events.length === 0) await movePlace(db, name, scan)
-    else {
-      const call = { caller: systemCaller, origin, input: undefined }
+  /** Says whether it was taken; not where another process moves this consumer at the moment, or waits out a failure. */
+  async function take(scan: Scan): Promise<boolean> {
+    if (isRetry) counts.retried++
+    isRetry = false
+    if (!(await runner.run(taking(scan), { caller: systemCaller, origin, input: undefined }))) return false
+    counts.done += scan.events.length
+    failuresInARow = 0
+    size = Math.min(consumer.batchSize, size * 2)
+    consumer.committed?.()
+    return true
+  }
+
+  /** From the place that is written down, as the database has it. */
+  async function catchUp(): Promise<boolean> {
+    const { start } = tail
+    const found = await scanPlace(db, consumer, size)
+    if (!found) return false
+    const scan = { ...found, events: found.events.filter(wants) }
+    if (scan.events.length === 0) {
+      if (comparePlaces(scan.from, scan.to) !== 0) await movePlace(db, name, scan)
+    } else {
       try {
-        // Another process moves it at the moment.
-        if (isRetry) counts.retried++
-        isRetry = false
-        if (!(await runner.run(taking(scan), call))) return false
-        counts.done += scan.events.length
-        consumer.committed?.()
+        if (!(await take(scan))) return false
       } catch (error) {
         counts.failed++
         isRetry = true
@@ -70,12 +128,62 @@ export function startReader(consumer: Consumer, { db, log, consumerCounts }: Mac
         return scan.events.length > 1
       }
     }
-    failuresInARow = 0
-    size = Math.min(consumer.batchSize, size * 2)
-    return !scan.isEnd
+    if (!scan.isEnd) return true
+    // Who has read to the end has passed all that stands before the tail.
+    if (start) standing = { stored: scan.to, looked: later(scan.to, start) }
+    return standing !== undefined && !tail.after(standing.looked, 0).isEnd
   }
 
-  return startRounds(round, { restMs: consumer.restMs, idleMs }, (error) =>
-    log.warn('consumer.round_failed', { reason: name, error }),
-  )
+  /** Writes down how far it has looked, now and then; where somebody else has moved it meanwhile, it looks where it stands. */
+  async function save({ stored, looked }: Standing, isEnd: boolean): Promise<void> {
+    standing = { stored, looked }
+    if (comparePlaces(stored, looked) === 0 || performance.now() - savedAtMs < saveEveryMs) return
+    savedAtMs = performance.now()
+    const isMoved = await movePlace(db, name, { from: stored, to: looked, isEnd })
+    standing = isMoved ? { stored: looked, looked } : undefined
+  }
+
+  /** From the tail, as long as nobody else moves this consumer. */
+  async function follow({ stored, looked }: Standing): Promise<boolean> {
+    const { events: next, isEnd } = tail.after(looked, size)
+    const to = next.at(-1)?.place ?? looked
+    const events = next.map(({ event }) => event).filter((event) => on.has(event.type) && wants(event))
+    // Should this fail, nobody knows where it stands.
+    standing = undefined
+    if (events.length === 0) await save({ stored, looked: to }, isEnd)
+    else {
+      const scan = { from: stored, to, events, isEnd }
+      try {
+        if (await take(scan)) {
+          standing = { stored: to, looked: to }
+          savedAtMs = performance.now()
+        } else {
+          const place = await findPlace(db, name)
+          if (!place || !tail.reachesBackTo(place)) return false
+          standing = { stored: place, looked: place }
+          return comparePlaces(place, stored) !== 0
+        }
+      } catch (error) {
+        counts.failed++
+        isRetry = true
+        await fail(error, scan)
+        if (events.length > 1) standing = { stored, looked }
+        return events.length > 1
+      }
+    }
+    return !isEnd
+  }
+
+  /** Says whether there is more to read. */
+  async function round(): Promise<boolean> {
+    if (!hasPlace) await insertPlace(db, consumer)
+    hasPlace = true
+    await consumer.settle?.()
+    return standing && tail.reachesBackTo(standing.looked) ? await follow(standing) : await catchUp()
+  }
+
+  return startRounds(round, { restMs: consumer.restMs, idleMs }, (error) => {
+    standing = undefined
+    log.warn('consumer.round_failed', { reason: name, error })
+  })
 }

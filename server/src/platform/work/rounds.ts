@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 export interface Rounds {
   /** there may be something to do: the next round begins as soon as the rest is over */
   wake(): void
@@ -14,8 +12,6 @@ export interface Pace {
   readonly idleMs: number
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => {})
-
 /** Runs rounds one after another until it is stopped. A round that leaves something to do is followed by another at once. */
 export function startRounds(
   round: () => Promise<boolean>,
@@ -23,28 +19,45 @@ export function startRounds(
   failed: (error: unknown) => void,
 ): Rounds {
   const stopping = new AbortController()
-  let woken = Promise.withResolvers<void>()
+  let isWoken = false
+  let isIdle = false
+  /** ends the pause that is under way */
+  let endPause = () => {}
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      woken = Promise.withResolvers()
+      isWoken = false
       const isMore = await round().catch((error: unknown) => {
         failed(error)
         return false
       })
       if (isMore) continue
-      await pause(restMs, signal)
-      const waiting = new AbortController()
-      await Promise.race([woken.promise, pause(idleMs, AbortSignal.any([signal, waiting.signal]))])
-      waiting.abort()
+      if (!signal.aborted) await pause(restMs)
+      if (isWoken || signal.aborted) continue
+      isIdle = true
+      await pause(idleMs)
+      isIdle = false
     }
   }
   const running = run(stopping.signal)
 
   return {
-    wake: () => woken.resolve(),
+    wake() {
+      isWoken = true
+      if (isIdle) endPause()
+    },
     async stop() {
       stopping.abort()
+      endPause()
       await running
     },
   }

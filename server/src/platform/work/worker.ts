@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
 import type { Consumer } from '../events/consumer.ts'
-import { startReader } from '../events/readers.ts'
+import { startReaders } from '../events/readers.ts'
 import { createRunner, type Machine, type Runner } from '../operations/runner.ts'
 import type { Topic } from './bell.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
@@ -75,15 +75,12 @@ export async function startWorker(
   const owned = ownLanes.map(openOwnLane)
   const lanes = [...laneNames.map(openLane), ...owned]
   const reading = machineOn(connectionsOfReaders, 'readers')
-  const runner = createRunner(reading)
-  const readers = [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])].map((consumer) =>
-    startReader(consumer, reading, runner),
+  const readers = startReaders(
+    [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])],
+    reading,
+    createRunner(reading),
   )
-  heard.push(
-    bell.listen('events', () => {
-      for (const reader of readers) reader.wake()
-    }),
-  )
+  heard.push(bell.listen('events', () => readers.wake()))
   const timed = machineOn(lanePlans.upkeep.connections, 'schedule')
   const schedule = await startSchedule(connection, handlers(timed, createRunner(timed)), log)
   bell.start()
@@ -93,7 +90,7 @@ export async function startWorker(
     async stop() {
       for (const one of heard) one.end()
       await schedule.stop()
-      await Promise.all(readers.map((reader) => reader.stop()))
+      await readers.stop()
       await Promise.all(lanes.map((lane) => lane.stop()))
       for (const db of opened) await db.end()
     },

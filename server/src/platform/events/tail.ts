@@ -1,0 +1,88 @@
+import { firstIdAt } from '../../kernel/ids.ts'
+import type { Queryable } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
+import { type Rounds, startRounds } from '../work/rounds.ts'
+import { clockSlackMs, comparePlaces, findSettled, listAfter, type Place, type PlacedEvent } from './places.store.ts'
+
+/** The newest events, read once for all who follow them in this process. */
+export interface Tail extends Rounds {
+  /** where it begins; nothing before it was read for the first time */
+  readonly start: Place | undefined
+  /** whether everything after this place that has been read is kept */
+  reachesBackTo(place: Place): boolean
+  /** what comes after a place, at most so many */
+  after(place: Place, limit: number): { readonly events: readonly PlacedEvent[]; readonly isEnd: boolean }
+}
+
+export interface TailBounds {
+  /** as many are kept; whoever is further behind reads by themselves */
+  readonly mostKept: number
+  readonly batchSize: number
+  /** how long it rests: so long, at the most, an event waits before anybody hears of it */
+  readonly restMs: number
+  readonly idleMs: number
+}
+
+const tailBounds: TailBounds = { mostKept: 4_000, batchSize: 1_000, restMs: 20, idleMs: 1_000 }
+
+/**
+ * Reads every event once, in their order, and tells `grew` when there are more. What stands in the order of events never changes behind
+ * what can be read of it, so what was read is good for all.
+ */
+export function startTail(
+  db: Queryable,
+  log: Logger,
+  grew: () => void,
+  { mostKept, batchSize, restMs, idleMs }: TailBounds = tailBounds,
+): Tail {
+  let start: Place | undefined
+  let kept: PlacedEvent[] = []
+  let fromId = firstIdAt(0)
+  const end = () => kept.at(-1)?.place ?? start
+
+  async function round(): Promise<boolean> {
+    const from = end()
+    if (!from) {
+      fromId = firstIdAt(Date.now() - clockSlackMs)
+      start = await findSettled(db)
+      grew()
+      return true
+    }
+    const readAt = Date.now()
+    const more = await listAfter(db, from, fromId, batchSize)
+    const isEnd = more.length < batchSize
+    if (isEnd) fromId = firstIdAt(readAt - clockSlackMs)
+    if (more.length === 0) return false
+    kept.push(...more)
+    if (kept.length > mostKept) {
+      start = kept[kept.length - mostKept - 1]?.place
+      kept = kept.slice(-mostKept)
+    }
+    grew()
+    return !isEnd
+  }
+
+  /** How many of those kept stand at or before a place. */
+  function passed(place: Place): number {
+    let [low, high] = [0, kept.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (comparePlaces((kept[middle] as PlacedEvent).place, place) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  const rounds = startRounds(round, { restMs, idleMs }, (error) => log.warn('events.tail_failed', { error }))
+  return {
+    ...rounds,
+    get start() {
+      return start
+    },
+    reachesBackTo: (place) => start !== undefined && comparePlaces(place, start) >= 0,
+    after(place, limit) {
+      const from = passed(place)
+      return { events: kept.slice(from, from + limit), isEnd: from + limit >= kept.length }
+    },
+  }
+}
