@@ -95,8 +95,11 @@ export async function prepareDemo(
   if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))
   // Also where the demo is older than connections.
   if (mayReport) await seedConnection(runner, demoOwner(organisationId, ownerId))
-  // Before the rest, so that it is told there; also where the demo is older than webhooks.
-  const endWebhooks = receiverUrl && (await seedWebhooks(runner, demoOwner(organisationId, ownerId), receiverUrl))
+  // Before the rest, so that it is told there.
+  const endWebhooks =
+    isNew && receiverUrl !== undefined
+      ? await seedWebhooks(runner, demoOwner(organisationId, ownerId), receiverUrl)
+      : undefined
   if (isNew) {
     const owner = demoOwner(organisationId, ownerId)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
@@ -105,7 +108,7 @@ export async function prepareDemo(
   }
   if (isNew && mayReport) await seedReceived(runner, demoOwner(organisationId, ownerId))
   if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId), outbound)
-  if (endWebhooks) await endWebhooks()
+  await endWebhooks?.()
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.
   const known = before.organizationId === organisationId ? before.sandboxKey : undefined
