@@ -83,6 +83,7 @@ export function documentOf(
     issueDate: '2026-11-14',
     issueTime: '10:30:00',
     dueDate: '2026-12-14',
+    supplyDate: null,
     currency: 'NGN',
     seller,
     buyer,

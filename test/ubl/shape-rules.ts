@@ -3,7 +3,7 @@ import { type Element, within } from './tree.ts'
 
 const party = 'PartyIdentification? PartyName? PostalAddress? PartyTaxScheme? PartyTaxScheme? PartyLegalEntity Contact?'
 const middle =
-  'Note? DocumentCurrencyCode AccountingCost? BuyerReference? OrderReference? BillingReference* AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal LegalMonetaryTotal'
+  'Note? DocumentCurrencyCode AccountingCost? BuyerReference? OrderReference? BillingReference* AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty Delivery? PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal LegalMonetaryTotal'
 const adjustment = 'ChargeIndicator AllowanceChargeReasonCode? AllowanceChargeReason Amount'
 const line = 'LineExtensionAmount AllowanceCharge* Item Price'
 
@@ -20,6 +20,7 @@ const shapes: Readonly<Record<string, string>> = {
   AdditionalDocumentReference: 'ID DocumentTypeCode? DocumentDescription? Attachment?',
   AccountingSupplierParty: 'Party',
   AccountingCustomerParty: 'Party',
+  Delivery: 'ActualDeliveryDate',
   Party: `EndpointID? ${party}`,
   PartyIdentification: 'ID',
   PartyName: 'Name',

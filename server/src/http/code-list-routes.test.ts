@@ -56,7 +56,10 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
     expect(first.body.meta.pagination).toEqual({ page: 1, limit: 20, total, totalPages })
     expect(codesOf(first)).toEqual(products.slice(0, 20).map(({ code }) => code))
     const [one] = products as [CodeEntry]
-    expect(first.data[0]).toEqual({ code: one.code, description: one.name, category: one.category })
+    const { code, name, category } = one
+    expect(first.data[0]).toEqual({ code, description: name, category, suggestedTaxCategory: null })
+    const [rice] = (await search({ search: '1006.30' })).data
+    expect(rice).toMatchObject({ code: '1006.30', suggestedTaxCategory: 'ZERO_VAT' })
     const last = await search({ page: totalPages })
     expect(codesOf(last)).toEqual(products.slice((totalPages - 1) * 20).map(({ code }) => code))
     const beyond = await search({ page: totalPages + 1 })

@@ -71,12 +71,26 @@ export interface Jurisdiction {
     lists: ListsInForce,
     facts: { readonly today: string; readonly buyerTaxIdStatus?: string | undefined },
   ): Fault[]
+  /** what the law asks beyond that, and what looks like a slip: told, and in nobody's way */
+  adviceOn(document: InvoiceDocument, lists: ListsInForce, facts: { readonly today: string }): Fault[]
+  /** the tax category of a product or service code on a day, where the law does not tax it as it does everything else */
+  suggestedTaxCategory(
+    code: { readonly hsnCode?: string | null; readonly serviceCode?: string | null },
+    day: string,
+    lists: ListsInForce,
+  ): SuggestedTaxCategory | undefined
   /** how documents go to the authority, and how what comes back is read */
   readonly reporting: ReportingRules
   /** how a business is connected to the authority */
   readonly connections: ConnectionRules
   /** which of the authority's own lists refresh ours */
   readonly refreshableLists: readonly ListType[]
+}
+
+export interface SuggestedTaxCategory {
+  readonly taxCategory: string
+  /** what it is that the law treats so, in words */
+  readonly group: string
 }
 
 export const taxIdTypes = ['tin', 'rn', 'foreign', 'none'] as const

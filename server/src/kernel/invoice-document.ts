@@ -82,6 +82,8 @@ export interface InvoiceDocument {
   /** as `13:05:00` */
   readonly issueTime: string | null
   readonly dueDate: string | null
+  /** when goods or services were supplied; nothing: on the day of issue, see `supplyDay` */
+  readonly supplyDate: string | null
   readonly currency: string
   readonly seller: DocumentParty | null
   readonly buyer: DocumentParty | null
@@ -111,6 +113,13 @@ export interface InvoiceDocument {
   /** what the authority's QR code says, once it was signed */
   readonly qrText: string | null
 }
+
+/**
+ * The day of supply, which the law wants to see. An invoice that names none was supplied when it was issued; of what is still to come
+ * (a prepayment) and what is taken back (a credit note) nothing is said unless it says so itself.
+ */
+export const supplyDay = ({ type, supplyDate, issueDate }: InvoiceDocument): string | null =>
+  supplyDate ?? (type === 'standard' || type === 'debit_note' ? issueDate : null)
 
 /** How an organisation wants its documents to look, and where it wants to be paid. */
 export interface Letterhead {

@@ -61,6 +61,11 @@ export const TimeOfDay = Type.String({
 /** With seconds, as it is kept. */
 export const timeFrom = (text: string): string => (text.length === 5 ? `${text}:00` : text)
 
+export const SupplyDate = Type.String({
+  format: 'date',
+  description: 'the day on which goods or services were supplied, where it is not the day of issue',
+})
+
 const Text = Maybe(Type.String())
 const DocumentType = named('InvoiceType', OneOf(...documentTypes))
 
@@ -74,6 +79,7 @@ export const SharedView = {
   buyer: Maybe(Named('InvoiceBuyer', { name: Type.String(), taxId: Text })),
   invoiceDate: Day,
   dueDate: Maybe(Day),
+  supplyDate: Maybe(SupplyDate),
   currency: Type.String(),
   simpleStatus: OneOf(...simpleStatuses),
   netMinor: MinorUnits,
@@ -119,6 +125,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string) => ({
   buyer: invoice.buyerName === null ? null : { name: invoice.buyerName, taxId: invoice.buyerTaxId },
   invoiceDate: invoice.issueDate,
   dueDate: invoice.dueDate,
+  supplyDate: invoice.supplyDate,
   currency: invoice.currency,
   simpleStatus: simpleStatusOf(invoice),
   netMinor: Number(invoice.netMinor),
@@ -231,12 +238,16 @@ export const Problem = Named('Problem', { path: Type.String(), rule: Type.String
 /** What both forms tell of a draft that was only asked about, beside their own word for it. */
 export const ReadinessView = {
   problems: List(Problem),
+  advice: Type.Array(Problem, {
+    description: 'what the law asks although the authority does not, and what looks like a slip; it stops nothing',
+  }),
   netMinor: MinorUnits,
   taxMinor: MinorUnits,
   payableMinor: MinorUnits,
 }
-export const toReadiness = ({ invoice, problems }: ReadinessReport) => ({
+export const toReadiness = ({ invoice, problems, advice }: ReadinessReport) => ({
   problems: problems.map((problem) => ({ ...problem })),
+  advice: advice.map((one) => ({ ...one })),
   netMinor: Number(invoice.netMinor),
   taxMinor: Number(invoice.taxMinor),
   payableMinor: Number(invoice.payableMinor),

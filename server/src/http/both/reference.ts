@@ -59,6 +59,9 @@ const ProductCode = Named('ProductCode', {
   code: Type.String(),
   description: Type.String(),
   category: Maybe(Type.String()),
+  suggestedTaxCategory: Maybe(
+    Type.String({ description: 'what the law makes of it today, where it is zero-rated or exempt as a whole' }),
+  ),
 })
 
 export const reference = {
@@ -72,7 +75,12 @@ export const reference = {
     reply: List(ProductCode),
     decode: ({ query }) => ({ search: query.search, category: query.category, page: pageFrom(query) }),
     encode: ({ rows }) =>
-      rows.map(({ code, name, category }) => ({ code, description: name, category: category ?? null })),
+      rows.map(({ code, name, category, suggested }) => ({
+        code,
+        description: name,
+        category: category ?? null,
+        suggestedTaxCategory: suggested?.taxCategory ?? null,
+      })),
     pagination: (page) => page,
     tag: ({ tag, page, limit, total }) => `${tag}-${page}-${limit}-${total}`,
   }),

@@ -25,9 +25,12 @@ const TaxIdStatus = named(
 const SellerView = Named('Seller', {
   id: Uuid,
   name: Type.String(),
+  tradingName: Maybe(Type.String()),
   partyType: PartyTypeField,
   taxId: Maybe(Type.String()),
   taxIdStatus: TaxIdStatus,
+  vatNumber: Maybe(Type.String()),
+  registrationNumber: Maybe(Type.String()),
   email: Maybe(Type.String()),
   phone: Maybe(Type.String()),
   website: Maybe(Type.String()),
@@ -36,12 +39,22 @@ const SellerView = Named('Seller', {
   updatedAt: Instant,
 })
 
+/** What the organisation's profile, which the seller follows, has no place for. */
+const SellerChange = Fields({
+  tradingName: Type.Optional(Maybe(Text(1, 255))),
+  vatNumber: Type.Optional(Maybe(Text(1, 50))),
+  registrationNumber: Type.Optional(Maybe(Text(1, 100))),
+})
+
 const toView = (seller: CheckedSeller) => ({
   id: seller.id,
   name: seller.name,
+  tradingName: seller.tradingName,
   partyType: seller.partyType,
   taxId: seller.taxId,
   taxIdStatus: seller.taxIdStatus,
+  vatNumber: seller.vatNumber,
+  registrationNumber: seller.registrationNumber,
   email: seller.email,
   phone: seller.phone,
   website: seller.website,
@@ -52,7 +65,7 @@ const toView = (seller: CheckedSeller) => ({
 
 const ById = Fields({ id: Uuid })
 /** To this form an organisation has one seller: itself. */
-const primaryOnly = true
+const primaryOnly = true as const
 const primary = ({ params }: { params: { id: string } }) => ({ id: params.id as SellerId, primaryOnly })
 
 export const sellers = {
@@ -94,7 +107,14 @@ export const sellers = {
     }),
   }),
   get: speak(endpoints.get, { status: 200, params: ById, reply: SellerView, decode: primary, encode: toView }),
-  update: elsewhere,
+  update: speak(endpoints.update, {
+    status: 200,
+    params: ById,
+    body: SellerChange,
+    reply: SellerView,
+    decode: ({ params, body }) => ({ id: params.id as SellerId, change: body, primaryOnly }),
+    encode: toView,
+  }),
   delete: elsewhere,
   getVerification: speak(endpoints.getVerification, {
     status: 200,

@@ -16,7 +16,7 @@ import {
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../both/amounts.ts'
-import { paymentStatus, SharedLineView, SharedView, toSharedLine, toSharedView } from '../both/invoices.ts'
+import { paymentStatus, SharedLineView, SharedView, SupplyDate, toSharedLine, toSharedView } from '../both/invoices.ts'
 import { Day, Fields, List, Maybe, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import type { Moment } from '../speak.ts'
 
@@ -86,6 +86,7 @@ export const checkDraft = amountsCheck(
 const shared = {
   invoiceDate: Day,
   dueDate: Type.Optional(Maybe(Day)),
+  supplyDate: Type.Optional(Maybe(SupplyDate)),
   currency: Type.Optional(OneOf('NGN', 'USD', 'EUR', 'GBP')),
   lineItems: Type.Array(Line, { minItems: 1, maxItems: 500 }),
   allowanceAmount: Type.Optional(Maybe(Type.Number())),
@@ -128,6 +129,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   buyerId: body.buyerId as BuyerId,
   issueDate: body.invoiceDate,
   dueDate: body.dueDate,
+  supplyDate: body.supplyDate,
   currency: body.currency ?? 'NGN',
   lines: body.lineItems.map(toLine),
   allowanceMinor: minorOrNull(body.allowanceAmount) ?? undefined,

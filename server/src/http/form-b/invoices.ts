@@ -113,6 +113,7 @@ export const invoices = {
       change: {
         issueDate: body.invoiceDate,
         dueDate: body.dueDate,
+        supplyDate: body.supplyDate,
         currency: body.currency,
         lines: lineItems?.map(toLine),
         allowanceMinor: minorOrNull(body.allowanceAmount),

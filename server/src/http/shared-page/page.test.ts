@@ -56,6 +56,7 @@ const documentOf = (text: (name: string) => string): InvoiceDocument => ({
   issueDate: '2026-03-01',
   issueTime: '13:05:00',
   dueDate: '2026-03-31',
+  supplyDate: null,
   currency: 'NGN',
   seller: partyOf((name) => text(`seller ${name}`)),
   buyer: partyOf((name) => text(`buyer ${name}`)),
@@ -162,7 +163,7 @@ describe('the page of a shared invoice', () => {
     const page = sharedInvoicePage(bare, { logo: null, bank: null }, links, words)
     expect(readingOf(page)).toBe(
       'Tax invoice number Amount due ₦1,327,159.53 NGN Payment due Download PDF Issued 1 March 2026 ' +
-        'Lines Description Quantity Price Amount Tax summary Rate Taxable Tax ' +
+        'Supplied 1 March 2026 Lines Description Quantity Price Amount Tax summary Rate Taxable Tax ' +
         'Subtotal ₦1,234,567.00 Tax ₦92,592.53 Total ₦1,327,159.53 Amount due ₦1,327,159.53 ' +
         'Anyone who has the link to this page can read it.',
     )

@@ -1,5 +1,5 @@
 import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
-import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
+import { type InvoiceDocument, type Letterhead, supplyDay } from '../../kernel/invoice-document.ts'
 import { html, type Markup, raw } from '../reference/markup.ts'
 import { linesTable, taxSummary, totalsList } from './amounts.ts'
 import { definitions } from './definitions.ts'
@@ -125,9 +125,11 @@ function correction({ original, reason }: InvoiceDocument): Markup {
 }
 
 function facts(document: InvoiceDocument): Markup {
+  const supplied = supplyDay(document)
   const time = document.issueTime === null ? '' : ` at\u00a0${document.issueTime.slice(0, 5)}`
   return definitions('facts', [
     ['Issued', dayInWords(document.issueDate) + time],
+    ['Supplied', supplied && dayInWords(supplied)],
     ['Due by', document.dueDate && dayInWords(document.dueDate)],
     ['Purchase order', document.purchaseOrderReference],
     ['Your reference', document.buyerReference],

@@ -61,6 +61,7 @@ const documents: Readonly<Record<string, InvoiceDocument>> = {
       buyer: { ...buyer, businessDescription: 'Food processing' },
     },
   ),
+  'invoice-supplied-before': documentOf([goods], { supplyDate: '2026-10-30' }),
   'invoice-exempt': documentOf([exempt]),
   'invoice-zero-rated': documentOf([zero]),
   'invoice-in-dollars': documentOf([{ ...service, unitPrice: decimal('99.9999') }], { currency: 'USD' }),

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type {
-  DocumentAddress,
-  DocumentLine,
-  DocumentParty,
-  DocumentType,
-  InvoiceDocument,
+import {
+  type DocumentAddress,
+  type DocumentLine,
+  type DocumentParty,
+  type DocumentType,
+  type InvoiceDocument,
+  supplyDay,
 } from '../../kernel/invoice-document.ts'
 import type { ListsInForce, ReportedDocument, ReportingBusiness } from '../port.ts'
 import { type ExactObject, exact, exactJson, money } from './exact-json.ts'
@@ -46,8 +47,8 @@ export function documentFor(
       invoice_kind: kindOf(kind),
       payment_status: isPaid(document) ? 'PAID' : 'PENDING',
       note: noteOf(document),
-      // The day of supply, by the Tax Act: no other day than that of issue is known of a document.
-      tax_point_date: document.issueDate,
+      // The day of supply, by the Tax Act.
+      tax_point_date: supplyDay(document) ?? document.issueDate,
       document_currency_code: document.currency,
       // All amounts are in the document's currency, the taxes too.
       tax_currency_code: document.currency,
@@ -57,6 +58,7 @@ export function documentFor(
       billing_reference: original?.irn ? [{ irn: original.irn, issue_date: original.issueDate }] : undefined,
       accounting_supplier_party: seller ? partyOf(seller, lists) : undefined,
       accounting_customer_party: buyer && namesBuyer(kind) ? partyOf(buyer, lists) : undefined,
+      actual_delivery_date: document.supplyDate ?? undefined,
       payment_terms_note: said(document.paymentTerms),
       allowance_charge: allowancesOf(document),
       tax_total: [taxTotalOf(document)],

@@ -1,4 +1,5 @@
 import type { Jurisdiction } from '../port.ts'
+import { adviceOn } from './advice.ts'
 import { connectionRules } from './connection-rules.ts'
 import { builtInLists } from './lists.ts'
 import { readinessOf } from './readiness.ts'
@@ -6,6 +7,7 @@ import { reporting } from './reporting.ts'
 import { taxIds } from './tax-ids.ts'
 import { taxLabels } from './tax-labels.ts'
 import { taxRateOn } from './tax-rates.ts'
+import { suggestedTaxCategory } from './tax-treatment.ts'
 import { ublRules } from './ubl-rules.ts'
 
 export { type AuthorityWith, nrsAuthorities, nrsAuthority } from './nrs-client.ts'
@@ -35,6 +37,8 @@ const make = (): Jurisdiction => ({
   taxRateOn,
   ublRules,
   readinessOf,
+  adviceOn,
+  suggestedTaxCategory,
   reporting,
   connections: connectionRules,
   refreshableLists: ['product-codes', 'service-codes', 'tax-categories', 'payment-means', 'invoice-types', 'units'],

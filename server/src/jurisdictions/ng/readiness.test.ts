@@ -68,6 +68,7 @@ function documentOf(inputs: readonly LineInput[], allowanceMinor = 0n, chargeMin
     issueDate: '2026-11-14',
     issueTime: '10:30:00',
     dueDate: '2026-12-14',
+    supplyDate: null,
     currency: 'NGN',
     seller,
     buyer,
@@ -134,6 +135,8 @@ describe('the head', () => {
     [{ issueTime: '9:30' }, ['issueTime issue_time']],
     [{ dueDate: '2026-11-13' }, ['dueDate due_date.early']],
     [{ dueDate: '2026-12-32' }, ['dueDate due_date']],
+    [{ supplyDate: '2026-11-31' }, ['supplyDate supply_date']],
+    [{ supplyDate: '2026-10-30' }, []],
   ])('with %j lacks %j', (change, lacks) => {
     expect(said(change)).toEqual(lacks)
   })

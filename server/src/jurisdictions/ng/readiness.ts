@@ -66,7 +66,7 @@ function isDay(text: string): boolean {
   return year !== undefined && Number(day) >= 1 && Number(day) <= daysIn(year, Number(month))
 }
 
-function faultsOfDates({ issueDate, issueTime, dueDate }: InvoiceDocument, today: string): Fault[] {
+function faultsOfDates({ issueDate, issueTime, dueDate, supplyDate }: InvoiceDocument, today: string): Fault[] {
   const faults: Fault[] = []
   const fault = (path: string, rule: string, message: string) => faults.push({ path, rule, message })
   if (!isDay(issueDate)) fault('invoiceDate', 'issue_date', 'must be a day of the calendar, such as 2026-01-31')
@@ -74,6 +74,8 @@ function faultsOfDates({ issueDate, issueTime, dueDate }: InvoiceDocument, today
     fault('invoiceDate', 'issue_date.future', `must not be after today, ${today}: change it, or wait for that day`)
   if (issueTime !== null && !/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(issueTime))
     fault('issueTime', 'issue_time', 'must be a time of day, such as 13:05:00')
+  if (supplyDate !== null && !isDay(supplyDate))
+    fault('supplyDate', 'supply_date', 'must be a day of the calendar, such as 2026-01-31')
   if (dueDate === null) return faults
   if (!isDay(dueDate)) fault('dueDate', 'due_date', 'must be a day of the calendar, such as 2026-01-31')
   else if (dueDate < issueDate)

@@ -12,7 +12,7 @@ const headFields = places({
   invoicetypecode: 'invoiceType',
   invoicekind: 'invoiceKind',
   note: 'notes',
-  taxpointdate: 'invoiceDate',
+  taxpointdate: 'supplyDate',
   actualdeliverydate: 'invoiceDate',
   documentcurrencycode: 'currency',
   taxcurrencycode: 'currency',

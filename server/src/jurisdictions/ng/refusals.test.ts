@@ -20,7 +20,7 @@ test.each([
     'lineItems[0].serviceCategory',
     'required',
   ],
-  [`${at}.taxpointdate must be a valid date value yyyy-mm-dd`, 'invoiceDate', 'date'],
+  [`${at}.taxpointdate must be a valid date value yyyy-mm-dd`, 'supplyDate', 'date'],
   [`${at}.issuedate is required`, 'invoiceDate', 'required'],
   [
     `${at}.accountingsupplierparty.businessdescription must be at least in length or value 5`,

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { lists } from '../../../../test/harness/authority-documents.ts'
 import { builtInLists } from './lists.ts'
-import { treatmentOn } from './tax-treatment.ts'
+import { suggestedTaxCategory, treatmentOn } from './tax-treatment.ts'
 
 test.each([
   ['Basic food', 'EXEMPTED', 'ZERO_VAT'],
@@ -10,6 +11,50 @@ test.each([
   ['Baby products', 'EXEMPTED', 'EXEMPTED'],
 ])('%s: %s before the Act, %s from its day on', (kind, before, since) => {
   expect([treatmentOn(kind, '2025-12-31'), treatmentOn(kind, '2026-01-01')]).toEqual([before, since])
+})
+
+describe('what is suggested for a code', () => {
+  const suggested = (code: Parameters<typeof suggestedTaxCategory>[0], day = '2026-11-15') =>
+    suggestedTaxCategory(code, day, lists)?.taxCategory
+
+  test.each([
+    ['1006.30', 'ZERO_VAT'],
+    ['100630', 'ZERO_VAT'],
+    ['1006.3000', 'ZERO_VAT'],
+    ['3105.20', 'ZERO_VAT'],
+    ['3923.30', 'EXEMPTED'],
+    ['2523.29', undefined],
+    ['1006', undefined],
+    ['', undefined],
+  ])('goods under %s: %s', (hsnCode, category) => {
+    expect(suggested({ hsnCode })).toBe(category)
+  })
+
+  test.each([
+    ['8530', 'ZERO_VAT'],
+    ['8610', 'ZERO_VAT'],
+    ['4921', 'EXEMPTED'],
+    ['6201', undefined],
+    ['constructor', undefined],
+  ])('services under %s: %s', (serviceCode, category) => {
+    expect(suggested({ serviceCode })).toBe(category)
+  })
+
+  test('it is that of the day', () => {
+    expect(suggested({ hsnCode: '1006.30' }, '2025-12-31')).toBe('EXEMPTED')
+    expect(suggested({ serviceCode: '8610' }, '2025-12-31')).toBe('EXEMPTED')
+  })
+
+  test('a subheading that the list has under two groups is left open', () => {
+    const both = ['Basic food', 'Baby products'].map((category, at) => ({
+      code: `1901.100${at}`,
+      name: category,
+      category,
+    }))
+    const divided = { ...lists, entries: () => both }
+    expect(suggestedTaxCategory({ hsnCode: '1901.10' }, '2026-11-15', divided)).toBeUndefined()
+    expect(suggestedTaxCategory({ hsnCode: '1901.1001' }, '2026-11-15', divided)?.group).toBe('Baby products')
+  })
 })
 
 test('every line of the list of exemptions says what it is now', () => {

@@ -29,3 +29,15 @@ test('every column of the table is on the list, with its type', async () => {
     [...rows].sort((a, b) => (a.name < b.name ? -1 : 1))
   expect(inOrder(columns as { name: string; type: string }[])).toEqual(inOrder([...listed, ...beside]))
 })
+
+/** What was said of payment at the beginning gives way to what is recorded. */
+const changesAfterwards = ['declaredPaymentStatus']
+
+test('what a document says is kept by the database once it is issued', async () => {
+  const { condition } = await app.machine.db.one<{ condition: string }>(sql`
+    select pg_get_triggerdef(oid) as condition from pg_trigger where tgname = 'issued_invoices_are_frozen'`)
+  const contents = (Object.keys(invoiceColumns) as InvoiceField[]).filter(
+    (field) => ['contents', 'issuing'].includes(invoiceColumns[field].written) && !changesAfterwards.includes(field),
+  )
+  for (const field of contents) expect(condition).toMatch(new RegExp(`new\\.${columnOf(field)}\\b`))
+})

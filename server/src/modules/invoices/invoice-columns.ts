@@ -43,6 +43,7 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   issueDate: listed('date', 'contents'),
   issueTime: listed('time', 'contents'),
   dueDate: listed('date', 'contents'),
+  supplyDate: listed('date', 'contents'),
   currency: listed('text', 'contents'),
   lines: alone('json', 'contents'),
   taxGroups: listed('json', 'contents'),

@@ -62,6 +62,8 @@ export interface InvoiceSummary extends InvoiceTexts {
   readonly issueDate: string
   readonly issueTime: string | null
   readonly dueDate: string | null
+  /** nothing: the day of issue */
+  readonly supplyDate: string | null
   readonly currency: string
   readonly taxGroups: readonly TaxGroup[]
   readonly netMinor: bigint

@@ -21,6 +21,7 @@ export function newDraft({ caller, now }: { readonly caller: TokenCaller; readon
     buyerTaxId: null,
     issueTime: null,
     dueDate: null,
+    supplyDate: null,
     paidMinor: 0n,
     creditedMinor: 0n,
     declaredPaymentStatus: null,

@@ -185,10 +185,11 @@ test.each(['A', 'B'] as const)('who holds old lists is sent the new ones, throug
   ])
   const all: { type: string }[] = (await ask('resources')).data
   expect(all.find(({ type }) => type === 'product-codes')).toEqual(list)
-  const horses = { code: '0101.21', description: 'Àṣẹ horses', category: 'Animals' }
+  const horses = { code: '0101.21', description: 'Àṣẹ horses', category: 'Animals', suggestedTaxCategory: null }
   for (const search of ['ase', 'HORSES', '010121', '0101.21'])
     expect((await ask(`hsn-codes?search=${search}`)).data, search).toEqual([horses])
-  expect((await ask('hsn-codes?search=other')).data).toEqual([{ code: '9999', description: 'Other', category: null }])
+  const other = { code: '9999', description: 'Other', category: null, suggestedTaxCategory: null }
+  expect((await ask('hsn-codes?search=other')).data).toEqual([other])
   expect((await ask('hsn-codes/categories')).data).toEqual([{ category: 'Animals', count: 1 }])
 })
 

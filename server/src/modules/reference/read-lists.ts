@@ -1,10 +1,12 @@
 import type { ListType } from '../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
 import { offsetOf, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { LoadedList } from './loaded-list.ts'
 import { jurisdictionOf } from './own-jurisdiction.ts'
+import { listsInForce } from './product-codes.ts'
 
 const facts = { needs: ['reference.read'], refuses: ['jurisdiction.unsupported'] } as const
 
@@ -39,7 +41,14 @@ export const searchProductCodes = reading(
     const list = ownList(context, 'product-codes')
     const found = list.search(search, category)
     const from = offsetOf(page)
-    return { ...pageOf(found.slice(from, from + page.limit), found.length, page), tag: list.tag }
+    const jurisdiction = jurisdictionOf(context.ports, context.caller)
+    const lists = listsInForce(context.ports.codeLists, jurisdiction.country)
+    const today = businessDay(context.now, jurisdiction.zone)
+    const rows = found.slice(from, from + page.limit).map((entry) => ({
+      ...entry,
+      suggested: jurisdiction.suggestedTaxCategory({ hsnCode: entry.code }, today, lists),
+    }))
+    return { ...pageOf(rows, found.length, page), tag: list.tag }
   },
 )
 

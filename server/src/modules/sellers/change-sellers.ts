@@ -36,11 +36,14 @@ export type SellerChange = Partial<SellerDetails> & { readonly taxId?: string | 
 
 export const updateSeller = operation(
   { needs: ['seller.update'], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid'] },
-  async (context: Inside<TokenCaller>, { id, change }: { id: SellerId; change: SellerChange }) => {
+  async (
+    context: Inside<TokenCaller>,
+    { id, change, primaryOnly }: { id: SellerId; change: SellerChange; primaryOnly?: true },
+  ) => {
     const { tx, caller, ports, now } = context
     const { organisationId } = caller.tenant
     const before = await lockSeller(tx, organisationId, id)
-    if (!before) throw refuse('resource.not_found')
+    if (!before || (primaryOnly && !before.isPrimary)) throw refuse('resource.not_found')
     const { taxId, ...details } = change
     if (taxId !== undefined) {
       const { taxIdNormal } = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'tin')

@@ -194,7 +194,27 @@ describe('where an organisation has one seller', () => {
     expect((await app.a.get(path, { token })).data).toHaveLength(1)
   })
 
-  test('nothing can be added, changed or deleted', async () => {
+  test('what the profile has no place for is said of the seller itself', async () => {
+    const { person, token, primary, other } = await withTwo()
+    const change = (id: string, body: object, by = token) => app.a.patch(`${path}/${id}`, { token: by, body })
+    const numbers = { registrationNumber: 'RC 1401999', vatNumber: '20198222-0002', tradingName: 'Eze Direct' }
+    const changed = await change(primary.id, numbers)
+    expect(changed.status, changed.text).toBe(200)
+    expect(changed.data).toEqual({ ...primary, ...numbers, updatedAt: changed.data.updatedAt })
+    await follow(person.organisationId)
+    expect((await app.b.get(`${path}/${primary.id}`, { token })).data).toMatchObject(numbers)
+    expect((await change(primary.id, { registrationNumber: null })).data).toMatchObject({
+      ...numbers,
+      registrationNumber: null,
+    })
+    const bad = await change(primary.id, { registrationNumber: 'x'.repeat(101), vatNumber: '', name: 'Obi' })
+    expect(new Set(faultPaths(bad))).toEqual(new Set(['name', 'registrationNumber', 'vatNumber']))
+    expectRefusal(await change(other, numbers), 'resource.not_found')
+    expectRefusal(await change(primary.id, numbers, (await app.person()).token), 'resource.not_found')
+    expectRefusal(await change(primary.id, numbers, await app.key(person.organisationId)), 'auth.capability_missing')
+  })
+
+  test('nothing can be added or deleted', async () => {
     const { token, primary } = await withTwo()
     const elsewhere = await app.a.post(`${path}/${primary.id}/verify-tax-number`, { token })
     expectRefusal(elsewhere, 'route.elsewhere')
@@ -204,7 +224,6 @@ describe('where an organisation has one seller', () => {
     // These addresses can be read, so it is the method that they do not take.
     for (const reply of [
       await app.a.post(path, { token, body: second }),
-      await app.a.patch(`${path}/${primary.id}`, { token, body: { partyName: 'x' } }),
       await app.a.delete(`${path}/${primary.id}`, { token }),
     ]) {
       expectRefusal(reply, 'route.method_not_allowed')

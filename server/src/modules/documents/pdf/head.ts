@@ -1,5 +1,10 @@
 import { countryName, dayInWords, titleOf } from '../../../kernel/document-words.ts'
-import type { DocumentAddress, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
+import {
+  type DocumentAddress,
+  type DocumentParty,
+  type InvoiceDocument,
+  supplyDay,
+} from '../../../kernel/invoice-document.ts'
 import { type Line, type Sheet, space } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { currencyName } from './wording.ts'
@@ -79,11 +84,13 @@ function drawSeller(sheet: Sheet, document: InvoiceDocument, logo: Buffer | unde
 
 function drawBuyer(sheet: Sheet, document: InvoiceDocument): void {
   const { buyer, isDraft, dueDate } = document
+  const supplied = supplyDay(document)
   const { x, width } = leftColumn
   const nobody = isDraft ? 'The buyer is not chosen yet' : 'The buyer is not named'
   const buyerLines = buyer ? partyBlock(sheet, buyer, styles.name, width) : sheet.wrap(nobody, styles.quiet, width)
   const details: Labelled = [
     ['Issue date', dayInWords(document.issueDate)],
+    ['Date of supply', supplied && dayInWords(supplied)],
     ['Due date', dueDate && dayInWords(dueDate)],
     ['Currency', currencyName(document.currency)],
     ['Purchase order', document.purchaseOrderReference],

@@ -107,6 +107,7 @@ describe('an invoice', () => {
     const { seller, buyer } = invoice
     const wanted = [
       ...['Tax invoice', invoice.number, '31 January 2026', '2 March 2026', 'NGN (Nigerian Naira)', 'PO-7781', 'CC-19'],
+      'Date of supply',
       ...[seller, buyer].flatMap((party) => [party?.name, party?.address?.line1, party?.address?.city, party?.taxId]),
       ...['Nigeria', 'RC 1099321', 'accounts@adesola.example', '+234 803 555 0101', 'Second floor', 'Ẹ̀ka 7'],
       ...fiveLines.flatMap(({ description, itemName, hsnCode }) => [description, itemName, hsnCode]),

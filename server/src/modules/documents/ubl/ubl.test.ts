@@ -53,6 +53,18 @@ describe('what a document is', () => {
     expect(text(tree, 'cbc:Note')).toMatch(/^Reason: Two bags were wet\n/)
   })
 
+  test.each([
+    ['standard', '2026-10-30', '2026-10-30'],
+    ['standard', null, '2026-11-15'],
+    ['debit_note', null, '2026-11-15'],
+    ['prepayment', null, ''],
+    ['prepayment', '2026-12-24', '2026-12-24'],
+    ['credit_note', null, ''],
+  ] as const)('%s, supplied on %j, says that it was on %j', (type, supplyDate, day) => {
+    const tree = toldWith({ type, supplyDate, issueDate: '2026-11-15' })
+    expect(text(tree, 'cac:Delivery/cbc:ActualDeliveryDate')).toBe(day)
+  })
+
   test('payments and credits that came later do not change a byte', () => {
     const later = { paidMinor: 500n, creditedMinor: 70n, dueMinor: 1n }
     expect(ublOf(documentOf({ lines: [line()], ...later }), ublRules)).toBe(

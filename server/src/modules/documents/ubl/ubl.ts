@@ -1,5 +1,10 @@
 import type { UblRules } from '../../../jurisdictions/ubl-rules.ts'
-import type { DocumentType, InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import {
+  type DocumentType,
+  type InvoiceDocument,
+  type Letterhead,
+  supplyDay,
+} from '../../../kernel/invoice-document.ts'
 import { creditNoteLine, invoiceLine, lineOf } from './lines.ts'
 import { buyerOf, sellerOf } from './party.ts'
 import { documentAdjustments, taxTotal, ublTaxGroups } from './taxes.ts'
@@ -32,6 +37,7 @@ export function ublOf(document: InvoiceDocument, rules: UblRules, letterhead?: L
     references(document, rules),
     sellerOf(document, rules),
     buyerOf(document, rules),
+    around('cac:Delivery', optional('cbc:ActualDeliveryDate', supplyDay(document))),
     payment(document, letterhead),
     documentAdjustments(groups, currency, rules),
     taxTotal(groups, document.taxMinor, currency, rules),

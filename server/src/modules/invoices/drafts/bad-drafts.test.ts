@@ -209,6 +209,8 @@ test.each([
   ['issueTime', '9:05'],
   ['issueTime', '12:30:61'],
   ['issueTime', ''],
+  ['supplyDate', '2026-02-30'],
+  ['supplyDate', ''],
   ['purchaseOrderReference', 'x'.repeat(101)],
   ['buyerReference', 'x'.repeat(101)],
   ['accountingCost', 'x'.repeat(101)],

@@ -155,6 +155,7 @@ test('what only one form knows is kept too, and what was left out is null', asyn
     invoiceKind: 'G2B',
     invoiceType: 'standard',
     issueTime: '13:05',
+    supplyDate: '2026-10-30',
     purchaseOrderReference: 'PO-77',
     buyerReference: 'Store 4',
     accountingCost: '4711',
@@ -163,6 +164,7 @@ test('what only one form knows is kept too, and what was left out is null', asyn
   expect(full).toMatchObject({
     invoiceKind: 'G2B',
     issueTime: '13:05:00',
+    supplyDate: '2026-10-30',
     purchaseOrderReference: 'PO-77',
     buyerReference: 'Store 4',
     accountingCost: '4711',
@@ -170,7 +172,10 @@ test('what only one form knows is kept too, and what was left out is null', asyn
   })
   const least = { buyerId: undefined, dueDate: undefined, invoiceKind: 'B2C' }
   const nulls = Object.fromEntries(
-    ['issueTime', 'purchaseOrderReference', 'buyerReference', 'accountingCost'].map((name) => [name, null]),
+    ['issueTime', 'supplyDate', 'purchaseOrderReference', 'buyerReference', 'accountingCost'].map((name) => [
+      name,
+      null,
+    ]),
   )
   for (const more of [least, { ...least, ...nulls, buyerId: null }])
     expect(await created('A', more)).toMatchObject({

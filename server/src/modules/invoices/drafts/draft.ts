@@ -41,6 +41,7 @@ export interface DraftInput extends Partial<InvoiceTexts> {
   readonly issueDate: string
   readonly issueTime?: string | null | undefined
   readonly dueDate?: string | null | undefined
+  readonly supplyDate?: string | null | undefined
   readonly currency: string
   readonly lines: readonly LineInput[]
   readonly allowanceMinor?: bigint | undefined
@@ -60,6 +61,7 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly issueDate?: string | undefined
   readonly issueTime?: string | null | undefined
   readonly dueDate?: string | null | undefined
+  readonly supplyDate?: string | null | undefined
   readonly currency?: string | undefined
   readonly lines?: readonly LineInput[] | undefined
   readonly allowanceMinor?: bigint | null | undefined

@@ -80,6 +80,7 @@ export async function planInvoice(context: Planning, input: DraftInput): Promise
       issueDate: input.issueDate,
       issueTime: input.issueTime ?? null,
       dueDate: input.dueDate ?? null,
+      supplyDate: input.supplyDate ?? null,
       currency: input.currency,
       declaredPaymentStatus: input.declaredPaymentStatus ?? null,
       ...textsOf(input),

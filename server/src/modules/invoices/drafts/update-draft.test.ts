@@ -227,6 +227,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
 test('fields of one form only are changed and cleared too', async () => {
   const full = {
     issueTime: '13:05:30',
+    supplyDate: '2026-10-30',
     purchaseOrderReference: 'PO-77',
     buyerReference: 'Store 4',
     accountingCost: '4711',
@@ -240,6 +241,9 @@ test('fields of one form only are changed and cleared too', async () => {
   })
   const none = Object.fromEntries(Object.keys(full).map((name) => [name, null]))
   expect(await changed('A', made, none)).toMatchObject({ ...none, buyer: null, invoiceKind: 'B2G' })
+  const supplied = await draft('B', { supplyDate: '2026-10-30' })
+  expect(await changed('B', supplied, { notes: 'still' })).toMatchObject({ supplyDate: '2026-10-30' })
+  expect(await changed('B', supplied, { supplyDate: null })).toMatchObject({ supplyDate: null })
   const paid = await draft('B')
   expect(await changed('B', paid, { paymentStatus: 'paid' })).toMatchObject({ paymentStatus: 'paid' })
   expect(await changed('B', paid, { paymentStatus: 'overdue' })).toMatchObject({ paymentStatus: 'unpaid' })

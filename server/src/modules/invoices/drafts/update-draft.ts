@@ -82,6 +82,7 @@ async function changed(
     issueDate,
     issueTime: given(change.issueTime, before.issueTime),
     dueDate: fields.dueDate,
+    supplyDate: given(change.supplyDate, before.supplyDate),
     currency: fields.currency,
     declaredPaymentStatus: given(change.declaredPaymentStatus, before.declaredPaymentStatus),
     ...amountsOf(lines, totals, roundingMinor),

@@ -103,6 +103,39 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
+test('it says what the law asks and what looks like a slip, which stands in nobody’s way', async () => {
+  const rice = {
+    description: 'Rice',
+    hsnCode: '1006.30',
+    productCategory: 'Rice',
+    unitCode: 'XBG',
+    quantity: 1,
+    unitPrice: 5,
+  }
+  const advised = async (form: FormName, more: object, line: object) => {
+    const body = { lineItems: [{ ...rice, ...line }], ...more }
+    const { paths, advice } = await report(form, body)
+    expect(paths).toEqual([])
+    return advice.map(({ path: at, rule }: Problem) => `${at} ${rule}`)
+  }
+  const slip = 'lineItems[0].taxCategory law.tax_category'
+  const unregistered = 'seller.registrationNumber law.registration_number'
+  expect(await advised('A', {}, { taxCategory: 'exempt' })).toEqual([unregistered, slip])
+  expect(await advised('B', {}, { taxPercent: 0 })).toEqual([unregistered])
+  const day = { supplyDate: '2025-12-31' }
+  expect(await advised('A', day, { taxCategory: 'exempt' }), 'before the Act').toEqual([])
+  expect(await advised('B', { supplyDate: '2026-12-24' }, { taxPercent: 0 })).toEqual([
+    unregistered,
+    'supplyDate law.supply_date',
+  ])
+  const registered = await app.a.patch(`/i/v1/sellers/${own.sellerId}`, {
+    token: own.token,
+    body: { registrationNumber: 'RC 1401999' },
+  })
+  expect(registered.status, registered.text).toBe(200)
+  expect(await advised('A', {}, { taxCategory: 'zero' })).toEqual([])
+})
+
 test('a draft without buyer and codes is told of both', async () => {
   const line = { description: 'Something', quantity: 1, unitCode: 'EA', unitPrice: 5, taxCategory: 'standard' }
   const { paths } = await report('A', { buyerId: null, lineItems: [line] })

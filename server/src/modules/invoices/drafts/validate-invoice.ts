@@ -16,6 +16,8 @@ export interface ReadinessReport {
   readonly invoice: Invoice
   /** everything that the authority would refuse */
   readonly problems: readonly Fault[]
+  /** what the law asks beyond that, and what looks like a slip */
+  readonly advice: readonly Fault[]
 }
 
 /** Says what would become of a draft, without saving or charging anything. What could not even be saved is refused as it would be. */
@@ -54,10 +56,9 @@ export const validateInvoice = reading(
       { seller: seller ? sellerParty(seller) : null, buyer: buyer ? buyerParty(buyer) : null },
       original ? { number: original.number, issueDate: original.issueDate, irn: original.irn } : null,
     )
-    const problems = jurisdiction.readinessOf(document, listsInForce(ports.codeLists, jurisdiction.country), {
-      today: businessDay(now, jurisdiction.zone),
-      buyerTaxIdStatus: buyer?.taxIdStatus,
-    })
-    return { invoice, problems }
+    const lists = listsInForce(ports.codeLists, jurisdiction.country)
+    const today = businessDay(now, jurisdiction.zone)
+    const problems = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus: buyer?.taxIdStatus })
+    return { invoice, problems, advice: jurisdiction.adviceOn(document, lists, { today }) }
   },
 )
