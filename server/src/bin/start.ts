@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { refuseDemo } from '../demo/remove-demo.ts'
-import { type Demo, prepareDemo } from '../demo/seed-demo.ts'
+import { type PreparedDemo, prepareDemo } from '../demo/seed-demo.ts'
 import type { Readiness } from '../http/plain/health.ts'
 import { consumers, jobHandlers, ownLanes } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
@@ -27,9 +27,10 @@ function firstInvoice(url: string, key: string): string {
   return `curl -s ${url}/i/v1/invoices ${headers} -d '${JSON.stringify(body)}'`
 }
 
-function welcome(api: Listening, demo: Demo | undefined): void {
+function welcome(api: Listening, prepared: PreparedDemo | undefined): void {
   say(`\nRisiti listens at ${api.url}\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`)
-  if (!demo) return
+  if (!prepared) return
+  const { demo, reportInvoices } = prepared
   say(`  Mailbox ${api.url}/dev/mailbox
   Webhooks ${api.url}/dev/webhooks
 \nDemo organisation (sandbox)
@@ -37,6 +38,10 @@ function welcome(api: Listening, demo: Demo | undefined): void {
   API key  ${demo.sandboxKey}
 \nTry it:
   ${firstInvoice(api.url, demo.sandboxKey)}\n`)
+  if (reportInvoices)
+    say(
+      'Invoices of the demo are on their way to the simulated authority: within half a minute there is one in every state.\n',
+    )
 }
 
 /** Starts the parts that the role asks for; the returned function takes them down again. */
@@ -71,7 +76,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       const mayMail = config.smtpUrl === undefined
       const mayPay = Object.keys(config.providers).length === 0
       const mayReport = config.nrs.sandbox === undefined
-      const demo = config.playground
+      const prepared = config.playground
         ? await prepareDemo(open.runner, {
             dataDir: config.dataDir,
             baseUrl: api.url,
@@ -83,7 +88,17 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
           })
         : undefined
       ready.resolve()
-      welcome(api, demo)
+      welcome(api, prepared)
+      if (prepared?.reportInvoices) {
+        const stopping = new AbortController()
+        const reporting = prepared
+          .reportInvoices(stopping.signal)
+          .catch((error: unknown) => log.warn('demo.not_reported', { error }))
+        closers.push(async () => {
+          stopping.abort()
+          await reporting
+        })
+      }
     } else {
       const pages = await startWorkerPages(open, config, readiness)
       closers.push(() => pages.close())

@@ -14,6 +14,7 @@ import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
 import { seedReceived } from './seed-received.ts'
+import { seedSubmissions } from './seed-submissions.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
 
@@ -84,11 +85,17 @@ export interface DemoSurroundings {
   readonly outbound: OutboundHttp
 }
 
+export interface PreparedDemo {
+  readonly demo: Demo
+  /** what of it takes time: has invoices reported to the simulated authority, beside whatever else is done */
+  readonly reportInvoices: ((signal: AbortSignal) => Promise<void>) | undefined
+}
+
 /** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
 export async function prepareDemo(
   runner: Runner,
   { dataDir, baseUrl, mayMail, mayPay, mayReport, receiverUrl, outbound }: DemoSurroundings,
-): Promise<Demo> {
+): Promise<PreparedDemo> {
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
@@ -100,11 +107,13 @@ export async function prepareDemo(
     isNew && receiverUrl !== undefined
       ? await seedWebhooks(runner, demoOwner(organisationId, ownerId), receiverUrl)
       : undefined
+  let reportInvoices: PreparedDemo['reportInvoices']
   if (isNew) {
     const owner = demoOwner(organisationId, ownerId)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
     await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
-    await seedInvoices(runner, owner, await seedParties(runner, owner), { mayMail })
+    const reports = await seedInvoices(runner, owner, await seedParties(runner, owner), { mayMail })
+    if (mayReport) reportInvoices = (signal) => seedSubmissions(runner, owner, reports, signal)
   }
   if (isNew && mayReport) await seedReceived(runner, demoOwner(organisationId, ownerId))
   if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId), outbound)
@@ -118,5 +127,5 @@ export async function prepareDemo(
       .key
   const demo: Demo = { baseUrl, email: demoEmail, password: demoPassword, organizationId: organisationId, sandboxKey }
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  return demo
+  return { demo, reportInvoices }
 }

@@ -15,12 +15,13 @@ import {
   sendInvoice,
   shareInvoice,
 } from '../modules/invoices/index.ts'
-import { followProfile } from '../modules/sellers/index.ts'
+import { followProfile, listOwnSellers, updateSeller } from '../modules/sellers/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 import type { DemoBuyer, DemoItem, DemoParties } from './seed-parties.ts'
+import type { DemoReports } from './seed-submissions.ts'
 import { stockOrder } from './stock-order.ts'
 
 const exactly = (text: string): Decimal => parseDecimal(text) as Decimal
@@ -42,14 +43,14 @@ interface Sale extends Partial<Omit<DraftInput, 'lines' | 'buyerId' | 'issueDate
 
 /**
  * Four months of a wholesaler's invoices, in every state that an invoice can be in before it goes to the authority. Made by the
- * demo owner through the ordinary operations.
+ * demo owner through the ordinary operations. Says which of them are to go there.
  */
 export async function seedInvoices(
   runner: Runner,
   owner: UserCaller,
   { buyers, items }: DemoParties,
   { mayMail }: { mayMail: boolean },
-): Promise<void> {
+): Promise<DemoReports> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
   const now = systemClock.now().getTime()
@@ -80,6 +81,9 @@ export async function seedInvoices(
   // The seller is made in the background, and without it nothing can be finalised.
   const { organisationId } = owner.tenant
   await runner.run(followProfile, { caller: systemCaller, origin: demoOrigin, input: { organisationId } })
+  const page = { page: 1, limit: 1 }
+  const [seller] = (await act(listOwnSellers, { filter: { primaryOnly: true }, page })).rows
+  if (seller) await act(updateSeller, { id: seller.id, change: { registrationNumber: 'RC 1184420' } })
 
   const opening = await sell(
     { to: 'Bello Foods Ltd', daysAgo: 118, dueAfter: 30, purchaseOrderReference: 'BF-2207' },
@@ -125,11 +129,12 @@ export async function seedInvoices(
   await act(finaliseInvoice, await act(createCreditNote, cans))
 
   const twice = await sell({ to: 'Bello Foods Ltd', daysAgo: 61, dueAfter: 30 }, of('Parboiled rice, 50 kg', '15'))
-  await act(finaliseInvoice, await act(createCreditNote, { originalId: twice.id, reason: 'Invoiced twice' }))
+  const takesBack = await act(createCreditNote, { originalId: twice.id, reason: 'Invoiced twice' })
+  await act(finaliseInvoice, takesBack)
 
   // The bank returned the cheque, and the lorry had to wait.
   const haulage = await sell(
-    { to: 'Kano Textiles PLC', daysAgo: 52, dueAfter: 30, chargeMinor: 5_000_00n },
+    { to: 'Kano Textiles PLC', daysAgo: 52, dueAfter: 30, supplyDate: dayBefore(55), chargeMinor: 5_000_00n },
     of('Delivery within Lagos', '6'),
   )
   const cheque = await payAll(haulage, 40, '000231', 'cheque')
@@ -171,7 +176,18 @@ export async function seedInvoices(
   )
   await act(createCreditNote, { originalId: rice.id, reason: 'A bag was torn', amountMinor: 68_500_00n })
 
+  // What the authority makes of these follows from the numbers of their buyers.
+  const oil = (to: DemoBuyer, daysAgo: number, cans: string) =>
+    sell({ to, daysAgo, dueAfter: 30 }, of('Palm oil, 25 litres', cans), of('Delivery within Lagos', '1'))
+  const refused = await oil('Sabon Gari Mini Mart', 9, '14')
+  const unanswered = await oil('Lekki Cold Rooms Ltd', 8, '6')
+  const lost = await oil('Onitsha Bridge Traders', 8, '22')
+  const stumbled = await oil('Zaria Flour Mills', 7, '9')
+  const mistaken = await oil('Ibadan Bakers Ltd', 6, '11')
+  const undelivered = await oil('Calabar Freezers', 6, '17')
+
   // On the desk today.
+  await oil('Bello Foods Ltd', 4, '10')
   const changing = await sell({ to: 'Adébáyọ̀ & Sons', daysAgo: 3, dueAfter: 30 }, of('Palm oil, 25 litres', '8'))
   await act(reopenInvoice, changing)
   await draft({ to: 'Bello Foods Ltd', daysAgo: 1, dueAfter: 30 }, of('Bookkeeping, by the hour', '6.25'))
@@ -180,5 +196,11 @@ export async function seedInvoices(
   if (mayMail) {
     await act(sendInvoice, household)
     await act(sendInvoice, stock)
+  }
+  return {
+    submitted: [opening, twice, household, stock, refused, unanswered, lost, stumbled].map(({ id }) => id),
+    note: { id: takesBack.id, corrects: twice.id },
+    cancelled: mistaken.id,
+    cancelling: { id: undelivered.id, buyerId: buyers['Calabar Freezers'], laterTaxId: '20655812-9002' },
   }
 }

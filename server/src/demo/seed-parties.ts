@@ -8,7 +8,10 @@ import { demoOrigin } from './seed-organisation.ts'
 
 const at = (line1: string, city: string, state: string) => ({ line1, city, state, country: 'NG' })
 
-/** The last four digits choose what the simulated authority says: verified, not found, another name, no answer. */
+/**
+ * The last four digits choose what the simulated authority says of a number (verified, not found, another name, no answer) and what it
+ * makes of an invoice to whoever has it: docs/authority.md has the list.
+ */
 const buyers = [
   {
     name: 'Bello Foods Ltd',
@@ -21,22 +24,74 @@ const buyers = [
     name: 'Adébáyọ̀ & Sons',
     taxId: '19872234-9409',
     partyType: 'partnership',
+    email: 'books@adebayo.test',
     address: at('3 Ring Road', 'Ibadan', 'Oyo'),
   },
   {
     name: 'Kano Textiles PLC',
     taxId: '21099384-9404',
     partyType: 'company',
+    email: 'payables@kanotextiles.test',
     address: at('8 Bompai Road', 'Kano', 'Kano'),
   },
   {
     name: 'Rivers State Hospitals',
     taxId: '18800213-9503',
     partyType: 'government',
+    email: 'stores@rivershospitals.test',
     address: at('1 Aba Road', 'Port Harcourt', 'Rivers'),
   },
   { name: 'Chiamaka Obi', partyType: 'individual', email: 'chiamaka@example.test', phone: '+2348030000001' },
-  { name: 'Accra Imports', taxId: 'GH-C0004411239', taxIdType: 'foreign', partyType: 'company' },
+  {
+    name: 'Accra Imports',
+    taxId: 'GH-C0004411239',
+    taxIdType: 'foreign',
+    partyType: 'company',
+    email: 'import@accra.test',
+    address: { line1: '5 Harbour Road', city: 'Tema', country: 'GH' },
+  },
+  {
+    name: 'Sabon Gari Mini Mart',
+    taxId: '20733190-9001',
+    partyType: 'company',
+    email: 'office@sabongari.test',
+    address: at('21 Niger Street', 'Kano', 'Kano'),
+  },
+  {
+    name: 'Lekki Cold Rooms Ltd',
+    taxId: '21440087-9002',
+    partyType: 'company',
+    email: 'accounts@lekkicold.test',
+    address: at('9 Admiralty Way', 'Lekki', 'Lagos'),
+  },
+  {
+    name: 'Onitsha Bridge Traders',
+    taxId: '20910455-9005',
+    partyType: 'partnership',
+    email: 'hello@onitshabridge.test',
+    address: at('2 Bridgehead Market', 'Onitsha', 'Anambra'),
+  },
+  {
+    name: 'Zaria Flour Mills',
+    taxId: '19920716-9006',
+    partyType: 'company',
+    email: 'finance@zariaflour.test',
+    address: at('40 Sokoto Road', 'Zaria', 'Kaduna'),
+  },
+  {
+    name: 'Ibadan Bakers Ltd',
+    taxId: '22015547-0001',
+    partyType: 'company',
+    email: 'orders@ibadanbakers.test',
+    address: at('11 Dugbe Road', 'Ibadan', 'Oyo'),
+  },
+  {
+    name: 'Calabar Freezers',
+    taxId: '20655812-0001',
+    partyType: 'company',
+    email: 'accounts@calabarfreezers.test',
+    address: at('6 Marian Road', 'Calabar', 'Cross River'),
+  },
 ] as const
 
 const base = {
@@ -56,7 +111,7 @@ const items = [
     productCategory: 'Grains',
     unitCode: 'XBG',
     unitPriceMinor: '6850000',
-    taxCategory: 'exempt',
+    taxCategory: 'zero',
     sku: 'RICE-50',
   },
   {

@@ -1,15 +1,16 @@
 import type { LineInput } from '../modules/invoices/index.ts'
 
 const staples: readonly [name: string, hsnCode: string, taxCategory: string, nairaByKilogram: bigint][] = [
-  ['Parboiled rice', '1006.30', 'exempt', 1_370n],
-  ['Brown beans', '0713.35', 'exempt', 1_540n],
-  ['White garri', '1106.20', 'exempt', 980n],
-  ['Yellow maize', '1005.90', 'exempt', 720n],
-  ['Millet', '1008.29', 'exempt', 860n],
-  ['Groundnuts, shelled', '1202.42', 'exempt', 2_150n],
-  ['Wheat flour', '1101.00', 'exempt', 1_260n],
+  ['Parboiled rice', '1006.30', 'zero', 1_370n],
+  ['Brown beans', '0713.35', 'zero', 1_540n],
+  ['White garri', '1106.20', 'zero', 980n],
+  ['Yellow maize', '1005.90', 'zero', 720n],
+  ['Millet', '1008.29', 'zero', 860n],
+  ['Groundnuts, shelled', '1202.42', 'zero', 2_150n],
+  ['Wheat flour', '1101.00', 'zero', 1_260n],
   ['White sugar', '1701.99', 'standard', 1_690n],
-  ['Table salt', '2501.00', 'exempt', 410n],
+  ['Table salt', '2501.00', 'zero', 410n],
+  ['Cereal for infants', '1901.10', 'exempt', 4_100n],
   ['Spaghetti', '1902.19', 'standard', 1_820n],
 ]
 
