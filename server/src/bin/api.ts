@@ -129,7 +129,7 @@ export async function startApi(
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config })
   serveProviderNotifications(server, machine, runner)
-  serveAuthorityNotifications(server, machine, runner)
+  serveAuthorityNotifications(server, { machine, runner, config })
   if (config.playground) {
     guardDevPages(server)
     serveDevMailbox(server, machine)

@@ -22,6 +22,9 @@ const ofNetwork =
 export const addressLimit = ofNetwork('address')
 /** of tokens that only the database knows, or nobody */
 export const strangeTokenLimit = ofNetwork('strange token')
+/** An authority speaks for all whom it serves, from a few addresses: it may ring ten times as often as anybody else may ask. */
+export const notificationLimit = (address: string, perMinute: number): RateLimit =>
+  ofNetwork('notification')(address, perMinute * 10)
 const readinessLimit = ofNetwork('readiness')
 
 function showStanding(reply: FastifyReply, standing: Standing): void {

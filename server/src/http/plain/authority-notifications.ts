@@ -1,25 +1,34 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { modes } from '../../kernel/tenant.ts'
 import { hearNotification } from '../../modules/received-invoices/index.ts'
-import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { readBody } from '../body-reader.ts'
+import { count, notificationLimit } from '../counting.ts'
+import type { HttpParts } from '../mount.ts'
 
 /** A notification names one document. */
 const bodyLimit = 64 * 1024
 
 /**
  * Where a tax authority tells us that something happened. It does not sign what it says, so what it says is not believed: a
- * notification is a bell, after which the authority is asked. A forged one costs a question, and a repeated one not even that.
+ * notification is a bell, after which the authority is asked. A forged one costs a question, and a repeated one not even that. They are
+ * counted by address before they are read; a bell that is not heard is made up for within a minute.
  */
-export function serveAuthorityNotifications(server: FastifyInstance, machine: Machine, runner: Runner): void {
+export function serveAuthorityNotifications(server: FastifyInstance, parts: HttpParts): void {
+  const { machine, runner } = parts
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
     scope.post<{ Params: { country: string; mode: string }; Body: Buffer | undefined }>(
       '/notifications/authority/:country/:mode',
-      { bodyLimit },
+      {
+        bodyLimit,
+        config: { counted: true },
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          await count([notificationLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
+        },
+      },
       async (request) => {
         const country = request.params.country.toUpperCase()
         const mode = modes.find((one) => one === request.params.mode)

@@ -1,4 +1,5 @@
 export { followFeedJob, followNewcomerJob, receiveInvoicesJob } from './feed.ts'
+export type { CurrencyFigures } from './figures.store.ts'
 export {
   askForFeed,
   askForFeeds,
@@ -9,7 +10,6 @@ export {
   welcomeReceiver,
 } from './follow-feed.ts'
 export { getReceivedInvoice, type ReceivedDetail } from './get-received.ts'
-export type { CurrencyFigures } from './listing.store.ts'
 export { loadOlderReceived } from './load-older.ts'
 export {
   type AskedFilter,

@@ -26,7 +26,16 @@ function bySeller(text: string): Sql {
 const largestAmount = 2n ** 63n - 1n
 const storable = (minor: bigint): bigint => (minor > largestAmount ? largestAmount : minor)
 
-function conditionsOf(tenant: Tenant, filter: ReceivedFilter, { today, zone }: Today): Sql {
+/** Whether nothing but these is asked for: they are told apart where received invoices are counted as they come. */
+export const saysNoMoreThan = (filter: ReceivedFilter, fields: readonly (keyof ReceivedFilter)[]): boolean =>
+  Object.entries(filter).every(
+    ([field, value]) =>
+      (fields as readonly string[]).includes(field) ||
+      value === undefined ||
+      (typeof value === 'string' && value.trim() === ''),
+  )
+
+export function conditionsOf(tenant: Tenant, filter: ReceivedFilter, { today, zone }: Today): Sql {
   const conditions = [within(tenant)]
   const add = <Value>(value: Value | undefined, condition: (value: Value) => Sql) => {
     if (value !== undefined) conditions.push(condition(value))
@@ -72,50 +81,12 @@ export async function listReceived(
 ): Promise<Page<ReceivedInvoice>> {
   const matching = conditionsOf(tenant, filter, today)
   const { total } = await db.one<{ total: number }>(
-    sql`select count(*)::int as total from received_invoices where ${matching}`,
+    saysNoMoreThan(filter, ['currency', 'paymentStatus'])
+      ? sql`select coalesce(sum(count), 0)::int as total from received_figures where ${matching}`
+      : sql`select count(*)::int as total from received_invoices where ${matching}`,
   )
   const rows = await db.rows<ReceivedInvoice>(sql`
     select ${columns} from received_invoices where ${matching}
      order by ${orders[sort]} limit ${page.limit} offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)
-}
-
-/** Credit notes count against the rest: they are told as less. */
-export interface CurrencyFigures {
-  readonly currency: string
-  readonly count: number
-  readonly creditNotes: number
-  readonly suppliers: number
-  readonly faulty: number
-  readonly netMinor: bigint
-  readonly taxMinor: bigint
-  readonly payableMinor: bigint
-  readonly unpaidMinor: bigint
-  readonly overdueMinor: bigint
-  readonly overdueCount: number
-  readonly claimableTaxMinor: bigint
-}
-
-/** Most used currency first. */
-export function sumReceived(
-  db: Queryable,
-  tenant: Tenant,
-  filter: ReceivedFilter,
-  today: Today,
-): Promise<CurrencyFigures[]> {
-  const isOverdue = sql`due_date < ${today.today}::date and payment_status <> 'paid'`
-  const isOpen = sql`payment_status in ('unpaid', 'partial')`
-  return db.rows(sql`
-    select currency, count(*)::int as count, (count(*) filter (where sign < 0))::int as credit_notes,
-           (count(distinct seller_tax_id_plain))::int as suppliers, (count(*) filter (where faults <> '[]'::jsonb))::int as faulty,
-           sum(sign * net_minor)::bigint as net_minor, sum(sign * tax_minor)::bigint as tax_minor,
-           sum(sign * payable_minor)::bigint as payable_minor,
-           coalesce(sum(sign * payable_minor) filter (where ${isOpen}), 0)::bigint as unpaid_minor,
-           coalesce(sum(sign * payable_minor) filter (where ${isOverdue}), 0)::bigint as overdue_minor,
-           (count(*) filter (where ${isOverdue}))::int as overdue_count,
-           coalesce(sum(tax_minor) filter (where is_claimable and (claim_until is null or claim_until >= ${today.today}::date)), 0)::bigint
-             as claimable_tax_minor
-      from (select *, case when type = 'credit_note' then -1 else 1 end as sign from received_invoices
-             where ${conditionsOf(tenant, filter, today)}) as r
-     group by currency order by count(*) desc, currency`)
 }

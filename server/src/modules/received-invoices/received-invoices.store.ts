@@ -1,6 +1,7 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { countingReceived } from './counting.store.ts'
 import type { NewReceivedInvoice, ReceivedInvoice, ReceivedInvoiceId } from './received-invoice.ts'
 
 export const columns = sql`
@@ -14,12 +15,12 @@ export const within = ({ organisationId, mode }: Tenant): Sql =>
 
 /**
  * Keeps it unless it is there: by the authority's reference, or by supplier, number and type. Of two that come at the same moment one
- * is kept.
+ * is kept. It is counted with the rest in the same statement.
  */
 export async function insertReceived(tx: Tx, tenant: Tenant, invoice: NewReceivedInvoice): Promise<boolean> {
   const i = invoice
-  const inserted = await tx.run(sql`
-    insert into received_invoices (
+  const kept = await tx.maybe(sql`
+    with kept as (insert into received_invoices (
       organisation_id, mode, id, reference, type, type_code, kind, number, issue_date, due_date, currency, seller_name,
       seller_tax_id, seller_tax_id_plain, seller_search, seller_email, seller_phone, seller_city, seller_country, buyer_name,
       buyer_tax_id, buyer_tax_id_normal, corrects, net_minor, tax_minor, payable_minor, payment_status, access_point, faults, is_claimable,
@@ -31,8 +32,10 @@ export async function insertReceived(tx: Tx, tenant: Tenant, invoice: NewReceive
       ${i.corrects}::text[], ${i.netMinor}, ${i.taxMinor}, ${i.payableMinor}, ${i.paymentStatus}, ${i.accessPoint},
       ${JSON.stringify(i.faults)}::jsonb, ${i.isClaimable}, ${i.claimRule}, ${i.claimMessage}, ${i.claimUntil}, ${i.document},
       ${i.search}, ${i.receivedAt}, ${i.receivedAt})
-    on conflict do nothing`)
-  return inserted === 1
+    on conflict do nothing returning *),
+    ${countingReceived(tenant)}
+    select 1 from kept`)
+  return kept !== undefined
 }
 
 /** Notes that the same number of the same supplier came under another reference. */

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ limits: { address: 1 } })
+})
+afterAll(() => app.close())
+
+test('who rings without end is not heard any more, before what they say is read', async () => {
+  const ring = (body: string) =>
+    fetch(`${app.url}/notifications/authority/NG/sandbox`, { method: 'POST', body, headers: { accept: '*/*' } })
+  const statuses: number[] = []
+  for (let rung = 0; rung < 10; rung++) statuses.push((await ring('{"irn":"A1-94ND90NR-20261115"}')).status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  const refused = await ring('<html>')
+  expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([429, '10'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  // Others are counted apart.
+  expect((await fetch(`${app.url}/notifications/paystack`, { method: 'POST' })).status).not.toBe(429)
+})

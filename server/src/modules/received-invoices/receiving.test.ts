@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { eventsAbout } from '../../../../test/harness/purchases.ts'
+import { documentTo, receivedPath, receivers, sendingPath } from '../../../../test/harness/receivers.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ authority: ['sandbox'], now: '2026-11-15T09:00:00Z' })
+})
+afterAll(() => app.close())
+afterEach(() => {
+  app.authority.control.misbehave(undefined)
+  app.authority.control.behave({})
+})
+
+const { arrived, connect, get, items, list, poll, receiver, sent } = receivers(() => app)
+
+describe('kept once', () => {
+  test('however often the feed names it, and callbacks, forged or repeated, change nothing', async () => {
+    const person = await receiver()
+    app.authority.control.behave({ callbacks: 'twice' })
+    const item = await sent(person)
+    const ring = (body: string) =>
+      fetch(`${app.url}/notifications/authority/NG/sandbox`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+    const told = JSON.stringify({ irn: item.authorityReference, message: 'TRANSMITTING' })
+    for (let times = 0; times < 3; times++) expect((await ring(told)).status).toBe(200)
+    const forged = JSON.stringify({ irn: 'NEVER-94ND90NR-20261115', message: 'ACKNOWLEDGED' })
+    expect((await ring(forged)).status).toBe(200)
+    for (const body of ['', '<html>', '{"irn":', '{"irn":12}', '[]', '{}'])
+      expect((await ring(body)).status, body).toBe(400)
+    const elsewhere = await fetch(`${app.url}/notifications/authority/XX/sandbox`, { method: 'POST', body: told })
+    expect(elsewhere.status).toBe(404)
+    await app.quiet()
+    await poll()
+    expect(await items(person)).toEqual([item])
+    expect((await eventsAbout(app, item.id)).length).toBe(1)
+  })
+
+  test('the same number of the same supplier under another reference is told beside the first', async () => {
+    const person = await receiver()
+    const supplier = { sellerName: 'Oke', sellerTaxId: '20198222-0002', invoiceNumber: 'SAME1' }
+    const first = await sent(person, { ...supplier, invoiceDate: '2026-11-10' })
+    const { data } = await app.a.post(sendingPath, {
+      token: person.token,
+      body: { ...supplier, invoiceDate: '2026-11-11' },
+    })
+    await eventually(async () =>
+      expect(await items(person)).toMatchObject([{ id: first.id, duplicates: [data.authorityReference] }]),
+    )
+    // A note has numbers of its own.
+    const note = { ...supplier, invoiceType: 'credit_note', correctsReference: first.authorityReference }
+    await sent(person, { ...note, invoiceDate: '2026-11-12' })
+    expect(await items(person)).toHaveLength(2)
+  })
+})
+
+describe('whose it is', () => {
+  test('is said by the number of the buyer; two of the sandbox may be one business, and nobody else sees it', async () => {
+    const business = randomUUID().replace(/....$/, '7d11')
+    const [one, twin, other] = [await receiver(business), await receiver(business), await receiver()]
+    const item = await sent(one)
+    const same = await arrived(twin, item.authorityReference)
+    expect(same.id).not.toBe(item.id)
+    expect(await items(other)).toEqual([])
+    expectRefusal(await get(other, item.id), 'resource.not_found')
+    // Our keys would open it; it is not theirs.
+    expectRefusal(await get(other, item.authorityReference), 'resource.not_found')
+    expectRefusal(await get(twin, item.id), 'resource.not_found')
+  })
+
+  test('what came before somebody was connected is there when they are, and nothing comes after they revoke', async () => {
+    const business = randomUUID().replace(/....$/, '7d11')
+    const early = await receiver(business)
+    const { taxId } = early
+    const before = await sent(early)
+    const late = await app.person()
+    await connect(late, business)
+    await arrived(late, before.authorityReference)
+    expect((await app.a.delete('/i/v1/tax-connection', { token: late.token, body: {} })).status).toBe(200)
+    const irn = app.authority.control.receive({ buyerTin: taxId })
+    await arrived(early, irn)
+    await poll()
+    const { data } = await list(late)
+    expect(data.items).toMatchObject([{ authorityReference: before.authorityReference }])
+    expect(data.sync).toMatchObject({ connected: false, syncing: false })
+    expect(data.taxpayer.taxIds).toEqual([taxId])
+  })
+
+  test('an organisation with keys of its own follows what these may see', async () => {
+    const keys = { apiKey: '0a0b0c0d-1111-4222-8333-444455556666', apiSecret: 'their-own-secret' }
+    app.authority.control.admit(keys)
+    const person = await app.person()
+    await connect(person, randomUUID().replace(/....$/, '7d11'), keys)
+    await app.quiet()
+    const item = await sent(person)
+    expect(item.validation.valid).toBe(true)
+    const feeds = await app.machine.db.rows(sql`select access from received_feeds where access <> 'installation'`)
+    expect(feeds).toHaveLength(1)
+  })
+})
+
+describe('an authority that does not answer, or answers nonsense', () => {
+  test.each(['down', 'nonsense', 'truncated'] as const)(
+    '%s: what is held is shown, and sync says so; it is taken up afterwards',
+    async (fault) => {
+      const person = await receiver()
+      const item = await sent(person)
+      app.authority.control.misbehave(fault)
+      const irn = app.authority.control.receive({ buyerTin: person.taxId })
+      await eventually(async () => {
+        await poll()
+        expect((await list(person)).data.sync.error).toMatch(/could not be read/)
+      })
+      const { data } = await list(person)
+      expect(data.items).toEqual([item])
+      expect(data.sync.lastSyncedAt).not.toBeNull()
+      expect((await get(person, item.id)).status).toBe(200)
+      // A row never held cannot be told from one that is not there.
+      const away = await get(person, irn)
+      expectRefusal(away, 'inbound.unavailable')
+      expect(away.status).toBe(503)
+      expectRefusal(await get(person, randomUUID()), 'inbound.unavailable')
+      expectRefusal(await app.a.post(`${receivedPath}/load-older`, { token: person.token }), 'inbound.unavailable')
+      app.authority.control.misbehave(undefined)
+      await poll()
+      await arrived(person, irn)
+      expect((await list(person)).data.sync.error).toBeNull()
+      expectRefusal(await get(person, randomUUID()), 'resource.not_found')
+      expectRefusal(await get(person, 'NEVER1-94ND90NR-20261115'), 'resource.not_found')
+    },
+    30_000,
+  )
+
+  test('a document that has not come through is asked for by its reference', async () => {
+    const person = await receiver()
+    await app.stopWork()
+    try {
+      const irn = app.authority.control.receive({ buyerTin: person.taxId })
+      const { data } = await get(person, irn)
+      expect(data).toMatchObject({ authorityReference: irn, document: { irn } })
+      expect(await items(person)).toMatchObject([{ id: data.id, transmissionStatus: 'transmitted' }])
+    } finally {
+      await app.startWork()
+    }
+  })
+
+  test('a worker that stands still is told of', async () => {
+    const person = await receiver()
+    await app.stopWork()
+    try {
+      app.clock.advance({ minutes: 10 })
+      expect((await list(await app.member(person.organisationId, 'VIEWER'))).data.sync.error).toBeNull()
+      app.clock.advance({ minutes: 10 })
+      const viewer = await app.member(person.organisationId, 'VIEWER')
+      expect((await list(viewer)).data.sync.error).toMatch(/has not been read/)
+    } finally {
+      await app.startWork()
+    }
+  })
+})
+
+describe('judged', () => {
+  const judge = async (changes: object) => {
+    const person = await receiver()
+    const document = documentTo(person.taxId, changes)
+    const irn = app.authority.control.receive({ document })
+    return await arrived(person, irn)
+  }
+
+  test('by our own rules: what does not fit is told of, and its tax cannot be claimed', async () => {
+    const item = await judge({ due_date: '2026-11-01' })
+    expect(item.validation).toMatchObject({ valid: false, faults: [{ path: 'dueDate', rule: 'copy.due_date' }] })
+    expect(item.inputVat).toMatchObject({ claimable: false, reason: 'faulty', claimableUntil: null })
+  })
+
+  test('by the law: tax on services of before 2026 is lost, and so is what is too old', async () => {
+    const service = { isic_code: '6201', service_category: 'Software' }
+    const { hsn_code: _, product_category: __, ...line } = documentTo('').invoice_line[0] as Record<string, unknown>
+    const old = await judge({
+      irn: `OLD${randomUUID().slice(0, 6).toUpperCase()}-59854B81-20251231`,
+      issue_date: '2025-12-31',
+      invoice_line: [{ ...line, ...service }],
+    })
+    expect(old.inputVat).toMatchObject({ claimable: false, reason: 'services_before_2026' })
+    const goods = await judge({})
+    expect(goods.inputVat).toMatchObject({ claimable: true, claimableUntil: '2031-11-10' })
+    await app.machine.db.run(sql`update received_invoices set claim_until = '2026-01-01' where id = ${goods.id}`)
+    const { tenant } = await app.machine.db.one<{ tenant: string }>(
+      sql`select organisation_id as tenant from received_invoices where id = ${goods.id}`,
+    )
+    const reader = await app.member(tenant as Person['organisationId'], 'VIEWER')
+    expect((await get(reader, goods.id)).data.inputVat).toMatchObject({ claimable: false, reason: 'too_old' })
+  })
+})
