@@ -553,13 +553,14 @@ create table invoices (
   updated_at timestamp with time zone not null,
   version integer not null default 1,
   letterhead_copy jsonb,
+  supply_date date,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoices is 'tenant: invoices and notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
 CREATE TRIGGER invoices_add_up BEFORE UPDATE ON invoices FOR EACH ROW WHEN (NOT (new.payable_minor = (new.net_minor - new.allowance_minor + new.charge_minor + new.tax_minor + new.rounding_minor) AND LEAST(new.payable_minor, new.allowance_minor, new.charge_minor, new.paid_minor, new.credited_minor, new.payable_minor - new.credited_minor) >= 0 AND (new.status = 'draft'::text) = (new.finalised_at IS NULL) AND (new.type = ANY (ARRAY['credit_note'::text, 'debit_note'::text])) = (new.original_id IS NOT NULL) AND (new.due_date IS NULL OR new.due_date >= new.issue_date))) EXECUTE FUNCTION refuse_what_does_not_add_up();
-CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.letterhead_copy IS DISTINCT FROM new.letterhead_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
+CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.supply_date IS DISTINCT FROM new.supply_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.letterhead_copy IS DISTINCT FROM new.letterhead_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
 
 create table issued_parties (
@@ -872,6 +873,25 @@ create table received_feeds (
 );
 comment on table received_feeds is 'machinery: where each feed of received invoices stands';
 
+create table received_figures (
+  organisation_id uuid not null,
+  mode text not null,
+  currency text not null,
+  payment_status text not null,
+  due_date date not null,
+  claim_until date not null,
+  count bigint not null,
+  credit_notes bigint not null,
+  faulty bigint not null,
+  net_minor numeric not null,
+  tax_minor numeric not null,
+  payable_minor numeric not null,
+  constraint received_figures_pkey PRIMARY KEY (organisation_id, mode, currency, payment_status, due_date, claim_until),
+  constraint received_figures_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint received_figures_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table received_figures is 'tenant: what received invoices come to';
+
 create table received_invoices (
   organisation_id uuid not null,
   mode text not null,
@@ -945,6 +965,17 @@ create table received_references (
 comment on table received_references is 'machinery: what the feeds have named';
 CREATE INDEX received_references_buyer ON received_references USING btree (country, mode, access, buyer_tax_id_normal);
 CREATE INDEX received_references_due ON received_references USING btree (country, mode, access, due_at) WHERE is_open;
+
+create table received_suppliers (
+  organisation_id uuid not null,
+  mode text not null,
+  currency text not null,
+  seller_tax_id_plain text not null,
+  constraint received_suppliers_pkey PRIMARY KEY (organisation_id, mode, currency, seller_tax_id_plain),
+  constraint received_suppliers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint received_suppliers_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table received_suppliers is 'tenant: who has sent something, in which currency';
 
 create table recovery_codes (
   user_id uuid not null,

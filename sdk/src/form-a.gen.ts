@@ -836,6 +836,8 @@ export interface Invoice {
   buyer: InvoiceBuyer | null
   invoiceDate: string
   dueDate: string | null
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate: string | null
   currency: string
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** in minor units: kobo, cents */
@@ -899,6 +901,8 @@ export interface InvoiceChange {
   /** must be a time of day such as 13:05 or 13:05:30 */
   issueTime?: string | null | undefined
   dueDate?: string | null | undefined
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate?: string | null | undefined
   /** an exact decimal number, as text or as a number */
   allowanceAmount?: string | number | null | undefined
   /** an exact decimal number, as text or as a number */
@@ -980,6 +984,8 @@ export interface InvoiceSummary {
   buyer: InvoiceBuyer | null
   invoiceDate: string
   dueDate: string | null
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate: string | null
   currency: string
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** in minor units: kobo, cents */
@@ -1436,6 +1442,8 @@ export interface NewInvoice {
   /** must be a time of day such as 13:05 or 13:05:30 */
   issueTime?: string | null | undefined
   dueDate?: string | null | undefined
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate?: string | null | undefined
   /** an exact decimal number, as text or as a number */
   allowanceAmount?: string | number | null | undefined
   /** an exact decimal number, as text or as a number */
@@ -1659,6 +1667,8 @@ export interface ProductCode {
   code: string
   description: string
   category: string | null
+  /** what the law makes of it today, where it is zero-rated or exempt as a whole */
+  suggestedTaxCategory: string | null
 }
 
 export interface QueriedStatus {
@@ -1686,6 +1696,8 @@ export interface Reachability {
 export interface Readiness {
   ready: boolean
   problems: Problem[]
+  /** what the law asks although the authority does not, and what looks like a slip; it stops nothing */
+  advice: Problem[]
   /** in minor units: kobo, cents */
   netMinor: number
   /** in minor units: kobo, cents */
@@ -2020,9 +2032,12 @@ export interface RotatedApiKey {
 export interface Seller {
   id: string
   name: string
+  tradingName: string | null
   partyType: PartyType
   taxId: string | null
   taxIdStatus: SellerTaxIdStatus
+  vatNumber: string | null
+  registrationNumber: string | null
   email: string | null
   phone: string | null
   website: string | null
@@ -2059,6 +2074,15 @@ export interface SellersSearchQuery {
   q: string
   /** Default: 10. */
   limit?: number | undefined
+}
+
+export interface SellersUpdateBody {
+  /** must not be blank */
+  tradingName?: string | null | undefined
+  /** must not be blank */
+  vatNumber?: string | null | undefined
+  /** must not be blank */
+  registrationNumber?: string | null | undefined
 }
 
 export interface Session {
@@ -2175,6 +2199,8 @@ export interface SubmittedInvoice {
   buyer: InvoiceBuyer | null
   invoiceDate: string
   dueDate: string | null
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate: string | null
   currency: string
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** in minor units: kobo, cents */
@@ -3080,6 +3106,14 @@ export interface Sellers {
    * `GET /i/v1/sellers/{id}`
    */
   get(id: string, options?: CallOptions): Called<Seller>
+  /**
+   * Edit a seller.
+   * Its tax number is fixed.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `seller.update`.
+   * `PATCH /i/v1/sellers/{id}`
+   */
+  update(id: string, body?: SellersUpdateBody, options?: CallOptions): Called<Seller>
   /**
    * The latest check of a seller’s tax number.
    * Called by a signed-in user or with an API key.
@@ -5192,6 +5226,7 @@ export const operations = {
     search: ['GET', '/i/v1/sellers/search', 'q'],
     getSetup: ['GET', '/i/v1/sellers/setup', ''],
     get: ['GET', '/i/v1/sellers/{id}', ''],
+    update: ['PATCH', '/i/v1/sellers/{id}', 'bk'],
     getVerification: ['GET', '/i/v1/sellers/{id}/verification-status', ''],
   },
   taxConnection: {

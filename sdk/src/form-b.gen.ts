@@ -796,6 +796,8 @@ export interface Invoice {
   buyer: InvoiceBuyer | null
   invoiceDate: string
   dueDate: string | null
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate: string | null
   currency: string
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** in minor units: kobo, cents */
@@ -846,6 +848,8 @@ export interface InvoiceBuyer {
 export interface InvoiceChange {
   invoiceDate?: string | undefined
   dueDate?: string | null | undefined
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate?: string | null | undefined
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
   lineItems?: NewInvoiceLine[] | undefined
   allowanceAmount?: number | null | undefined
@@ -919,6 +923,8 @@ export interface InvoiceSummary {
   buyer: InvoiceBuyer | null
   invoiceDate: string
   dueDate: string | null
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate: string | null
   currency: string
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** in minor units: kobo, cents */
@@ -1341,6 +1347,8 @@ export interface NewBuyer {
 export interface NewInvoice {
   invoiceDate: string
   dueDate?: string | null | undefined
+  /** the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate?: string | null | undefined
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
   lineItems: NewInvoiceLine[]
   allowanceAmount?: number | null | undefined
@@ -1605,6 +1613,8 @@ export interface ProductCode {
   code: string
   description: string
   category: string | null
+  /** what the law makes of it today, where it is zero-rated or exempt as a whole */
+  suggestedTaxCategory: string | null
 }
 
 export interface QueriedStatus {
@@ -1628,6 +1638,8 @@ export interface RateLimit {
 export interface Readiness {
   valid: boolean
   problems: Problem[]
+  /** what the law asks although the authority does not, and what looks like a slip; it stops nothing */
+  advice: Problem[]
   /** in minor units: kobo, cents */
   netMinor: number
   /** in minor units: kobo, cents */

@@ -27,6 +27,8 @@ export interface CheckedReference {
   readonly reasons: readonly string[]
 }
 
+type Answer = ValidAnswer | { readonly kind: 'taken' }
+
 /** Asks the authority whether a reference fits the template of a business and is free. Nothing is registered by asking. */
 export const validateReference = exchange(
   { needs: ['invoice.validate'], refuses: ['authority.unavailable', 'jurisdiction.unsupported'] },
@@ -45,19 +47,25 @@ export const validateReference = exchange(
     call: async (
       { ports, vault, signal }: Outside<Caller> & { signal: AbortSignal },
       { country, mode, keys, reference, businessId, documentNumber }: ReferenceIntent,
-    ): Promise<ValidAnswer | undefined> => {
+    ): Promise<Answer | undefined> => {
       const credentials = keys ? credentialsOf(vault, keys) : undefined
       const asked = { reference, businessId, documentNumber: documentNumber ?? undefined }
-      return await ports.jurisdictions.authority(country, mode, credentials)?.validateReference(asked, signal)
+      const authority = ports.jurisdictions.authority(country, mode, credentials)
+      const answer = await authority?.validateReference(asked, signal)
+      if (!authority || answer?.kind !== 'unclear' || answer.countsAgainstHealth) return answer
+      // What it says to a reference that is used may mean anything; whether it has a document under it, it says clearly.
+      return (await authority.lookup(reference, signal)).kind === 'found' ? { kind: 'taken' } : answer
     },
     inquire: { none: 'whoever asked is gone, and the next one asks anew' },
     settle: async (
       { ports }: Inside<Caller>,
       { country, reference, businessId }: ReferenceIntent,
-      outcome: Outcome<ValidAnswer | undefined>,
+      outcome: Outcome<Answer | undefined>,
     ): Promise<CheckedReference | Refusal> => {
       const answer = outcome.kind === 'answered' ? outcome.answer : undefined
       if (!answer || answer.kind === 'unclear') return refuse('authority.unavailable', { retryAfterSeconds: 30 })
+      if (answer.kind === 'taken')
+        return { reference, businessId, valid: false, reasons: ['A document is registered under it already.'] }
       const told = answer.kind === 'refused' ? answer.told : []
       const reporting = ports.jurisdictions.of(country)?.reporting
       const reasons = told.map((text) => reporting?.explain(text).fault.message ?? text)
