@@ -32,6 +32,8 @@ export interface Settings {
   readonly mailLimits: MailLimits
   /** how long the sandbox's authority is asked about a document before that has failed */
   readonly sandboxPatienceMs: number
+  /** bells about received invoices are rung by anybody: so long after the last look at least comes the next */
+  readonly feedRestMs: number
 }
 
 /** The keys of the payment providers that are configured. */
@@ -242,6 +244,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
       // Tax law asks for six years; a seventh is for the year that is not over.
       eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
       sandboxPatienceMs: 12_000,
+      feedRestMs: 500,
       mailLimits: {
         document: whole('MAIL_LIMIT_DOCUMENT', 5, 1, 10_000_000),
         invitations: whole('MAIL_LIMIT_INVITATIONS', 100, 1, 10_000_000),

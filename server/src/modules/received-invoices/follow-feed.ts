@@ -155,14 +155,12 @@ export const welcomeReceiver = operation(ours, async ({ tx, enqueue, now }: Insi
   enqueue(followFeedJob, feed, { key: keyOfFeed(feed) })
 })
 
-/** Bells are rung by anybody: so long after the last look at least comes the next. */
-const restMs = 500
-
 /** Somebody says that something came. It proves nothing: the authority is asked. */
 export const hearNotification = operation(
   ours,
-  async ({ tx, enqueue, now }: Inside<SystemCaller>, { country, mode }: Pick<Feed, 'country' | 'mode'>) => {
+  async ({ tx, enqueue, now, settings }: Inside<SystemCaller>, { country, mode }: Pick<Feed, 'country' | 'mode'>) => {
     const feed: Feed = { country, mode, access: installation }
+    const restMs = settings.feedRestMs
     const standing = await findFeed(tx, feed)
     if (!standing) return
     const restLeft = (standing.triedAt?.getTime() ?? 0) + restMs - now.getTime()
