@@ -19,7 +19,8 @@ export default defineConfig({
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/closing-line-reporter.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that we count on: while a worker waits for the database or for time to pass, another computes.
+    maxWorkers: 3,
     sequence: { sequencer: ProcessesFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
