@@ -4,6 +4,7 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import type { ShownKey } from '../api-keys/index.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import { listOwners, type Member, type Organisation } from '../organisations/index.ts'
+import type { Endpoint } from '../webhooks/index.ts'
 
 /** How somebody went, as the owners are told. */
 export type Departure = 'removed' | 'left' | 'suspended'
@@ -17,13 +18,21 @@ const wayOf: Record<Departure, string> = {
 const describe = ({ name, mode, hint, status }: ShownKey): string =>
   `“${name}” (${mode}, ${hint})${status === 'revoked' ? ', revoked in the same step' : ''}`
 
-/** The owners hear what somebody left behind that still opens a door: keys, and children that may draw on the credits. */
+/** What somebody leaves behind that still opens a door. */
+export interface LeftBehind {
+  readonly keys: readonly ShownKey[]
+  /** they may draw on the credits */
+  readonly children: readonly Pick<Organisation, 'id' | 'name'>[]
+  /** they are told of what happens, under secrets that somebody knows who is gone */
+  readonly endpoints: readonly Pick<Endpoint, 'url' | 'mode'>[]
+}
+
+/** The owners hear what somebody left behind. */
 export async function tellOwners(
   context: Inside<UserCaller>,
   { organisationId, firstName: first, lastName: last, email: address }: Member,
   departure: Departure,
-  keys: readonly ShownKey[],
-  children: readonly Pick<Organisation, 'id' | 'name'>[],
+  { keys, children, endpoints }: LeftBehind,
 ): Promise<void> {
   const working = keys.some(({ status }) => status !== 'revoked')
   const cause = newId()
@@ -31,12 +40,18 @@ export async function tellOwners(
     const letter = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
-        `${first} ${last} (${address}) ${wayOf[departure]}. They made or own what is listed here:`,
+        `${first} ${last} (${address}) ${wayOf[departure]}. They made, chose or own what is listed here:`,
         ...keys.map((key) => `API key ${describe(key)}.`),
+        ...endpoints.map(({ url, mode }) => `Webhook endpoint ${url} (${mode}).`),
         ...children.map(({ id, name }) => `Child organisation ${name} (${id}), which they own.`),
       ],
       closing: [
         ...(working ? ['The keys belong to your organisation and go on working; revoke those that nobody needs.'] : []),
+        ...(endpoints.length > 0
+          ? [
+              'Webhook endpoints go on telling whoever is behind their address: check each, and replace the secrets that they know.',
+            ]
+          : []),
         ...(children.length > 0 ? ['Part from a child that must no longer draw on your credits.'] : []),
       ].join(' '),
     })

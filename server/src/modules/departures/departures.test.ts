@@ -203,6 +203,31 @@ test('the owners are reminded of the children that somebody owns who goes', asyn
   expect(mail?.text).not.toContain('Jos')
 })
 
+test('the owners hear of webhooks that somebody made or aimed who goes, and who may still be behind their address', async () => {
+  const owner = await app.person()
+  const going = await app.member(owner.organisationId, 'ADMIN')
+  const made = async ({ token }: Person, url: string) =>
+    (await app.a.post('/n/v1/webhook-endpoints', { token, body: { url, events: ['invoice.*'] } })).data.id as string
+  await made(going, 'https://own.example.com/in')
+  const aimed = await made(owner, 'https://shop.example.com/in')
+  const passedOn = await made(going, 'https://before.example.com/in')
+  const deleted = await made(going, 'https://gone.example.com/in')
+  const other = await made(owner, 'https://other.example.com/in')
+  const at = (id: string) => `/n/v1/webhook-endpoints/${id}`
+  const turn = ({ token }: Person, id: string, body: object) => app.a.patch(at(id), { token, body })
+  expect((await turn(going, aimed, { url: 'https://theirs.example.com/in' })).status).toBe(200)
+  expect((await turn(owner, passedOn, { url: 'https://after.example.com/in' })).status).toBe(200)
+  // Who only words it anew has not chosen where it goes.
+  expect((await turn(going, other, { description: 'Shop' })).status).toBe(200)
+  await app.a.delete(at(deleted), { token: going.token })
+  await ways.removed(app.b, owner, going)
+  const [mail] = await lettersTo(owner)
+  for (const host of ['own', 'theirs', 'after'])
+    expect(mail?.text).toContain(`Webhook endpoint https://${host}.example.com/in (sandbox).`)
+  expect(mail?.text).toContain('replace the secrets that they know')
+  expect(mail?.text).not.toMatch(/shop\.example|before\.example|gone\.example|other\.example/)
+})
+
 describe('what outlives its maker is made by somebody whose membership stands', () => {
   const invitations = `${organisation}/invitations`
   const inviting = { email: 'friend@example.test', fullName: 'A Friend' }

@@ -1,8 +1,10 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import type { Capability } from '../../kernel/capabilities.ts'
+import { modes } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { endKey, lockKeysMadeBy, type ShownKey } from '../api-keys/index.ts'
 import { listChildrenOwnedBy, type Member, withdrawInvitationsOf } from '../organisations/index.ts'
+import { type Endpoint, listEndpointsOf } from '../webhooks/index.ts'
 import { type Departure, tellOwners } from './departure-letter.ts'
 
 export interface Going {
@@ -15,7 +17,8 @@ export const neededFor = ({ revokeKeys }: Going): readonly Capability[] => (revo
 
 /**
  * Sees to what somebody leaves behind. Invitations that they sent end with them. Keys belong to the organisation, whose programs
- * would stop without them: they go on working unless asked otherwise, but in sight, told to whoever asked and to the owners.
+ * would stop without them: they go on working unless asked otherwise, but in sight, told to whoever asked and to the owners. So do
+ * webhooks, which may lead to an address that is only theirs.
  */
 export async function settleDeparture(
   context: Inside<UserCaller>,
@@ -28,6 +31,12 @@ export async function settleDeparture(
   const keys: ShownKey[] = []
   for (const key of found) keys.push(revokeKeys ? await endKey(context, key) : key)
   const children = await listChildrenOwnedBy(context.tx, member.organisationId, member.userId)
-  if (isNews && keys.length + children.length > 0) await tellOwners(context, member, departure, keys, children)
+  const endpoints: Endpoint[] = []
+  for (const mode of modes)
+    endpoints.push(
+      ...(await listEndpointsOf(context.tx, { organisationId: member.organisationId, mode }, member.userId)),
+    )
+  if (isNews && keys.length + children.length + endpoints.length > 0)
+    await tellOwners(context, member, departure, { keys, children, endpoints })
   return keys
 }

@@ -90,6 +90,7 @@ export const updateEndpoint = operation(
       capabilities: isReaimed ? snapshotOf(caller.capabilities) : before.capabilities,
       plan: plan === undefined ? before.plan : plan,
       eventVersions: upgradeVersions ? newestVersion : before.eventVersions,
+      aimedBy: isReaimed ? caller.userId : before.aimedBy,
     }
     const changed = (Object.keys(after) as (keyof typeof after)[]).filter(
       (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
@@ -97,7 +98,8 @@ export const updateEndpoint = operation(
     let endpoint = before
     if (changed.length > 0) {
       endpoint = await saveEndpoint(tx, before, id, after, now)
-      tellOfEndpoint(context, 'webhook_endpoint.updated', endpoint, { changed })
+      const told = changed.filter((name) => name !== 'aimedBy')
+      if (told.length > 0) tellOfEndpoint(context, 'webhook_endpoint.updated', endpoint, { changed: told })
     }
     if (enabled === false && !endpoint.disabledAt) return await disable(context, endpoint, 'manual')
     if (enabled === true && endpoint.disabledAt) return await enable(context, endpoint, replayMissed)

@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly disabledAt: Date | null
   readonly disabledCause: DisabledCause | null
   readonly createdBy: UserId | null
+  /** who last chose the patterns or the address */
+  readonly aimedBy: UserId | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly deletedAt: Date | null

@@ -10,7 +10,7 @@ import type { RetryPlan } from './retry-plan.ts'
 
 const columns = sql`
   organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, event_versions, sealed_secret, sealed_previous_secret,
-  previous_secret_until, failures_in_row, disabled_at, disabled_cause, created_by, created_at, updated_at, deleted_at`
+  previous_secret_until, failures_in_row, disabled_at, disabled_cause, created_by, aimed_by, created_at, updated_at, deleted_at`
 
 export interface NewEndpoint {
   readonly id: EndpointId
@@ -32,13 +32,16 @@ export function insertEndpoint(
 ): Promise<Endpoint> {
   const { id, dialect, url, description, patterns, capabilities, plan, sealedSecret, createdBy } = endpoint
   return tx.one(sql`
-    insert into webhook_endpoints (organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, sealed_secret, created_by, created_at, updated_at)
+    insert into webhook_endpoints (organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, sealed_secret, created_by, aimed_by, created_at, updated_at)
     values (${organisationId}, ${mode}, ${id}, ${dialect}, ${url}, ${description}, ${patterns}, ${capabilities}, ${plan && JSON.stringify(plan)},
-            ${sealedSecret}, ${createdBy}, ${now}, ${now})
+            ${sealedSecret}, ${createdBy}, ${createdBy}, ${now}, ${now})
     returning ${columns}`)
 }
 
+/** Counted under a lock on the tenant's endpoints, so that two creations cannot both be the last that fits. */
 export async function countEndpoints(tx: Tx, { organisationId, mode }: Tenant): Promise<number> {
+  const tenant = `${organisationId} ${mode}`
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints of ' || ${tenant}::text, 0))`)
   const { count } = await tx.one<{ count: number }>(sql`
     select count(*)::int as count from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null`)
   return count
@@ -77,9 +80,18 @@ export function listListening(db: Queryable, organisationIds: readonly Organisat
      where organisation_id = any (${organisationIds}::uuid[]) and disabled_at is null and deleted_at is null`)
 }
 
+/** Those that somebody made, and so knows the secret of, or chose the address of. */
+export function listEndpointsOf(db: Queryable, { organisationId, mode }: Tenant, userId: UserId): Promise<Endpoint[]> {
+  return db.rows(sql`
+    select ${columns} from webhook_endpoints
+     where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null
+       and (created_by = ${userId} or aimed_by = ${userId})
+     order by id`)
+}
+
 export type EndpointChange = Pick<
   Endpoint,
-  'url' | 'description' | 'patterns' | 'capabilities' | 'plan' | 'eventVersions'
+  'url' | 'description' | 'patterns' | 'capabilities' | 'plan' | 'eventVersions' | 'aimedBy'
 >
 
 export function saveEndpoint(
@@ -89,11 +101,11 @@ export function saveEndpoint(
   change: EndpointChange,
   now: Date,
 ): Promise<Endpoint> {
-  const { url, description, patterns, capabilities, plan, eventVersions } = change
+  const { url, description, patterns, capabilities, plan, eventVersions, aimedBy } = change
   return tx.one(sql`
     update webhook_endpoints
        set url = ${url}, description = ${description}, patterns = ${patterns}, capabilities = ${capabilities},
-           plan = ${plan && JSON.stringify(plan)}, event_versions = ${eventVersions}, updated_at = ${now}
+           plan = ${plan && JSON.stringify(plan)}, event_versions = ${eventVersions}, aimed_by = ${aimedBy}, updated_at = ${now}
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
     returning ${columns}`)
 }

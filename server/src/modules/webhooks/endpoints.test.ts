@@ -110,10 +110,9 @@ describe('an endpoint', () => {
 
   test('is one of fifty at most', async () => {
     const crowd = await app.person()
-    for (let made = 0; made < 50; made += 10) {
-      const ten = await Promise.all(Array.from({ length: 10 }, () => create({}, crowd)))
-      expect(ten.map(({ status }) => status)).toEqual(Array(10).fill(201))
-    }
+    const made = await Promise.all(Array.from({ length: 60 }, () => create({}, crowd)))
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(50)
+    for (const reply of made.filter(({ status }) => status !== 201)) expectRefusal(reply, 'webhook.too_many')
     expectRefusal(await create({}, crowd), 'webhook.too_many')
   })
 })

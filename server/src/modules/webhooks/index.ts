@@ -6,6 +6,7 @@ export { attemptErrors, type Delivery, type DeliveryId, deliveryStatuses } from 
 export type { Dialect, ToldEvent } from './dialect.ts'
 export type { WebhookDoor } from './door.ts'
 export { disabledCauses, type Endpoint, type EndpointId } from './endpoint.ts'
+export { listEndpointsOf } from './endpoints.store.ts'
 export { cursorOf } from './feed.ts'
 export { webhookLane } from './lane.ts'
 export { mostPatterns, typesDelivered, typesMeant } from './patterns.ts'
