@@ -35,7 +35,13 @@ interface ReportIntent extends Tenant {
 
 const wrong = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
 
-function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, names: readonly string[]): Fault[] {
+/** What a declaration is held against: by which names the invoice goes, and by which numbers its seller; any, where that is left open. */
+interface Known {
+  readonly names: readonly string[]
+  readonly sellers: readonly (string | null | undefined)[] | undefined
+}
+
+function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, { names, sellers }: Known): Fault[] {
   const { reference, sellerTaxId, buyerTaxId, baseMinor, taxMinor, otherTaxesMinor, totalMinor } = input
   const isTin = (text: string) => taxIds.normalise('tin', text) !== undefined
   const notTin = (path: string) => wrong(path, 'tax-id', 'is not a tax number')
@@ -44,6 +50,9 @@ function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, names: readon
       ? []
       : [wrong('reference', 'reference', `must name this invoice: ${names[0]}`)]),
     ...(isTin(sellerTaxId) ? [] : [notTin('sellerTaxId')]),
+    ...(isTin(sellerTaxId) && sellers && !sellers.includes(taxIds.normalise('tin', sellerTaxId))
+      ? [wrong('sellerTaxId', 'own', 'must be the number of the seller on this invoice')]
+      : []),
     ...(isTin(buyerTaxId) ? [] : [notTin('buyerTaxId')]),
     ...(baseMinor + taxMinor + otherTaxesMinor === totalMinor
       ? []
@@ -79,7 +88,13 @@ export const reportTax = exchange(
       if (found.invoice.status === 'draft') throw refuse('tax_report.draft')
       const { reporting, taxIds, country } = jurisdiction
       const reference = found.invoice.irn ?? reporting.referenceOf(found.document, connection)
-      const faults = faultsOf(jurisdiction, input, [reference, found.invoice.number.toUpperCase()])
+      // In the sandbox anybody may be anybody; for real nobody declares in the name of somebody else.
+      const sellers =
+        tenant.mode === 'live'
+          ? [connection.taxIdNormal, taxIds.normalise('tin', found.document.seller?.taxId ?? '')]
+          : undefined
+      const names = [reference, found.invoice.number.toUpperCase()]
+      const faults = faultsOf(jurisdiction, input, { names, sellers })
       if (faults.length > 0) throw invalid(faults)
       const id: TaxReportId = newId()
       await insertTaxReport(tx, tenant, {

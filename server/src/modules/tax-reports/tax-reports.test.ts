@@ -40,7 +40,7 @@ let answers: Record<string, StubAnswer>
 beforeAll(async () => {
   authority = await new StubServer().start()
   authority.answer = ({ path }) => answers[path]
-  app = await startTestApp({ authority: ['sandbox'], authorityUrl: authority.url })
+  app = await startTestApp({ authority: ['sandbox', 'live'], authorityUrl: authority.url })
 })
 afterAll(async () => {
   await app.close()
@@ -57,10 +57,37 @@ beforeEach(() => {
 })
 const asked = (path: string) => authority.requests.filter((request) => request.path === path)
 
+/** As if its key file had been sent. */
+const connectLive = async ({ token, organisationId }: Issuer, more: object = {}) => {
+  const body = { nrsBusinessId: businessId, nrsServiceId: '59854B81', ...more }
+  const reply = await app.b.put('/a/v1/organizations/me/tax-registration', { token, body })
+  expect(reply.status, reply.text).toBe(200)
+  await app.owner.run(sql`
+    update tax_connections set status = 'connected', problem = null, connected_at = now()
+     where organisation_id = ${organisationId} and mode = 'live'`)
+}
+/** One business is one organisation's in live mode. */
+const disconnect = ({ token }: Issuer) => app.b.post('/a/v1/organizations/me/tax-registration/revoke', { token })
+
 const connect = async ({ token }: Issuer, more: object = {}) => {
   const body = { nrsBusinessId: businessId, nrsServiceId: '59854B81', ...more }
   expect((await app.b.put('/a/v1/organizations/me/tax-registration', { token, body })).status).toBe(200)
 }
+
+const declaration = (more: object = {}) => ({
+  invoiceReference: 'INV000001',
+  supplierTaxId: '29445920-0001',
+  buyerTaxId: '12345678-0001',
+  baseAmount: 13_501.5,
+  taxAmount: 1_012.61,
+  taxRate: 7.5,
+  totalAmount: 14_514.11,
+  currency: 'NGN',
+  transactionDate: '2026-11-02',
+  ...more,
+})
+const declare = ({ token }: { token: string }, id: string, more: object = {}) =>
+  app.b.post(`/i/v1/invoices/${id}/tax-report`, { token, body: declaration(more) })
 
 describe('a reference', () => {
   const check = ({ token }: { token: string }, more: object = {}) =>
@@ -121,21 +148,53 @@ describe('a reference', () => {
   })
 })
 
-describe('a declaration', () => {
-  const declaration = (more: object = {}) => ({
-    invoiceReference: 'INV000001',
-    supplierTaxId: '29445920-0001',
-    buyerTaxId: '12345678-0001',
-    baseAmount: 13_501.5,
-    taxAmount: 1_012.61,
-    taxRate: 7.5,
-    totalAmount: 14_514.11,
-    currency: 'NGN',
-    transactionDate: '2026-11-02',
-    ...more,
+describe('for real', () => {
+  const check = ({ token }: { token: string }, about = businessId) =>
+    app.b.post('/i/v1/invoices/reference/validate', {
+      token,
+      body: { reference: 'INV000001-59854B81-20261102', businessId: about },
+    })
+
+  test('nobody tries the numbers of a business that they are not connected as', async () => {
+    const own = await issuer(app, { mode: 'live' })
+    const expectNotTheirs = async (who: { token: string }, about?: string) => {
+      const reply = await check(who, about)
+      expectRefusal(reply, 'request.invalid')
+      expect(faultPaths(reply)).toEqual(['businessId'])
+    }
+    await expectNotTheirs(own)
+    await connectLive(own)
+    expect((await check(own, businessId.toUpperCase())).data.valid).toBe(true)
+    await expectNotTheirs(own, randomUUID())
+    // To have tried to connect as a business is not to be connected as it.
+    const stranger = await issuer(app, { mode: 'live' })
+    const body = { nrsBusinessId: businessId, nrsServiceId: '59854B81' }
+    const refused = await app.b.put('/a/v1/organizations/me/tax-registration', { token: stranger.token, body })
+    expectRefusal(refused, 'tax_connection.not_verified')
+    await expectNotTheirs(stranger)
+    expect(asked(validate)).toHaveLength(1)
+    // Keys of one's own open what the authority lets them open.
+    await connectLive(own, { nrsApiKey: 'own-key', nrsApiSecret: 'own-secret' })
+    expect((await check(own, randomUUID())).status).toBe(200)
+    await disconnect(own)
+    await expectNotTheirs(own)
   })
-  const declare = ({ token }: { token: string }, id: string, more: object = {}) =>
-    app.b.post(`/i/v1/invoices/${id}/tax-report`, { token, body: declaration(more) })
+
+  test('nobody declares in the name of somebody who is not the seller', async () => {
+    const own = await issuer(app, { mode: 'live' })
+    await connectLive(own)
+    const invoice = await lifeOf(app, own).issued()
+    const declared = await declare(own, invoice.id, { supplierTaxId: '12345678-0001' })
+    expectRefusal(declared, 'request.invalid')
+    expect(faultPaths(declared)).toEqual(['supplierTaxId'])
+    expect(asked(postPayment)).toEqual([])
+    const reply = await declare(own, invoice.id)
+    expect(reply.status, reply.text).toBe(201)
+    await disconnect(own)
+  })
+})
+
+describe('a declaration', () => {
   const kept = ({ organisationId }: Issuer) =>
     app.machine.db.rows<{ status: string }>(
       sql`select status from tax_reports where organisation_id = ${organisationId} order by id`,

@@ -1,10 +1,10 @@
 import type { ValidAnswer } from '../../jurisdictions/port.ts'
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
-import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
+import { type Connection, credentialsOf, findConnection, isConnected } from '../tax-connection/index.ts'
 
 interface ReferenceQuestion {
   readonly reference: string
@@ -29,9 +29,18 @@ export interface CheckedReference {
 
 type Answer = ValidAnswer | { readonly kind: 'taken' }
 
+/**
+ * With the keys of this installation the numbers of everybody whom it serves could be tried: one asks about the business that one is
+ * connected as. The sandbox's businesses are nobody's, and keys of one's own open nothing that is not one's own.
+ */
+const mayAskAbout = ({ mode }: Tenant, connection: Connection | undefined, businessId: string): boolean =>
+  mode === 'sandbox' ||
+  (isConnected(connection) &&
+    (connection.sealedCredentials !== null || connection.businessId === businessId.toLowerCase()))
+
 /** Asks the authority whether a reference fits the template of a business and is free. Nothing is registered by asking. */
 export const validateReference = exchange(
-  { needs: ['invoice.validate'], refuses: ['authority.unavailable', 'jurisdiction.unsupported'] },
+  { needs: ['invoice.validate'], refuses: ['authority.unavailable', 'jurisdiction.unsupported', 'request.invalid'] },
   {
     name: 'validate-reference',
     deadlineMs: 15_000,
@@ -41,6 +50,8 @@ export const validateReference = exchange(
     ): Promise<ReferenceIntent> => {
       const { country } = jurisdictionOf(ports, caller)
       const connection = await findConnection(tx, caller.tenant)
+      if (!mayAskAbout(caller.tenant, connection, businessId))
+        throw invalid([{ path: 'businessId', rule: 'own', message: 'must be the business that you are connected as' }])
       const keys = connection ? { id: connection.id, sealedCredentials: connection.sealedCredentials } : null
       return { ...caller.tenant, country, keys, reference: reference.trim(), businessId, documentNumber }
     },
