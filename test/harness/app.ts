@@ -232,7 +232,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   })
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config: { limits } })
-  serveProviderNotifications(server, machine, runner)
+  serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

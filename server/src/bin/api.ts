@@ -128,7 +128,7 @@ export async function startApi(
   const server = serverOf(open, config, forms, readiness)
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config })
-  serveProviderNotifications(server, machine, runner)
+  serveProviderNotifications(server, { machine, runner, config })
   serveAuthorityNotifications(server, { machine, runner, config })
   if (config.playground) {
     guardDevPages(server)

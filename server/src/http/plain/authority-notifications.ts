@@ -1,22 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { modes } from '../../kernel/tenant.ts'
+import { type Mode, modes } from '../../kernel/tenant.ts'
 import { hearNotification } from '../../modules/received-invoices/index.ts'
+import type { Origin } from '../../platform/operations/operation.ts'
 import { readBody } from '../body-reader.ts'
 import { count, notificationLimit } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 /** A notification names one document. */
 const bodyLimit = 64 * 1024
+/** Ten looks a second are more than the feed has answers for. */
+const restMs = 100
+/** Nobody in particular: what many say is heard once. */
+const somebody: Origin = { requestId: 'authority-notifications', address: '', userAgent: '' }
 
 /**
  * Where a tax authority tells us that something happened. It does not sign what it says, so what it says is not believed: a
  * notification is a bell, after which the authority is asked. A forged one costs a question, and a repeated one not even that. They are
- * counted by address before they are read; a bell that is not heard is made up for within a minute.
+ * counted by address before they are read, and those that come together, from however many addresses, are heard together; a bell that is
+ * not heard is made up for within a minute.
  */
 export function serveAuthorityNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { machine, runner } = parts
+  const bells = new Map<string, () => Promise<void>>()
+  const bellOf = (country: string, mode: Mode) => {
+    const name = `${country} ${mode}`
+    const ring =
+      bells.get(name) ??
+      oneAtATime(
+        () => runner.run(hearNotification, { caller: systemCaller, origin: somebody, input: { country, mode } }),
+        restMs,
+      )
+    bells.set(name, ring)
+    return ring
+  }
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
@@ -36,12 +55,7 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
         if (!jurisdiction || !mode) throw refuse('route.not_found')
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         if (!jurisdiction.reporting.readNotification(body)) throw refuse('request.malformed')
-        const origin = {
-          requestId: request.id,
-          address: request.clientAddress,
-          userAgent: request.headers['user-agent'] ?? '',
-        }
-        await runner.run(hearNotification, { caller: systemCaller, origin, input: { country, mode } })
+        await bellOf(jurisdiction.country, mode)()
         return { received: true }
       },
     )

@@ -312,6 +312,11 @@ describe('the limit of an address', () => {
     }
   })
 
+  test('counts notifications of payments that nobody has signed', async () => {
+    const { headers } = await untilRefused(`${few.url}/notifications/paystack`, { method: 'POST', body: '{}' })
+    expect(headers.get('risiti-reason')).toBe('limit.exceeded')
+  })
+
   test('does not count what is the same for everybody', async () => {
     for (const page of ['/docs', '/openapi.json', '/form-b/docs', '/form-b/openapi.json'])
       for (let times = 0; times < 6; times++) {
