@@ -16,8 +16,9 @@ export const retrySubmission = operation(
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
     const { tx, caller, now } = context
     const { tenant } = caller
-    const { invoice } = await lockOwnInvoice(tx, tenant, id)
+    // In the order in which answers are taken in: the other way round, each would wait for the other.
     const submission = await lockLastSubmission(tx, tenant, id)
+    const { invoice } = await lockOwnInvoice(tx, tenant, id)
     if (!submission?.isFailed || invoice.status !== 'failed') throw refuse('invoice.retry.not_failed')
     if (submission.retries >= mostRetries) throw refuse('invoice.retry.too_many')
     const { moves } = retried(submission)

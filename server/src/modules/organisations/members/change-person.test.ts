@@ -285,6 +285,25 @@ describe('what happens in between', () => {
     expect(await standing(guest)).toMatchObject({ protected: true })
   })
 
+  test('whoever left and came back is not held to what was asked before, nor is what they asked', async () => {
+    const owner = await app.person()
+    const admin = await app.member(owner.organisationId, 'ADMIN')
+    for (const [asker, leaver] of [
+      [owner, 'guest'],
+      [admin, 'asker'],
+    ] as const) {
+      const guest = await guestOf(owner)
+      expect((await rename(asker, guest)).status).toBe(202)
+      const code = await codeTo(guest)
+      const gone = leaver === 'guest' ? guest : admin
+      expect((await app.a.delete(`${users}/${gone.userId}`, { token: owner.token })).status).toBe(200)
+      app.clock.advance({ seconds: 1 })
+      await join(gone, owner, leaver === 'guest' ? 'VIEWER' : 'ADMIN')
+      expectRefusal(await confirm(guest.email, code), 'code.wrong')
+      expect(await standing(guest)).toMatchObject({ firstName: 'Ngozi' })
+    }
+  })
+
   test('a code belongs to one person', async () => {
     const owner = await app.person()
     const [guest, other] = [await guestOf(owner), await guestOf(owner)]

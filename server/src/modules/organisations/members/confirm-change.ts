@@ -76,8 +76,8 @@ export const confirmChange = preparedOperation(
 )
 
 /**
- * Whatever was asked lapses when the one who asked, or the one who was asked, has left since or lost the standing for it, or
- * when the second factor is not the one that was lost.
+ * Whatever was asked lapses when the one who asked, or the one who was asked, has left since (though they be back) or lost the standing
+ * for it, or when the second factor is not the one that was lost.
  */
 async function memberStillConcerned(
   { tx }: Inside<PublicCaller>,
@@ -88,6 +88,7 @@ async function memberStillConcerned(
   const member = await lockMember(tx, organisationId, userId)
   const asker = await findMember(tx, organisationId, askedBy)
   if (!member || asker?.status !== 'active') return undefined
+  if (member.joinedAt > createdAt || asker.joinedAt > createdAt) return undefined
   const held = heldBy(asker.role, asker.extraCapabilities)
   const wanted = [needed[change.what], ...heldBy(member.role, member.extraCapabilities)]
   if (missingFrom(held, wanted).length > 0) return undefined

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { invoicesPath as path } from '../../../../test/harness/issued.ts'
+import { reporter } from '../../../../test/harness/reporters.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'] })
+})
+afterAll(() => app.close())
+
+const waiting = async () => {
+  const { count } = await app.owner.one<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%submissions%'`)
+  return count
+}
+
+test('whoever asks for another round waits for answers that are being taken in without standing in their way', async () => {
+  const own = await reporter(app)
+  const { id } = await own.submitted()
+  await own.until(id, 'accepted')
+  const { asked } = await app.machine.db.transaction(async (tx) => {
+    // As answers are taken in: the submission first, then the invoice.
+    await tx.run(sql`set local lock_timeout = '500ms'`)
+    await tx.run(sql`select from submissions where invoice_id = ${id} for no key update`)
+    const asked = app.a.post(`${path}/${id}/retry`, { token: own.token })
+    await eventually(async () => expect(await waiting()).toBe(1))
+    await tx.run(sql`select from invoices where id = ${id} for no key update`)
+    return { asked }
+  })
+  expectRefusal(await asked, 'invoice.retry.not_failed')
+})
