@@ -1422,6 +1422,7 @@ create table webhook_endpoints (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  aimed_by uuid,
   constraint webhook_endpoints_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint webhook_endpoints_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint webhook_endpoints_check CHECK ((disabled_at IS NULL) = (disabled_cause IS NULL)),

@@ -7,13 +7,20 @@ import type { Config } from '../platform/config.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { authoritySimulatorUrl, simulatorKeys } from './simulators.ts'
 
+type Authorities = Partial<Record<Mode, AuthorityWith>>
+
 /** The countries that we serve, each with its authority in each mode, as far as there is access to it. */
-export function servedBy(authorities: Partial<Record<Mode, AuthorityWith>>): Jurisdictions {
+export function servedBy(authorities: Authorities, forWork: Authorities = authorities): Jurisdictions {
   const country = nigeria()
+  const among =
+    (some: Authorities): Jurisdictions['authority'] =>
+    (code, mode, credentials) =>
+      code === country.country ? some[mode]?.(credentials) : undefined
   return {
     all: [country],
     of: (code) => (code === country.country ? country : undefined),
-    authority: (code, mode, credentials) => (code === country.country ? authorities[mode]?.(credentials) : undefined),
+    authority: among(authorities),
+    authorityForWork: among(forWork),
   }
 }
 
@@ -28,10 +35,11 @@ export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: Ou
     overallMs: 4_000,
   }
   const tryOut = sandbox ?? (simulated || undefined)
-  return servedBy({
-    ...(live ? { live: nrsAuthorities({ ...live, outbound }) } : {}),
-    ...(tryOut ? { sandbox: nrsAuthorities({ ...tryOut, outbound, name: 'nrs_sandbox' }) } : {}),
+  const by = (way: string): Authorities => ({
+    ...(live ? { live: nrsAuthorities({ ...live, outbound, name: `nrs${way}` }) } : {}),
+    ...(tryOut ? { sandbox: nrsAuthorities({ ...tryOut, outbound, name: `nrs_sandbox${way}` }) } : {}),
   })
+  return servedBy(by(''), by('_work'))
 }
 
 /** Where the sandbox is the simulator, other businesses can be made to send something. */

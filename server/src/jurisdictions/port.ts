@@ -168,6 +168,11 @@ export interface Jurisdictions {
   readonly all: readonly Jurisdiction[]
   /** nothing when this installation has no access to it; with an organisation's own keys where its connection has them */
   authority(country: string, mode: Mode, credentials?: AuthorityCredentials): Authority | undefined
+  /**
+   * The same by a way of its own, for what is brought there and fetched from there in the background: however many people ask at once,
+   * and however slowly they are answered, documents do not wait behind them.
+   */
+  authorityForWork: Jurisdictions['authority']
 }
 
 declare module '../platform/operations/ports.ts' {

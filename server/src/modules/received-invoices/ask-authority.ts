@@ -26,14 +26,15 @@ export interface Door {
 export async function openDoor(
   { db, ports, vault }: Pick<Outside<Caller>, 'db' | 'ports' | 'vault'>,
   { country, mode, access, organisationId }: Feed,
+  way: 'authority' | 'authorityForWork' = 'authority',
 ): Promise<Door | undefined> {
   const jurisdiction = ports.jurisdictions.of(country)
   if (!jurisdiction) return undefined
-  if (access === installation) return { jurisdiction, authority: ports.jurisdictions.authority(country, mode) }
+  if (access === installation) return { jurisdiction, authority: ports.jurisdictions[way](country, mode) }
   const connection = organisationId && (await findConnection(db, { organisationId, mode }))
   if (!connection || !isConnected(connection) || connection.id !== access) return undefined
   const credentials = credentialsOf(vault, connection)
-  return credentials && { jurisdiction, authority: ports.jurisdictions.authority(country, mode, credentials) }
+  return credentials && { jurisdiction, authority: ports.jurisdictions[way](country, mode, credentials) }
 }
 
 export const noAccess = 'This installation has no access to the tax authority in this mode.'

@@ -51,7 +51,7 @@ type Pulled =
 export const pollFeed = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, feed: Feed): Promise<Pulled> => {
-    const door = await openDoor(context, feed)
+    const door = await openDoor(context, feed, 'authorityForWork')
     if (!door) return { kind: 'gone' }
     if (!door.authority) return { kind: 'failed', error: noAccess }
     const { now } = context
@@ -115,7 +115,7 @@ const connectionIn = ({ access }: Feed): ConnectionInUse =>
 export const fetchReference = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, { feed, reference }: ReferenceOfFeed) => {
-    const door = await openDoor(context, feed)
+    const door = await openDoor(context, feed, 'authorityForWork')
     return door?.authority && (await fetchDocument({ ...door, authority: door.authority }, reference))
   },
   async (context: Inside<SystemCaller>, { feed, ...open }, fetched): Promise<{ readonly isAway: boolean }> => {

@@ -60,7 +60,7 @@ interface OfTenant<What> {
 }
 
 async function authorityAt(context: Outside<SystemCaller>, feed: Feed): Promise<Authority | undefined> {
-  return (await openDoor(context, feed))?.authority
+  return (await openDoor(context, feed, 'authorityForWork'))?.authority
 }
 
 /** Looks up one document that was fetched, judges and keeps it. What the authority does not say clearly is asked again later. */

@@ -109,7 +109,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     const connection = await findConnection(db, tenant)
     const credentials = connection && credentialsOf(vault, connection)
     return {
-      authority: ports.jurisdictions.authority(country, tenant.mode, credentials),
+      authority: ports.jurisdictions.authorityForWork(country, tenant.mode, credentials),
       rules: reporting,
       keyFile: connection && keyFileOf(vault, connection),
     }
@@ -129,7 +129,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     (['sandbox', 'live'] as const).map((mode) => createLink(country, mode)),
   )
   function createLink(country: string, mode: Mode) {
-    const authority = ports.jurisdictions.authority(country, mode)
+    const authority = ports.jurisdictions.authorityForWork(country, mode)
     const deadlineMs = paceOf(mode, settings).deadlineMs.lookup
     const breaker = new Breaker({
       probe: authority && (() => authority.isHealthy(AbortSignal.timeout(deadlineMs))),
