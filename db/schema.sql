@@ -147,6 +147,71 @@ create table code_lists (
 );
 comment on table code_lists is 'global: code lists that are newer than the software';
 
+create table collection_differences (
+  organisation_id uuid not null,
+  mode text not null,
+  payment_id uuid not null,
+  kind text not null,
+  ours_minor bigint,
+  theirs_minor bigint,
+  found_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint collection_differences_pkey PRIMARY KEY (organisation_id, mode, payment_id, kind),
+  constraint collection_differences_organisation_id_mode_payment_id_fkey FOREIGN KEY (organisation_id, mode, payment_id) REFERENCES received_payments(organisation_id, mode, id),
+  constraint collection_differences_kind_check CHECK (kind = ANY (ARRAY['missing_here'::text, 'missing_there'::text, 'amount'::text, 'currency'::text, 'refunded'::text]))
+);
+comment on table collection_differences is 'tenant: where a provider''s statement and our books differ';
+CREATE INDEX collection_differences_open ON collection_differences USING btree (organisation_id, mode) WHERE settled_at IS NULL;
+
+create table collection_feeds (
+  provider text not null,
+  mode text not null,
+  swept_to timestamp with time zone,
+  reconciled_at timestamp with time zone,
+  constraint collection_feeds_pkey PRIMARY KEY (provider, mode)
+);
+comment on table collection_feeds is 'machinery: how far each provider''s statement was read';
+
+create table collection_notifications (
+  provider text not null,
+  mode text not null,
+  id text not null,
+  subject text not null,
+  received_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone default now(),
+  tries integer not null default 0,
+  outcome text,
+  constraint collection_notifications_pkey PRIMARY KEY (provider, mode, id)
+);
+comment on table collection_notifications is 'global: what collection providers told us, before we know whom it concerns';
+CREATE INDEX collection_notifications_by_time ON collection_notifications USING btree (received_at);
+CREATE INDEX collection_notifications_due ON collection_notifications USING btree (due_at) WHERE due_at IS NOT NULL;
+
+create table collection_refunds (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  payment_id uuid not null,
+  state text not null,
+  amount_minor bigint not null,
+  credited_minor bigint not null default 0,
+  reason text,
+  failure text,
+  tries integer not null default 0,
+  due_at timestamp with time zone,
+  asked_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint collection_refunds_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint collection_refunds_organisation_id_mode_payment_id_fkey FOREIGN KEY (organisation_id, mode, payment_id) REFERENCES received_payments(organisation_id, mode, id),
+  constraint collection_refunds_amount_minor_check CHECK (amount_minor > 0),
+  constraint collection_refunds_check CHECK ((state = 'pending'::text) = (settled_at IS NULL)),
+  constraint collection_refunds_credited_minor_check CHECK (credited_minor >= 0),
+  constraint collection_refunds_state_check CHECK (state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text]))
+);
+comment on table collection_refunds is 'tenant: received money that goes back, and what became of it';
+CREATE INDEX collection_refunds_due ON collection_refunds USING btree (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX collection_refunds_of_payment ON collection_refunds USING btree (organisation_id, mode, payment_id, asked_at);
+
 create table credit_balances (
   organisation_id uuid not null,
   mode text not null,
@@ -468,6 +533,7 @@ create table invoice_payments (
   recorded_by uuid,
   recorded_at timestamp with time zone not null,
   reversed_at timestamp with time zone,
+  received_payment_id uuid,
   constraint invoice_payments_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoice_payments_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE CASCADE,
   constraint invoice_payments_amount_minor_check CHECK (amount_minor > 0)
@@ -949,6 +1015,70 @@ CREATE INDEX received_invoices_received ON received_invoices USING btree (organi
 CREATE INDEX received_invoices_search ON received_invoices USING gin (search_keys) WITH (fastupdate=off);
 CREATE INDEX received_invoices_unacknowledged ON received_invoices USING btree (acknowledge_at) WHERE acknowledged_at IS NULL;
 
+create table received_payment_moves (
+  organisation_id uuid not null,
+  mode text not null,
+  payment_id uuid not null,
+  seq integer not null,
+  type text not null,
+  from_place text not null,
+  to_place text not null,
+  amount_minor bigint not null,
+  invoice_id uuid,
+  invoice_payment_id uuid,
+  refund_id uuid,
+  actor_kind text not null,
+  actor_id uuid,
+  moved_at timestamp with time zone not null,
+  constraint received_payment_moves_pkey PRIMARY KEY (organisation_id, mode, payment_id, seq),
+  constraint received_payment_moves_organisation_id_mode_payment_id_fkey FOREIGN KEY (organisation_id, mode, payment_id) REFERENCES received_payments(organisation_id, mode, id),
+  constraint received_payment_moves_amount_minor_check CHECK (amount_minor > 0)
+);
+comment on table received_payment_moves is 'tenant: every move of received money, append-only';
+CREATE TRIGGER received_payment_moves_are_append_only BEFORE DELETE OR UPDATE ON received_payment_moves FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_received_money();
+
+create table received_payments (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  account_id uuid not null,
+  provider text not null,
+  provider_reference text not null,
+  buyer_id uuid,
+  currency text not null,
+  amount_minor bigint not null,
+  unmatched_minor bigint not null,
+  credited_minor bigint not null default 0,
+  applied_minor bigint not null default 0,
+  refunded_minor bigint not null default 0,
+  matched_at timestamp with time zone,
+  reconciliation_status text not null generated always as (
+CASE
+    WHEN matched_at IS NULL THEN 'pending'::text
+    WHEN unmatched_minor > 0 THEN 'unmatched'::text
+    WHEN credited_minor > 0 THEN 'overpaid'::text
+    ELSE 'applied'::text
+END) stored,
+  sender_name text,
+  narration text,
+  received_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  reversed_at timestamp with time zone,
+  version integer not null default 1,
+  constraint received_payments_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint received_payments_organisation_id_mode_provider_provider_re_key UNIQUE (organisation_id, mode, provider, provider_reference),
+  constraint received_payments_organisation_id_mode_account_id_fkey FOREIGN KEY (organisation_id, mode, account_id) REFERENCES virtual_accounts(organisation_id, mode, id),
+  constraint received_payments_organisation_id_mode_buyer_id_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id),
+  constraint received_money_is_somewhere CHECK ((unmatched_minor + credited_minor + applied_minor + refunded_minor) = amount_minor AND LEAST(unmatched_minor, credited_minor, applied_minor, refunded_minor) >= 0),
+  constraint received_payments_amount_minor_check CHECK (amount_minor > 0),
+  constraint received_payments_check CHECK (credited_minor = 0 OR buyer_id IS NOT NULL)
+);
+comment on table received_payments is 'tenant: what came into virtual accounts, and where every naira of it is';
+CREATE INDEX received_payments_by_status ON received_payments USING btree (organisation_id, mode, reconciliation_status, received_at DESC, id DESC);
+CREATE INDEX received_payments_credit ON received_payments USING btree (organisation_id, mode, buyer_id, currency, received_at, id) WHERE credited_minor > 0;
+CREATE INDEX received_payments_newest ON received_payments USING btree (organisation_id, mode, received_at DESC, id DESC);
+CREATE INDEX received_payments_pending ON received_payments USING btree (recorded_at) WHERE matched_at IS NULL;
+
 create table received_references (
   country text not null,
   mode text not null,
@@ -1101,6 +1231,29 @@ create table sessions (
 );
 comment on table sessions is 'global: where a person is signed in';
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
+
+create table settlement_accounts (
+  organisation_id uuid not null,
+  mode text not null,
+  seller_id uuid not null,
+  id uuid not null,
+  provider text not null,
+  jurisdiction text not null,
+  currency text not null,
+  bank_code text not null,
+  bank_nip_code text,
+  bank_name text not null,
+  account_number text not null,
+  account_name text not null,
+  seller_name text not null,
+  seller_type text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint settlement_accounts_pkey PRIMARY KEY (organisation_id, mode, seller_id),
+  constraint settlement_accounts_organisation_id_seller_id_fkey FOREIGN KEY (organisation_id, seller_id) REFERENCES sellers(organisation_id, id),
+  constraint settlement_accounts_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table settlement_accounts is 'tenant: the bank account that a seller''s money goes to';
 
 create table skipped_events (
   consumer text not null,
@@ -1367,6 +1520,54 @@ create table users (
 );
 comment on table users is 'global: people, by email address';
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
+
+create table virtual_accounts (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  reference text not null,
+  fingerprint text not null,
+  kind text not null,
+  state text not null,
+  provider text not null,
+  jurisdiction text not null,
+  currency text not null,
+  seller_id uuid not null,
+  buyer_id uuid,
+  invoice_id uuid,
+  customer jsonb not null,
+  account_reference text,
+  method text,
+  amount_minor bigint,
+  limit_minor bigint,
+  expires_at timestamp with time zone,
+  handle text not null,
+  account_number text,
+  account_name text,
+  bank_code text,
+  bank_name text,
+  created_by_type text not null,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  deactivated_at timestamp with time zone,
+  deactivation_reason text,
+  constraint virtual_accounts_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint virtual_accounts_organisation_id_mode_reference_key UNIQUE (organisation_id, mode, reference),
+  constraint virtual_accounts_organisation_id_mode_buyer_id_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id),
+  constraint virtual_accounts_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE SET NULL (invoice_id),
+  constraint virtual_accounts_organisation_id_mode_seller_id_fkey FOREIGN KEY (organisation_id, mode, seller_id) REFERENCES settlement_accounts(organisation_id, mode, seller_id),
+  constraint virtual_accounts_amount_minor_check CHECK (amount_minor > 0),
+  constraint virtual_accounts_check CHECK (state = 'opening'::text OR account_number IS NOT NULL),
+  constraint virtual_accounts_check1 CHECK ((state = 'deactivated'::text) = (deactivated_at IS NOT NULL)),
+  constraint virtual_accounts_kind_check CHECK (kind = ANY (ARRAY['persistent'::text, 'dynamic'::text])),
+  constraint virtual_accounts_limit_minor_check CHECK (limit_minor > 0),
+  constraint virtual_accounts_state_check CHECK (state = ANY (ARRAY['opening'::text, 'active'::text, 'deactivated'::text]))
+);
+comment on table virtual_accounts is 'tenant: accounts that buyers pay into';
+CREATE INDEX virtual_accounts_by_buyer ON virtual_accounts USING btree (organisation_id, mode, buyer_id) WHERE buyer_id IS NOT NULL;
+CREATE INDEX virtual_accounts_by_handle ON virtual_accounts USING btree (handle);
+CREATE INDEX virtual_accounts_by_invoice ON virtual_accounts USING btree (organisation_id, mode, invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX virtual_accounts_newest ON virtual_accounts USING btree (organisation_id, mode, created_at DESC, id DESC);
 
 create table webhook_batches (
   id uuid not null,
@@ -2172,6 +2373,14 @@ CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_issued()
 AS $function$
 begin
   raise exception 'an issued document cannot be changed';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_received_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger of received money is append-only';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_what_does_not_add_up()

@@ -422,6 +422,13 @@ export interface BuyerChange {
   postalAddress?: NewAddress | undefined
 }
 
+export interface BuyerCredit {
+  buyerId: string
+  currency: string
+  /** in minor units: kobo, cents */
+  balanceMinor: number
+}
+
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 
 export interface BuyerVerification {
@@ -536,6 +543,217 @@ export interface CodeList {
     from?: string | undefined
     to?: string | undefined
   }[]
+}
+
+export interface CollectionDeactivateAccountBody {
+  /** must not be blank */
+  reason?: string | undefined
+}
+
+export interface CollectionException {
+  id: string
+  accountId: string
+  buyerId: string | null
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  appliedMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  /** in minor units: kobo, cents */
+  unmatchedMinor: number
+  currency: string
+  reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  senderName: string | null
+  narration: string | null
+  provider: "sandbox" | "monnify" | "paystack"
+  providerReference: string
+  receivedAt: string
+  /** the sender’s bank took it back */
+  reversedAt: string | null
+  differences: {
+    kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded"
+    /** in minor units: kobo, cents */
+    oursMinor: number | null
+    /** in minor units: kobo, cents */
+    theirsMinor: number | null
+    foundAt: string
+  }[]
+}
+
+export interface CollectionGetAccountStatusReply {
+  id: string
+  status: "active" | "expired" | "deactivated"
+  provider: "sandbox" | "monnify" | "paystack"
+  providerStatus: "active" | "expired" | "closed" | "unknown"
+  /** must be an account number of 10 digits */
+  accountNumber: string
+  checkedAt: string
+}
+
+export interface CollectionListAccountsQuery {
+  sellerId?: string | undefined
+  buyerId?: string | undefined
+  invoiceId?: string | undefined
+  provider?: "sandbox" | "monnify" | "paystack" | undefined
+  mode?: "persistent" | "dynamic" | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  jurisdiction?: string | undefined
+  status?: "active" | "expired" | "deactivated" | undefined
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  pageSize?: number | undefined
+}
+
+export interface CollectionListBanksEntry {
+  name: string
+  /** of the central bank */
+  code: string
+  /** in the instant payment network */
+  nipCode: string | null
+  provider: "sandbox" | "monnify" | "paystack"
+}
+
+export interface CollectionListBanksQuery {
+  /** ISO 3166-1 alpha-2, such as NG */
+  jurisdiction: string
+  provider?: "sandbox" | "monnify" | "paystack" | undefined
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 100. */
+  limit?: number | undefined
+}
+
+export interface CollectionListCreditsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+}
+
+export interface CollectionListExceptionsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+}
+
+export interface CollectionListPaymentsQuery {
+  reconciliationStatus?: "pending" | "applied" | "overpaid" | "unmatched" | undefined
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 50. */
+  limit?: number | undefined
+}
+
+export interface CollectionListSettlementsQuery {
+  /** Default: 1. */
+  page?: number | undefined
+  /** Default: 20. */
+  limit?: number | undefined
+}
+
+export interface CollectionOpenAccountBody {
+  mode: "persistent" | "dynamic"
+  /** ISO 3166-1 alpha-2, such as NG */
+  jurisdiction: string
+  sellerId: string
+  /** your own name for it: the same one gives the same account */
+  reference: string
+  customer: {
+    /** must not be blank */
+    name: string
+    /** must not be blank */
+    firstName?: string | undefined
+    /** must not be blank */
+    lastName?: string | undefined
+    /** must be in E.164 form, such as +2348012345678 */
+    phoneNumber?: string | undefined
+    email?: string | undefined
+    /** for the provider alone; it is not kept */
+    bvn?: string | undefined
+  }
+  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  /** persistent accounts only */
+  accountReference?: string | undefined
+  invoiceId?: string | undefined
+  buyerId?: string | undefined
+  /** an exact decimal number, as text or as a number */
+  amount?: string | number | undefined
+  /** dynamic accounts only */
+  expiresAt?: string | undefined
+  /** must not be blank */
+  method?: string | undefined
+  preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
+  /** an exact decimal number, as text or as a number */
+  fundingTransactionLimit?: string | number | undefined
+}
+
+export interface CollectionRefundPaymentBody {
+  /** an exact decimal number, as text or as a number */
+  amount?: string | number | undefined
+  /** must not be blank */
+  reason?: string | undefined
+}
+
+export interface CollectionRegisterSettlementBody {
+  sellerId: string
+  /** must be the code of a bank, such as 058 or 000013 */
+  bankCode: string
+  /** must be an account number of 10 digits */
+  accountNumber: string
+  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  /** ISO 3166-1 alpha-2, such as NG */
+  jurisdiction?: string | undefined
+  /** must not be blank */
+  sellerName?: string | undefined
+  sellerType?: "individual" | "company" | "partnership" | "non_profit" | "government" | undefined
+}
+
+export interface CollectionResolveExceptionBody {
+  invoiceId?: string | undefined
+  buyerId?: string | undefined
+}
+
+export interface CollectionResolveSettlementBody {
+  /** must be the code of a bank, such as 058 or 000013 */
+  bankCode: string
+  /** must be an account number of 10 digits */
+  accountNumber: string
+  /** ISO 3166-1 alpha-2, such as NG */
+  jurisdiction?: string | undefined
+}
+
+export interface CollectionResolveSettlementReply {
+  /** must be an account number of 10 digits */
+  accountNumber: string
+  accountName: string
+  bankCode: string
+  bankNipCode: string | null
+  bankName: string
+}
+
+export interface CollectionSendTransferBody {
+  /** must be an account number of 10 digits */
+  accountNumber: string
+  /** an exact decimal number, as text or as a number */
+  amount: string | number
+  /** must not be blank */
+  senderName?: string | undefined
+  /** must not be blank */
+  narration?: string | undefined
+}
+
+export interface CollectionSendTransferReply {
+  providerReference: string
+  /** must be an account number of 10 digits */
+  accountNumber: string
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  status: "on_its_way"
 }
 
 export interface CreditPackage {
@@ -1905,6 +2123,31 @@ export interface ReceivedInvoicesSendFromOutsideReply {
   status: "on_its_way"
 }
 
+export interface ReceivedPayment {
+  id: string
+  accountId: string
+  buyerId: string | null
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  appliedMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  /** in minor units: kobo, cents */
+  unmatchedMinor: number
+  currency: string
+  reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  senderName: string | null
+  narration: string | null
+  provider: "sandbox" | "monnify" | "paystack"
+  providerReference: string
+  receivedAt: string
+  /** the sender’s bank took it back */
+  reversedAt: string | null
+}
+
 export interface ReferenceListProductCategoriesEntry {
   category: string
   count: number
@@ -1929,6 +2172,38 @@ export interface ReferenceSearchProductCodesQuery {
   limit?: number | undefined
   search?: string | undefined
   category?: string | undefined
+}
+
+export interface RefundedPayment {
+  id: string
+  accountId: string
+  buyerId: string | null
+  /** in minor units: kobo, cents */
+  amountMinor: number
+  /** in minor units: kobo, cents */
+  appliedMinor: number
+  /** in minor units: kobo, cents */
+  creditedMinor: number
+  /** in minor units: kobo, cents */
+  refundedMinor: number
+  /** in minor units: kobo, cents */
+  unmatchedMinor: number
+  currency: string
+  reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  senderName: string | null
+  narration: string | null
+  provider: "sandbox" | "monnify" | "paystack"
+  providerReference: string
+  receivedAt: string
+  /** the sender’s bank took it back */
+  reversedAt: string | null
+  refund: {
+    id: string
+    status: "pending" | "sent" | "failed"
+    /** in minor units: kobo, cents */
+    amountMinor: number
+    reason: string | null
+  }
 }
 
 export interface Reporting {
@@ -2116,6 +2391,24 @@ export interface Session {
   createdAt: string
   lastUsedAt: string
   expiresAt: string
+}
+
+export interface SettlementAccount {
+  id: string
+  sellerId: string
+  sellerName: string
+  sellerType: string | null
+  bankCode: string
+  bankNipCode: string | null
+  bankName: string
+  accountNumber: string
+  /** as the bank says it */
+  accountName: string
+  currency: string
+  jurisdiction: string
+  provider: "sandbox" | "monnify" | "paystack"
+  createdAt: string
+  updatedAt: string
 }
 
 export interface Statement {
@@ -2384,6 +2677,40 @@ export interface Usage {
     /** a whole number of credits */
     credits: number
   }[]
+}
+
+export interface VirtualAccount {
+  id: string
+  reference: string
+  mode: "persistent" | "dynamic"
+  status: "active" | "expired" | "deactivated"
+  accountNumber: string
+  accountName: string
+  bankCode: string
+  bankName: string
+  jurisdiction: string
+  currency: string
+  sellerId: string
+  buyerId: string | null
+  invoiceId: string | null
+  customer: {
+    name: string
+    firstName: string | null
+    lastName: string | null
+    phoneNumber: string | null
+    email: string | null
+  }
+  accountReference: string | null
+  method: string | null
+  /** in minor units: kobo, cents */
+  amountMinor: number | null
+  /** in minor units: kobo, cents */
+  fundingTransactionLimitMinor: number | null
+  expiresAt: string | null
+  provider: "sandbox" | "monnify" | "paystack"
+  createdAt: string
+  deactivatedAt: string | null
+  deactivationReason: string | null
 }
 
 export interface Webhook {
@@ -3625,6 +3952,131 @@ export interface Billing {
   purchase(body: BillingPurchaseBody, options?: CallOptions): Called<BillingPurchaseReply>
 }
 
+export interface Collection {
+  /**
+   * Say which bank account a seller’s money goes to.
+   * The bank is asked whose account it is. A seller has one: another one takes its place. The code of the bank may be the central bank’s or the instant payment network’s.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.manage`.
+   * `POST /b/v1/collection/settlement-accounts`
+   */
+  registerSettlement(body: CollectionRegisterSettlementBody, options?: CallOptions): Called<SettlementAccount>
+  /**
+   * Ask whose bank account it is.
+   * Name enquiry at the bank; nothing is stored.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `POST /b/v1/collection/settlement-accounts/resolve`
+   */
+  resolveSettlement(body: CollectionResolveSettlementBody, options?: CallOptions): Called<CollectionResolveSettlementReply>
+  /**
+   * Settlement accounts, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/settlement-accounts`
+   */
+  listSettlements(query?: CollectionListSettlementsQuery, options?: CallOptions): Pages<SettlementAccount>
+  /**
+   * The settlement account of a seller.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/settlement-accounts/{sellerId}`
+   */
+  getSettlement(sellerId: string, options?: CallOptions): Called<SettlementAccount>
+  /**
+   * Banks that money can be settled to.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/banks`
+   */
+  listBanks(query: CollectionListBanksQuery, options?: CallOptions): Pages<CollectionListBanksEntry>
+  /**
+   * Open a virtual account for a buyer to pay into.
+   * A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.manage`.
+   * `POST /b/v1/collection/accounts`
+   */
+  openAccount(body: CollectionOpenAccountBody, options?: CallOptions): Called<VirtualAccount>
+  /**
+   * Virtual accounts, newest first.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/accounts`
+   */
+  listAccounts(query?: CollectionListAccountsQuery, options?: CallOptions): Pages<VirtualAccount>
+  /**
+   * One virtual account.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/accounts/{id}`
+   */
+  getAccount(id: string, options?: CallOptions): Called<VirtualAccount>
+  /**
+   * What the provider says of a virtual account now.
+   * Asks the provider, for the case that its notifications do not come through.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/accounts/{id}/status`
+   */
+  getAccountStatus(id: string, options?: CallOptions): Called<CollectionGetAccountStatusReply>
+  /**
+   * Stop a virtual account.
+   * At the provider and here; nothing comes into it any more. It may be asked for as often as one likes.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.manage`.
+   * `POST /b/v1/collection/accounts/{id}/deactivate`
+   */
+  deactivateAccount(id: string, body?: CollectionDeactivateAccountBody, options?: CallOptions): Called<VirtualAccount>
+  /**
+   * Payments that came into virtual accounts, newest first.
+   * Every amount is at all times in one of four places: applied, credited, refunded, unmatched.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/payments`
+   */
+  listPayments(query?: CollectionListPaymentsQuery, options?: CallOptions): Pages<ReceivedPayment>
+  /**
+   * Send received money back.
+   * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.manage`.
+   * `POST /b/v1/collection/payments/{id}/refund`
+   */
+  refundPayment(id: string, body?: CollectionRefundPaymentBody, options?: CallOptions): Called<RefundedPayment>
+  /**
+   * Payments that somebody has to look at.
+   * Unmatched and overpaid ones, and those of which the provider’s statement says something else than our books.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/exceptions`
+   */
+  listExceptions(query?: CollectionListExceptionsQuery, options?: CallOptions): Pages<CollectionException>
+  /**
+   * Say what a payment was for.
+   * An invoice, or a buyer over whose open invoices it is spread, oldest first. What is beyond that is the buyer’s credit.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.manage`.
+   * `POST /b/v1/collection/exceptions/{paymentId}/resolve`
+   */
+  resolveException(paymentId: string, body?: CollectionResolveExceptionBody, options?: CallOptions): Called<ReceivedPayment>
+  /**
+   * What buyers have to their credit.
+   * One balance for each buyer and currency. It goes to the buyer’s next invoice in that currency by itself, or back by refunding the payment.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/credits`
+   */
+  listCredits(query?: CollectionListCreditsQuery, options?: CallOptions): Pages<BuyerCredit>
+  /**
+   * Have money arrive at a virtual account.
+   * For trying things out, with sandbox tokens. A word in the narration makes the simulated bank’s notification misbehave: `#lost`, `#twice`, `#late`, `#forged`.
+   * Called by a signed-in user or with an API key.
+   * `POST /sandbox/v1/transfers`
+   */
+  sendTransfer(body: CollectionSendTransferBody, options?: CallOptions): Called<CollectionSendTransferReply>
+}
+
 export interface Webhooks {
   /**
    * Webhook endpoints of your mode, without their secrets.
@@ -3708,6 +4160,7 @@ export interface FormB {
   readonly submissions: Submissions
   readonly catalogue: Catalogue
   readonly billing: Billing
+  readonly collection: Collection
   readonly webhooks: Webhooks
 }
 
@@ -3903,6 +4356,24 @@ export interface Refusals {
   'checkout.currency_not_routed': { status: 422; code: 'BIZ101' }
   /** The signature does not prove that the payment provider sent this. */
   'notification.not_signed': { status: 401; code: 'AUTH001' }
+  /** No provider collects payments in this country, currency and mode here; choose another one. */
+  'collection.not_routed': { status: 422; code: 'BIZ101' }
+  /** The bank has no account with this number; check both the number and the bank. */
+  'collection.account_unknown': { status: 404; code: 'RES001' }
+  /** The seller has no settlement account; register one first. */
+  'collection.no_settlement_account': { status: 422; code: 'VAL001' }
+  /** This reference belongs to another account; choose another one. */
+  'collection.reference_used': { status: 409; code: 'RES002' }
+  /** Nothing can be paid on this invoice: it must be issued, not cancelled, and something must be due on it. */
+  'collection.invoice_closed': { status: 409; code: 'BIZ004' }
+  /** The collection provider does not answer; try again later. */
+  'collection.provider_away': { status: 502; code: 'DEP001' }
+  /** The collection provider refuses this; the message says why. */
+  'collection.provider_refused': { status: 502; code: 'DEP001' }
+  /** This is more than is left of the payment; details says how much is. */
+  'collection.refund.too_much': { status: 409; code: 'BIZ004' }
+  /** All of this payment is applied or went back; there is nothing left to resolve. */
+  'collection.nothing_left': { status: 409; code: 'BIZ004' }
   /** There is a subscription already; cancel it before you subscribe to another plan. */
   'subscription.exists': { status: 409; code: 'BIZ004' }
   /** Only an overdue subscription is renewed by hand; this one is not. */
@@ -3939,6 +4410,8 @@ export interface Refusals {
   'invoice.pay.too_much': { status: 400; code: 'BIZ004' }
   /** The payment was reversed already. */
   'invoice.payment_reversed': { status: 400; code: 'BIZ004' }
+  /** This payment came by bank transfer; refund it in collection instead. */
+  'invoice.payment_collected': { status: 400; code: 'BIZ004' }
   /** Notes correct invoices that were issued and not cancelled; this one cannot have any. */
   'invoice.note.not_possible': { status: 400; code: 'BIZ004' }
   /** Everything on this invoice is credited already. */
@@ -4515,6 +4988,91 @@ export interface WebhookEvents {
     type: "subscription.expired"
     data: SubscriptionEventData
   }
+  'collection.settlement_updated': EventEnvelope & {
+    type: "collection.settlement_updated"
+    data: {
+      sellerId: string
+      bankCode: string
+      bankName: string
+      accountEnding: string
+      currency: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'collection.payment_received': EventEnvelope & {
+    type: "collection.payment_received"
+    data: {
+      paymentId: string
+      accountId: string
+      buyerId: string | null
+      /** in minor units: kobo, cents */
+      amountMinor: number
+      /** in minor units: kobo, cents */
+      appliedMinor: number
+      /** in minor units: kobo, cents */
+      creditedMinor: number
+      /** in minor units: kobo, cents */
+      refundedMinor: number
+      /** in minor units: kobo, cents */
+      unmatchedMinor: number
+      currency: string
+      reconciliationStatus: string
+      receivedAt: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'collection.payment_reconciled': EventEnvelope & {
+    type: "collection.payment_reconciled"
+    data: {
+      paymentId: string
+      accountId: string
+      buyerId: string | null
+      /** in minor units: kobo, cents */
+      amountMinor: number
+      /** in minor units: kobo, cents */
+      appliedMinor: number
+      /** in minor units: kobo, cents */
+      creditedMinor: number
+      /** in minor units: kobo, cents */
+      refundedMinor: number
+      /** in minor units: kobo, cents */
+      unmatchedMinor: number
+      currency: string
+      reconciliationStatus: string
+      receivedAt: string
+      from: string
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
+  'collection.payment_applied': EventEnvelope & {
+    type: "collection.payment_applied"
+    data: {
+      paymentId: string
+      accountId: string
+      buyerId: string | null
+      /** in minor units: kobo, cents */
+      amountMinor: number
+      /** in minor units: kobo, cents */
+      appliedMinor: number
+      /** in minor units: kobo, cents */
+      creditedMinor: number
+      /** in minor units: kobo, cents */
+      refundedMinor: number
+      /** in minor units: kobo, cents */
+      unmatchedMinor: number
+      currency: string
+      reconciliationStatus: string
+      receivedAt: string
+      appliedAmount: string
+      unappliedAmount: string
+      invoiceIds: string[]
+      /** a later change of the object has a higher one; drop what is older than you have */
+      objectVersion?: number | undefined
+    }
+  }
   'webhook.test': EventEnvelope & {
     type: "webhook.test"
     data: {
@@ -4714,6 +5272,24 @@ export const operations = {
     listPayments: ['GET', '/b/v1/payments/history', 'qp'],
     getPayment: ['GET', '/b/v1/payments/{id}', ''],
     purchase: ['POST', '/b/v1/payments/purchase', 'bk'],
+  },
+  collection: {
+    registerSettlement: ['POST', '/b/v1/collection/settlement-accounts', 'bk'],
+    resolveSettlement: ['POST', '/b/v1/collection/settlement-accounts/resolve', 'bk'],
+    listSettlements: ['GET', '/b/v1/collection/settlement-accounts', 'qp'],
+    getSettlement: ['GET', '/b/v1/collection/settlement-accounts/{sellerId}', ''],
+    listBanks: ['GET', '/b/v1/collection/banks', 'qp'],
+    openAccount: ['POST', '/b/v1/collection/accounts', 'bk'],
+    listAccounts: ['GET', '/b/v1/collection/accounts', 'qp'],
+    getAccount: ['GET', '/b/v1/collection/accounts/{id}', ''],
+    getAccountStatus: ['GET', '/b/v1/collection/accounts/{id}/status', ''],
+    deactivateAccount: ['POST', '/b/v1/collection/accounts/{id}/deactivate', 'bk'],
+    listPayments: ['GET', '/b/v1/collection/payments', 'qp'],
+    refundPayment: ['POST', '/b/v1/collection/payments/{id}/refund', 'bk'],
+    listExceptions: ['GET', '/b/v1/collection/exceptions', 'qp'],
+    resolveException: ['POST', '/b/v1/collection/exceptions/{paymentId}/resolve', 'bk'],
+    listCredits: ['GET', '/b/v1/collection/credits', 'qp'],
+    sendTransfer: ['POST', '/sandbox/v1/transfers', 'bk'],
   },
   webhooks: {
     list: ['GET', '/a/v1/organizations/me/webhooks', 'qp'],

@@ -34,6 +34,7 @@ export const expectedRoutes: readonly ExpectedRoute[] = readFileSync(
   }))
 
 const reads = [
+  'collection.read',
   'member.read',
   'invitation.read',
   'role.read',
@@ -61,6 +62,7 @@ const held: Readonly<Record<string, (capability: string) => boolean>> = {
     everyone.includes(capability) ||
     isBillingRead(capability) ||
     isDailyWork(capability) ||
+    capability.startsWith('collection.') ||
     capability.startsWith('invoice.'),
   MEMBER: (capability) => everyone.includes(capability) || isDailyWork(capability) || isInvoicing(capability),
   DEVELOPER: (capability) =>

@@ -5,6 +5,7 @@ import { routed } from '../../server/src/bin/checkout-providers.ts'
 import { servedBy } from '../../server/src/bin/jurisdictions.ts'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import { paystackProvider } from '../../server/src/gateways/paystack.ts'
+import { sandboxBank, sandboxPayers } from '../../server/src/gateways/sandbox-bank.ts'
 import { simulatedNetwork } from '../../server/src/gateways/simulated-network.ts'
 import { stripeProvider } from '../../server/src/gateways/stripe.ts'
 import { webhookDoor } from '../../server/src/gateways/webhook-door.ts'
@@ -12,6 +13,7 @@ import type { Form } from '../../server/src/http/form.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
 import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
+import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
 import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
@@ -26,6 +28,7 @@ import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.t
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
 import { openAccount } from '../../server/src/modules/billing/index.ts'
+import { type CollectionProvider, routedProviders } from '../../server/src/modules/collection/index.ts'
 import type { DrawerOptions } from '../../server/src/modules/documents/index.ts'
 import { noteRegistration, openSession } from '../../server/src/modules/identity/index.ts'
 import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/src/modules/messages/index.ts'
@@ -48,6 +51,7 @@ import {
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
 import { startWorker, type Worker } from '../../server/src/platform/work/worker.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
+import { type BankSimulator, startBankSimulator } from '../../simulators/src/bank/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -93,6 +97,8 @@ export interface TestApp {
   readonly authority: AuthoritySimulator
   /** from now on nobody outside is waited for longer, where a request asks them; without a time, as long as each says */
   patience(longestMs?: number): void
+  /** the bank that keeps virtual accounts, when asked for; the real client speaks to it */
+  readonly bank: BankSimulator
   /** does now what a schedule would do later */
   runJob(name: string): Promise<void>
   /** stops and starts everything that works in the background */
@@ -116,6 +122,10 @@ export interface TestAppOptions {
   readonly checkout?: true
   /** start the simulator of the tax authority, reachable from these modes; without it there is no access to any */
   readonly authority?: readonly Mode[]
+  /** start the simulated bank; without it nobody collects payments */
+  readonly bank?: true
+  /** puts something between us and the bank */
+  readonly bankThrough?: (bank: CollectionProvider) => CollectionProvider
   /** who answers in place of the simulator, for what no authority would say, or the simulated one cannot */
   readonly authorityUrl?: string
   /** puts something between us and the authority, in all modes: another one, or one that can be told to misbehave */
@@ -192,6 +202,20 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     apiKey: simulatorKeys.nrs,
     apiSecret: simulatorKeys.nrsSecret,
   }
+  const bank = options.bank
+    ? await startBankSimulator({
+        apiKey: simulatorKeys.bank,
+        webhookSecret: simulatorKeys.bankWebhook,
+        now: () => clock.now(),
+      })
+    : undefined
+  const bankAccess = bank && {
+    outbound,
+    baseUrl: bank.url,
+    apiKey: simulatorKeys.bank,
+    webhookSecret: simulatorKeys.bankWebhook,
+  }
+  const { bankThrough = (same: CollectionProvider) => same } = options
   const { authorityThrough = (same: Authority) => same } = options
   const through =
     (real: AuthorityWith): AuthorityWith =>
@@ -213,6 +237,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       jurisdictions,
       webhookDoor: webhookDoor(outbound, options.webhookRules ?? anywhere),
       simulatedNetwork: access && simulatedNetwork({ ...access, baseUrl: authority.url }),
+      collectionProviders: routedProviders(bankAccess ? [bankThrough(sandboxBank(bankAccess))] : []),
+      simulatedPayers: bankAccess && sandboxPayers(bankAccess),
     },
     drawing: options.drawing,
   })
@@ -234,10 +260,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveDocuments(server, { machine, runner, config: { limits } })
   serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })
+  serveCollectionNotifications(server, machine)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   checkout?.notifyAt({ paystack: `${url}/notifications/paystack`, stripe: `${url}/notifications/stripe` })
   authority?.notifyAt(`${url}/notifications/authority/NG/sandbox`)
+  bank?.notifyAt(`${url}/notifications/collection/sandbox/sandbox`)
   const clients = new Map(forms.map((form) => [form.name, createClient(form, url)]))
   const client = (form: 'A' | 'B') => clients.get(form) as Client
 
@@ -324,6 +352,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return authority
     },
     patience: (longestPatienceMs) => void Object.assign(machine, { longestPatienceMs }),
+    get bank() {
+      if (!bank) throw new Error('start the test app with { bank: true }')
+      return bank
+    },
     async runJob(name) {
       const found = handlers.find(({ job }) => job.name === name)
       if (!found) throw new Error(`no job is called ${name}`)
@@ -340,6 +372,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await checkout?.close()
       await authority?.close()
+      await bank?.close()
       await server.close()
       await worker?.stop()
       await stop()

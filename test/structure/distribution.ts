@@ -25,6 +25,8 @@ export const placesOfTables: Readonly<Record<string, 'reference' | 'local'>> = {
   free_credit_claims: 'local',
   network_lookups: 'local',
   provider_notifications: 'local',
+  collection_notifications: 'local',
+  collection_feeds: 'local',
   messages: 'local',
   mailbox: 'local',
   // Machinery that is claimed across organisations: there a lock on any row is one of one node.
@@ -58,6 +60,7 @@ export const locksAcross: Readonly<Record<string, string>> = {
   'server/src/modules/organisations/invitations/invitations.store.ts': 'tells of invitations that time has ended',
   'server/src/modules/organisations/profile/letterheads.store.ts': 'drops the logos of one organisation at a time',
   'server/src/modules/webhooks/sending.store.ts': 'takes what waits in its queue, which is local',
+  'server/src/modules/collection/hearing/notifications.store.ts': 'takes what waits in its queue, which is local',
   'server/src/modules/submissions/lane.store.ts': 'takes what is due from all organisations in turn',
 }
 

@@ -48,6 +48,7 @@ test('what was written once stays: neither changed nor deleted by the service', 
     'credit_moves',
     'event_era',
     'events',
+    'received_payment_moves',
     'schema_migrations',
     'secret_keys',
   ])

@@ -38,6 +38,12 @@ export const unscopedFunctions: Exceptions = {
   'invoices.creatingInvoices':
     'invoices of several organisations share a statement, each with its own organisation and mode',
   'invoices.createSharedInvoices': 'the same',
+  'collection.findAccountByHandle': 'a provider speaks of an account before we know whose it is',
+  'collection.findWithCredit': 'the consumer asks about invoices of all organisations at once, each by its whole key',
+  'collection.listPending': 'the sweep looks at all organisations',
+  'collection.listRecorded': 'a provider’s statement is about all organisations',
+  'collection.listRefundsDue': 'the sweep looks at all organisations',
+  'collection.sumSent': 'a provider’s statement is about all organisations',
   'credits.listSandboxesBelow': 'the sweep looks at all organisations',
   'invoices.findSharedByToken': 'the link is all that whoever opens it has',
   'invoices.moveRows': 'documents of many organisations go on together, each by its whole key',

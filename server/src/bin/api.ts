@@ -4,6 +4,7 @@ import type { Form } from '../http/form.ts'
 import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
 import { serveAuthorityNotifications } from '../http/plain/authority-notifications.ts'
+import { serveCollectionNotifications } from '../http/plain/collection-notifications.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDevWebhooks } from '../http/plain/dev-webhooks.ts'
@@ -130,6 +131,7 @@ export async function startApi(
   serveDocuments(server, { machine, runner, config })
   serveProviderNotifications(server, { machine, runner, config })
   serveAuthorityNotifications(server, { machine, runner, config })
+  serveCollectionNotifications(server, machine)
   if (config.playground) {
     guardDevPages(server)
     serveDevMailbox(server, machine)

@@ -28,7 +28,13 @@ export interface Parts {
   readonly settings: Settings
   readonly ports: Pick<
     Ports,
-    'messageCarrier' | 'checkoutProviders' | 'jurisdictions' | 'webhookDoor' | 'simulatedNetwork'
+    | 'messageCarrier'
+    | 'checkoutProviders'
+    | 'jurisdictions'
+    | 'webhookDoor'
+    | 'simulatedNetwork'
+    | 'collectionProviders'
+    | 'simulatedPayers'
   >
   readonly drawing?: DrawerOptions | undefined
 }

@@ -19,6 +19,7 @@ import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
 import { assemble } from './assembly.ts'
 import { checkoutProviders } from './checkout-providers.ts'
+import { collectionProviders, simulatedPayersOf } from './collection-providers.ts'
 import { jurisdictions, simulatedNetworkOf } from './jurisdictions.ts'
 import { receiverOf } from './simulators.ts'
 
@@ -101,6 +102,8 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
           config.playground ? receiverOf(config.dataDir) : undefined,
         ),
         simulatedNetwork: simulatedNetworkOf(config, outbound),
+        collectionProviders: collectionProviders(config, outbound),
+        simulatedPayers: simulatedPayersOf(config, outbound),
       },
     })
     await start()

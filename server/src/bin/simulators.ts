@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startAuthoritySimulator } from '../../../simulators/src/authority/index.ts'
+import { startBankSimulator } from '../../../simulators/src/bank/index.ts'
 import { startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
 import { startReceiverSimulator } from '../../../simulators/src/receiver/index.ts'
 
@@ -12,6 +13,8 @@ export const simulatorKeys = {
   stripeWebhook: 'whsec_simulator',
   nrs: '51a0c0de-0000-4000-8000-000000000001',
   nrsSecret: 'simulator-secret',
+  bank: 'bank_test_simulator',
+  bankWebhook: 'bank_whsec_simulator',
 } as const
 
 export interface Simulators {
@@ -22,7 +25,7 @@ export interface Simulators {
   close(): Promise<void>
 }
 
-const names = ['checkout', 'authority', 'receiver'] as const
+const names = ['checkout', 'authority', 'bank', 'receiver'] as const
 type Name = (typeof names)[number]
 
 const addressFile = (dataDir: string): string => join(dataDir, 'simulators.json')
@@ -43,6 +46,7 @@ const urlOf = (name: Name) => (dataDir: string) => {
 }
 export const checkoutSimulatorUrl = urlOf('checkout')
 export const authoritySimulatorUrl = urlOf('authority')
+export const bankSimulatorUrl = urlOf('bank')
 
 /** How long an address counts before the file is read again: it is asked for with every delivery. */
 const knownMs = 1_000
@@ -100,20 +104,30 @@ export async function startSimulators(dataDir: string): Promise<Simulators> {
   const receiver = await atUsedPort(usedPort(dataDir, 'receiver'), (options) =>
     startReceiverSimulator({ ...options, storeFile: join(dataDir, 'webhook-receiver.json') }),
   )
+  const bank = await atUsedPort(usedPort(dataDir, 'bank'), (options) =>
+    startBankSimulator({
+      ...options,
+      storeFile: join(dataDir, 'bank-simulator.jsonl'),
+      apiKey: simulatorKeys.bank,
+      webhookSecret: simulatorKeys.bankWebhook,
+    }),
+  )
   const file = addressFile(dataDir)
-  const addresses = { checkout: checkout.url, authority: authority.url, receiver: receiver.url }
+  const addresses = { checkout: checkout.url, authority: authority.url, bank: bank.url, receiver: receiver.url }
   await writeFile(`${file}.new`, `${JSON.stringify(addresses)}\n`)
   await rename(`${file}.new`, file)
   return {
     notifyAt(apiUrl) {
       checkout.notifyAt({ paystack: `${apiUrl}/notifications/paystack`, stripe: `${apiUrl}/notifications/stripe` })
       authority.notifyAt(`${apiUrl}/notifications/authority/NG/sandbox`)
+      bank.notifyAt(`${apiUrl}/notifications/collection/sandbox/sandbox`)
     },
     receiverUrl: receiver.url,
     async close() {
       await checkout.close()
       await authority.close()
       await receiver.close()
+      await bank.close()
     },
   }
 }

@@ -6,7 +6,7 @@ import { eventNames as namesInB } from './form-b/events.ts'
 
 /**
  * The contract's catalogue for the role-based form, as far as it concerns organisations, people, keys, parties, invoices,
- * billing and webhooks. A change of status that has no word of its own is told by the same one, whatever brought it about.
+ * billing, collection and webhooks. A change of status that has no word of its own is told by the same one, whatever brought it about.
  */
 const catalogue =
   `invoice.created invoice.updated invoice.sent invoice.submitted invoice.approved invoice.rejected invoice.submission_failed
@@ -16,7 +16,8 @@ const catalogue =
   seller.tax_number_verified seller.tax_number_verification_failed buyer.created buyer.updated buyer.deleted
   buyer.tax_number_verified buyer.tax_number_verification_failed payment.created payment.succeeded payment.failed
   billing_account.status_changed billing_account.low_balance subscription.created subscription.renewed subscription.cancelled
-  subscription.expired subscription.payment_failed subscription.payment_failed_final credit.balance_updated credit.purchased webhook.test`.split(
+  subscription.expired subscription.payment_failed subscription.payment_failed_final credit.balance_updated credit.purchased
+  collection.payment_received collection.payment_reconciled collection.payment_applied collection.settlement_updated webhook.test`.split(
     /\s+/,
   )
 

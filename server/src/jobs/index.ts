@@ -11,6 +11,15 @@ import {
   tellLowBalanceJob,
 } from '../modules/billing/index.ts'
 import { settleBuyerCheck } from '../modules/buyers/index.ts'
+import {
+  collectionLane,
+  creditFollower,
+  deactivateAccount,
+  followRefund,
+  openAccount,
+  refundPayment,
+  sendTransfer,
+} from '../modules/collection/index.ts'
 import { mailInvoiceJob } from '../modules/documents/index.ts'
 import { invoiceLists } from '../modules/invoices/index.ts'
 import { itemUses } from '../modules/items/index.ts'
@@ -29,6 +38,7 @@ import type { JobHandler } from '../platform/work/jobs.ts'
 import type { OwnLane } from '../platform/work/worker.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
+import { reconcileReceivedMoney, sweepReceivedMoney, useBuyerCredit } from './collection.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
 import { followEveryFeed, followNewcomer, followOneFeed, receiveForTenant } from './follow-feeds.ts'
 import { followOwnProfile } from './follow-profile.ts'
@@ -67,6 +77,11 @@ export const exchanges: readonly AbandonedExchange[] = [
   reportTax,
   queryStatus,
   sendFromOutside,
+  openAccount,
+  deactivateAccount,
+  refundPayment,
+  followRefund,
+  sendTransfer,
 ]
 
 /** Who follows the events. */
@@ -76,6 +91,7 @@ export const consumers: readonly Consumer[] = [
   ),
   invoiceLists,
   itemUses,
+  creditFollower,
   eventCounts,
 ]
 
@@ -88,6 +104,7 @@ export const ownLanes: readonly OwnLane[] = [
     start: (machine, runner) => startSubmissionLane(machine, runner),
   },
   webhookLane,
+  collectionLane,
 ]
 
 /** All background work, in one list. */
@@ -120,4 +137,7 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   followOneFeed(runner),
   followNewcomer(runner),
   receiveForTenant(runner),
+  sweepReceivedMoney(machine, runner),
+  reconcileReceivedMoney(machine, runner),
+  useBuyerCredit(runner),
 ]

@@ -1,4 +1,5 @@
 import { purgeNotifications } from '../modules/billing/index.ts'
+import { purgeCollectionNotifications } from '../modules/collection/index.ts'
 import { purgeRegistrations, purgeSessions } from '../modules/identity/index.ts'
 import {
   dropReplacedLogos,
@@ -46,6 +47,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await purgeSessions(db, ago(90 * 24 * hours)),
         // Longer than any provider repeats itself.
         await purgeNotifications(db, ago(90 * 24 * hours)),
+        await purgeCollectionNotifications(db, ago(90 * 24 * hours)),
         await dropLogos(db),
         await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), 1_000)),
       ]

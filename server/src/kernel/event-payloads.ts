@@ -97,6 +97,52 @@ export interface SubscriptionTold {
   readonly endReason: string | null
 }
 
+/** A payment that came by bank transfer, and where its money is. */
+export interface ReceivedPaymentTold {
+  readonly paymentId: string
+  readonly accountId: string
+  readonly buyerId: string | null
+  readonly amountMinor: number
+  readonly appliedMinor: number
+  readonly creditedMinor: number
+  readonly refundedMinor: number
+  readonly unmatchedMinor: number
+  readonly currency: string
+  readonly reconciliationStatus: string
+  readonly receivedAt: string
+}
+
+/** What of it went to which invoices just now, in major units, and what did not. */
+export interface AppliedTold extends ReceivedPaymentTold {
+  readonly appliedAmount: string
+  readonly unappliedAmount: string
+  readonly invoiceIds: readonly string[]
+}
+
+export interface RefundTold extends ReceivedPaymentTold {
+  readonly refundId: string
+  readonly refundAmountMinor: number
+}
+
+/** Of the account's number only its end. */
+export interface SettlementTold {
+  readonly sellerId: string
+  readonly bankCode: string
+  readonly bankName: string
+  readonly accountEnding: string
+  readonly currency: string
+}
+
+export interface VirtualAccountTold {
+  readonly accountId: string
+  readonly reference: string
+  readonly accountNumber: string
+  readonly bankName: string
+  readonly sellerId: string
+  readonly buyerId: string | null
+  readonly invoiceId: string | null
+}
+
 /** Of the address no more than the host: the rest may be known to its receiver alone. */
 export interface EndpointTold {
   readonly endpointId: string
@@ -245,6 +291,16 @@ export interface EventPayloads {
     ({ readonly paymentId: string } | { readonly reason: 'no_card' })
   'billing.subscription.payment_failed_final': SubscriptionTold
   'billing.subscription.expired': SubscriptionTold
+
+  'collection.settlement_updated': SettlementTold
+  'collection.account_opened': VirtualAccountTold
+  'collection.account_deactivated': VirtualAccountTold & { readonly reason: string | null }
+  'collection.payment_received': ReceivedPaymentTold
+  'collection.payment_reconciled': ReceivedPaymentTold & { readonly from: string }
+  'collection.payment_applied': AppliedTold
+  'collection.payment_refunded': RefundTold
+  'collection.refund_failed': RefundTold & { readonly reason: string }
+  'collection.difference_found': ReceivedPaymentTold & { readonly difference: string }
 
   'webhook_endpoint.created': EndpointTold
   'webhook_endpoint.updated': EndpointTold & { readonly changed: readonly string[] }

@@ -30,6 +30,11 @@ export const objectKinds = {
   subscription: { hasVersion: false },
   // The same in both modes, while what the authority says of it belongs to one: one count would mix the two.
   seller: { hasVersion: false },
+  received_payment: { hasVersion: true },
+  // Told with all that there is to it, and changed by few people and seldom.
+  settlement_account: { hasVersion: false },
+  // Opened once and ended once.
+  virtual_account: { hasVersion: false },
   // Told with all that there is to it but its secret, and changed by few people and seldom.
   webhook_endpoint: { hasVersion: false },
 } as const satisfies Record<string, { readonly hasVersion: boolean }>
@@ -94,6 +99,8 @@ const subscription = {
   scope: 'mode',
   capability: 'billing.subscription.read',
 } as const
+const collection = { version: 1, scope: 'mode', capability: 'collection.read' } as const
+const receivedPayment = { ...collection, about: 'received_payment' } as const
 
 /**
  * The core name of everything that happens, and what holds for each event of that type. What it tells is in `EventPayloads`.
@@ -205,6 +212,16 @@ export const eventTypes = {
   'billing.subscription.payment_failed': subscription,
   'billing.subscription.payment_failed_final': subscription,
   'billing.subscription.expired': subscription,
+
+  'collection.settlement_updated': { ...collection, about: 'settlement_account' },
+  'collection.account_opened': { ...collection, about: 'virtual_account' },
+  'collection.account_deactivated': { ...collection, about: 'virtual_account' },
+  'collection.payment_received': receivedPayment,
+  'collection.payment_reconciled': receivedPayment,
+  'collection.payment_applied': receivedPayment,
+  'collection.payment_refunded': receivedPayment,
+  'collection.refund_failed': receivedPayment,
+  'collection.difference_found': receivedPayment,
 
   'webhook_endpoint.created': webhookEndpoint,
   'webhook_endpoint.updated': webhookEndpoint,

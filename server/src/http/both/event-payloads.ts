@@ -62,6 +62,29 @@ const subscription = {
   cancelAtPeriodEnd: yes,
   endReason: Maybe(text),
 }
+const received = {
+  paymentId: text,
+  accountId: text,
+  buyerId: Maybe(text),
+  amountMinor: minor,
+  appliedMinor: minor,
+  creditedMinor: minor,
+  refundedMinor: minor,
+  unmatchedMinor: minor,
+  currency: text,
+  reconciliationStatus: text,
+  receivedAt: text,
+}
+const refund = { ...received, refundId: text, refundAmountMinor: minor }
+const virtualAccount = {
+  accountId: text,
+  reference: text,
+  accountNumber: text,
+  bankName: text,
+  sellerId: text,
+  buyerId: Maybe(text),
+  invoiceId: Maybe(text),
+}
 const endpoint = { endpointId: text, host: text, events: texts }
 const key = { name: text, mode: text }
 const byMail = { email: text }
@@ -208,6 +231,27 @@ export const eventPayloads = {
   ]),
   'billing.subscription.payment_failed_final': Subscription,
   'billing.subscription.expired': Subscription,
+
+  'collection.settlement_updated': Told({
+    sellerId: text,
+    bankCode: text,
+    bankName: text,
+    accountEnding: text,
+    currency: text,
+  }),
+  'collection.account_opened': Told(virtualAccount),
+  'collection.account_deactivated': Told({ ...virtualAccount, reason: Maybe(text) }),
+  'collection.payment_received': Told(received),
+  'collection.payment_reconciled': Told({ ...received, from: text }),
+  'collection.payment_applied': Told({
+    ...received,
+    appliedAmount: text,
+    unappliedAmount: text,
+    invoiceIds: texts,
+  }),
+  'collection.payment_refunded': Told(refund),
+  'collection.refund_failed': Told({ ...refund, reason: text }),
+  'collection.difference_found': Told({ ...received, difference: text }),
 
   'webhook_endpoint.created': Endpoint,
   'webhook_endpoint.updated': Told({ ...endpoint, changed: texts }),

@@ -2,6 +2,7 @@ import { apiKeyEndpoints } from './api-keys.ts'
 import { billingEndpoints } from './billing.ts'
 import { buyerEndpoints } from './buyers.ts'
 import { catalogueEndpoints } from './catalogue.ts'
+import { collectionEndpoints } from './collection.ts'
 import { identityEndpoints } from './identity.ts'
 import { invitationEndpoints } from './invitations.ts'
 import { invoiceEndpoints } from './invoices.ts'
@@ -36,5 +37,6 @@ export const endpoints = {
   submissions: submissionEndpoints,
   catalogue: catalogueEndpoints,
   billing: billingEndpoints,
+  collection: collectionEndpoints,
   webhooks: webhookEndpoints,
 }

@@ -1,5 +1,6 @@
 import { billing } from '../both/billing.ts'
 import { catalogue } from '../both/catalogue.ts'
+import { collection } from '../both/collection.ts'
 import { identity } from '../both/identity.ts'
 import { items } from '../both/items.ts'
 import { receivedInvoices } from '../both/received-invoices.ts'
@@ -50,6 +51,7 @@ export const formA = form(
     submissions,
     catalogue,
     billing,
+    collection,
     webhooks,
   },
 )

@@ -16,6 +16,7 @@ export const answers: Answers = {
   'invoice.pay.not_payable': { status: 400, code: 'BIZ004' },
   'invoice.pay.too_much': { status: 400, code: 'BIZ004' },
   'invoice.payment_reversed': { status: 400, code: 'BIZ004' },
+  'invoice.payment_collected': { status: 400, code: 'BIZ004' },
   'invoice.note.not_possible': { status: 400, code: 'BIZ004' },
   'invoice.note.nothing_left': { status: 400, code: 'BIZ004' },
   'invoice.note.too_much': { status: 400, code: 'BIZ004' },

@@ -39,6 +39,14 @@ export { listUsedCodes } from './listing/list-used-codes.ts'
 export type { StatisticsRow } from './listing/statistics.store.ts'
 export { type LockedInvoice, lockOwnInvoice } from './lock-invoice.ts'
 export { createCreditNote, createDebitNote } from './notes/notes.ts'
+export { listOpenInvoices } from './payments/collected-payments.store.ts'
+export {
+  type Collectable,
+  collectableOf,
+  lockCollectables,
+  recordCollected,
+  withdrawCollected,
+} from './payments/collected-payments.ts'
 export {
   type InvoicePayment,
   type InvoicePaymentId,

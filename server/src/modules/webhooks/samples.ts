@@ -7,8 +7,10 @@ import type {
   InvoiceTold,
   ItemTold,
   PaymentTold,
+  ReceivedPaymentTold,
   SellerTold,
   SubscriptionTold,
+  VirtualAccountTold,
 } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes, objectKinds } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
@@ -73,6 +75,28 @@ const subscription: SubscriptionTold = {
   status: 'active',
   cancelAtPeriodEnd: false,
   endReason: null,
+}
+const received: ReceivedPaymentTold = {
+  paymentId: id(50),
+  accountId: id(51),
+  buyerId: id(2),
+  amountMinor: 1_200_000,
+  appliedMinor: 1_075_000,
+  creditedMinor: 125_000,
+  refundedMinor: 0,
+  unmatchedMinor: 0,
+  currency: 'NGN',
+  reconciliationStatus: 'overpaid',
+  receivedAt: '2026-11-15T09:30:00.000Z',
+}
+const virtualAccount: VirtualAccountTold = {
+  accountId: id(51),
+  reference: 'adebayo-trading',
+  accountNumber: '0000000017',
+  bankName: 'Risiti Test Bank',
+  sellerId: id(3),
+  buyerId: id(2),
+  invoiceId: null,
 }
 const endpoint: EndpointTold = { endpointId: id(7), host: 'hooks.example.com', events: ['invoice.*'] }
 const email = 'ada@example.com'
@@ -210,6 +234,45 @@ const data: EventPayloads = {
   'billing.subscription.payment_failed': { ...subscription, paymentId: id(5) },
   'billing.subscription.payment_failed_final': { ...subscription, status: 'expired', endReason: 'unpaid' },
   'billing.subscription.expired': { ...subscription, status: 'expired', endReason: 'unpaid' },
+
+  'collection.settlement_updated': {
+    sellerId: id(3),
+    bankCode: '058',
+    bankName: 'Guaranty Trust Bank',
+    accountEnding: '6785',
+    currency: 'NGN',
+  },
+  'collection.account_opened': virtualAccount,
+  'collection.account_deactivated': { ...virtualAccount, reason: null },
+  'collection.payment_received': {
+    ...received,
+    appliedMinor: 0,
+    creditedMinor: 0,
+    unmatchedMinor: 1_200_000,
+    reconciliationStatus: 'pending',
+  },
+  'collection.payment_reconciled': { ...received, from: 'pending' },
+  'collection.payment_applied': {
+    ...received,
+    appliedAmount: '10750.00',
+    unappliedAmount: '1250.00',
+    invoiceIds: [id(1)],
+  },
+  'collection.payment_refunded': {
+    ...received,
+    creditedMinor: 0,
+    refundedMinor: 125_000,
+    reconciliationStatus: 'applied',
+    refundId: id(52),
+    refundAmountMinor: 125_000,
+  },
+  'collection.refund_failed': {
+    ...received,
+    refundId: id(52),
+    refundAmountMinor: 125_000,
+    reason: 'the sender’s bank does not take it back',
+  },
+  'collection.difference_found': { ...received, difference: 'amount' },
 
   'webhook_endpoint.created': endpoint,
   'webhook_endpoint.updated': { ...endpoint, changed: ['url'] },

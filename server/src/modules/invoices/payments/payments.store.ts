@@ -9,7 +9,8 @@ import type { InvoiceId } from '../invoice.ts'
 import type { InvoicePayment, InvoicePaymentId, PaymentPlan } from './payments.ts'
 
 const columns = sql`
-  id, invoice_id, amount_minor, paid_on, method, reference, recorded_by_type, recorded_by, recorded_at, reversed_at`
+  id, invoice_id, amount_minor, paid_on, method, reference, recorded_by_type, recorded_by, recorded_at, reversed_at,
+  received_payment_id`
 
 type Row = Omit<InvoicePayment, 'recordedBy'> & {
   readonly recordedByType: Actor['kind']
@@ -25,7 +26,7 @@ export async function insertPayment(tx: Tx, tenant: Tenant, payment: InvoicePaym
   await tx.run(sql`
     insert into invoice_payments (organisation_id, mode, ${columns})
     values (${tenant.organisationId}, ${tenant.mode}, ${p.id}, ${p.invoiceId}, ${p.amountMinor}, ${p.paidOn}, ${p.method}, ${p.reference},
-            ${p.recordedBy.type}, ${p.recordedBy.id}, ${p.recordedAt}, ${p.reversedAt})`)
+            ${p.recordedBy.type}, ${p.recordedBy.id}, ${p.recordedAt}, ${p.reversedAt}, ${p.receivedPaymentId})`)
 }
 
 /** Records payments, each on an invoice that is as it was planned with. */
@@ -43,7 +44,7 @@ export const recordPayments = (db: Queryable, tenant: Tenant, planned: readonly 
     }),
     after: sql`, recorded as (
       insert into invoice_payments (organisation_id, mode, ${columns})
-      select ${tenant.organisationId}, ${tenant.mode}, payment_id, invoice_id, amount_minor, paid_on, method, reference, actor_kind, actor_id, at, null
+      select ${tenant.organisationId}, ${tenant.mode}, payment_id, invoice_id, amount_minor, paid_on, method, reference, actor_kind, actor_id, at, null, null
         from changed)`,
   })
 

@@ -23,6 +23,8 @@ export interface InvoicePayment {
   readonly recordedBy: { readonly type: Actor['kind']; readonly id: string | null }
   readonly recordedAt: Date
   readonly reversedAt: Date | null
+  /** the bank transfer that it came by */
+  readonly receivedPaymentId: string | null
 }
 
 export interface PaymentInput extends Pick<InvoicePayment, 'amountMinor' | 'paidOn' | 'method' | 'reference'> {
@@ -35,7 +37,7 @@ export interface PaymentPlan extends InvoiceChange {
   readonly sent: PaymentInput
 }
 
-const isPayable = ({ type, status }: Invoice): boolean =>
+export const isPayable = ({ type, status }: Invoice): boolean =>
   type !== 'credit_note' && !['draft', 'cancelled'].includes(status)
 
 /** The invoice with one more payment, and what is told of it; or why it cannot be recorded. */
@@ -58,6 +60,7 @@ function paid(
     recordedBy: { type: kind, id },
     recordedAt: now,
     reversedAt: null,
+    receivedPaymentId: null,
   }
   const paidMinor = before.paidMinor + payment.amountMinor
   const after: Invoice = { ...before, paidMinor, updatedAt: now, version: before.version + 1 }
@@ -106,7 +109,10 @@ export const recordPayment = statement(
 
 /** Takes a recorded payment back; it stays in the list, marked as reversed. */
 export const reversePayment = operation(
-  { needs: ['invoice.record_payment'], refuses: ['resource.not_found', 'invoice.payment_reversed'] },
+  {
+    needs: ['invoice.record_payment'],
+    refuses: ['resource.not_found', 'invoice.payment_reversed', 'invoice.payment_collected'],
+  },
   async (context: Inside<TokenCaller>, { id, paymentId }: { id: InvoiceId; paymentId: InvoicePaymentId }) => {
     const { tx, caller, now } = context
     const { tenant } = caller
@@ -114,6 +120,7 @@ export const reversePayment = operation(
     const payment = await lockPayment(tx, tenant, id, paymentId)
     if (!payment) throw refuse('resource.not_found')
     if (payment.reversedAt) throw refuse('invoice.payment_reversed')
+    if (payment.receivedPaymentId) throw refuse('invoice.payment_collected')
     await saveReversed(tx, tenant, paymentId, now)
     const after = await saveProgress(tx, tenant, {
       ...invoice,

@@ -1,0 +1,243 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import { asSingleLine } from '../kernel/plain-text.ts'
+import {
+  type CollectionProvider,
+  CollectionRefusal,
+  type ProviderAccount,
+  providerAccountStatuses,
+  type SimulatedPayers,
+  type Transfer,
+} from '../modules/collection/index.ts'
+import {
+  OutboundFailure,
+  type OutboundHttp,
+  type Party,
+  type PartyOptions,
+} from '../platform/outbound/outbound-http.ts'
+import { Maybe, Minor, parsed, reader } from './provider-answers.ts'
+
+export interface SandboxBankOptions {
+  readonly outbound: OutboundHttp
+  readonly baseUrl: PartyOptions['baseUrl']
+  readonly apiKey: string
+  readonly webhookSecret: string
+}
+
+const read = <S extends Type.TSchema>(schema: S) => reader('the sandbox bank', schema)
+const Bank = Type.Object({ name: Type.String(), code: Type.String(), nipCode: Type.String() })
+const readBanks = read(Type.Array(Bank))
+const readHolder = read(Type.Object({ accountName: Type.String(), bank: Bank }))
+const readAccount = read(
+  Type.Object({
+    number: Type.String({ pattern: '^\\d{10}$' }),
+    name: Type.String(),
+    bankCode: Type.String(),
+    bankName: Type.String(),
+    status: Type.Enum([...providerAccountStatuses]),
+  }),
+)
+const TransferSaid = Type.Object({
+  reference: Type.String(),
+  accountReference: Type.String(),
+  amountMinor: Minor,
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  senderName: Type.String(),
+  narration: Type.String(),
+  receivedAt: Type.String(),
+  reversedAt: Maybe(Type.String()),
+  refundedMinor: Minor,
+})
+const readTransfer = read(TransferSaid)
+const readStatement = read(Type.Object({ transfers: Type.Array(TransferSaid), next: Maybe(Type.Integer()) }))
+const readRefund = read(Type.Object({ key: Type.String(), transfer: Type.String(), amountMinor: Minor }))
+const readNo = read(Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) }))
+const readYes = read(Type.Object({ data: Type.Unknown() }))
+const readNotice = read(
+  Type.Object({
+    id: Type.String({ minLength: 1, maxLength: 200 }),
+    type: Type.String(),
+    transfer: Type.String({ minLength: 1, maxLength: 200 }),
+  }),
+)
+
+/** What somebody else wrote is kept as one line, and not all of it. */
+const plainLine = (text: string, most: number): string | null => asSingleLine(text, most).trim() || null
+
+const transferFrom = (said: Static<typeof TransferSaid>): Transfer => ({
+  reference: said.reference,
+  handle: said.accountReference,
+  amountMinor: BigInt(said.amountMinor),
+  currency: said.currency,
+  senderName: plainLine(said.senderName, 200),
+  narration: plainLine(said.narration, 500),
+  receivedAt: new Date(said.receivedAt),
+  isReversed: said.reversedAt !== null,
+  refundedMinor: BigInt(said.refundedMinor),
+})
+
+const accountFrom = ({
+  number,
+  name,
+  bankCode,
+  bankName,
+  status,
+}: ReturnType<typeof readAccount>): ProviderAccount => ({
+  accountNumber: number,
+  accountName: name,
+  bankCode,
+  bankName,
+  status,
+})
+
+class BankRefusal extends CollectionRefusal {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+interface Asked {
+  readonly path: string
+  readonly body?: object
+}
+
+/** Asks the bank. A refusal is thrown only where it judged what we asked for. */
+function asker(party: Party, apiKey: string) {
+  return async <T>({ path, body }: Asked, readData: (data: unknown) => T, signal: AbortSignal): Promise<T> => {
+    const answer = await party.send({
+      method: body === undefined ? 'GET' : 'POST',
+      path,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body && JSON.stringify(body),
+      signal,
+    })
+    const told = parsed(answer.body.toString())
+    if (answer.status === 200) return readData(readYes(told).data)
+    if (![400, 404, 409, 422].includes(answer.status)) throw new Error(`the sandbox bank answered ${answer.status}`)
+    throw new BankRefusal(answer.status, readNo(told).error.message)
+  }
+}
+
+/** What is not there is no failure of the question. */
+const orNothing = async <T>(question: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await question
+  } catch (error) {
+    if (error instanceof BankRefusal && error.status === 404) return undefined
+    throw error
+  }
+}
+
+const name = encodeURIComponent
+const number = (minor: bigint | null): number | null => (minor === null ? null : Number(minor))
+
+/** Our simulated bank, for trying collection out. */
+export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: SandboxBankOptions): CollectionProvider {
+  const ask = asker(outbound.party('sandbox_bank', { baseUrl, mostBytes: 1024 * 1024, overallMs: 8_000 }), apiKey)
+
+  return {
+    name: 'sandbox',
+    mode: 'sandbox',
+    country: 'NG',
+    currencies: ['NGN'],
+
+    banks: (signal) => ask({ path: '/v1/banks' }, readBanks, signal),
+
+    findHolder: ({ bank, accountNumber }, signal) =>
+      orNothing(
+        ask(
+          { path: `/v1/holders?bankCode=${name(bank.code)}&accountNumber=${name(accountNumber)}` },
+          readHolder,
+          signal,
+        ),
+      ),
+
+    async openAccount(order, signal) {
+      const body = {
+        reference: order.handle,
+        name: order.name,
+        kind: order.kind,
+        currency: order.currency,
+        amountMinor: number(order.amountMinor),
+        limitMinor: number(order.limitMinor),
+        expiresAt: order.expiresAt?.toISOString() ?? null,
+      }
+      return accountFrom(await ask({ path: '/v1/accounts', body }, readAccount, signal))
+    },
+
+    async findAccount(handle, signal) {
+      const found = await orNothing(ask({ path: `/v1/accounts/${name(handle)}` }, readAccount, signal))
+      return found && accountFrom(found)
+    },
+
+    async closeAccount(handle, signal) {
+      await ask({ path: `/v1/accounts/${name(handle)}/close`, body: {} }, readAccount, signal)
+    },
+
+    async look(reference, signal) {
+      const found = await orNothing(ask({ path: `/v1/transfers/${name(reference)}` }, readTransfer, signal))
+      return found && transferFrom(found)
+    },
+
+    async statement({ from, to, after }, signal) {
+      const query = new URLSearchParams({
+        from: from.toISOString(),
+        to: to.toISOString(),
+        limit: '200',
+        ...(after === null ? {} : { after }),
+      })
+      const { transfers, next } = await ask({ path: `/v1/statement?${query}` }, readStatement, signal)
+      return { transfers: transfers.map(transferFrom), next: next === null ? null : String(next) }
+    },
+
+    async refund({ key, transfer, amountMinor, reason }, signal) {
+      const body = { key, transfer, amountMinor: Number(amountMinor), ...(reason === '' ? {} : { reason }) }
+      await ask({ path: '/v1/refunds', body }, readRefund, signal)
+      return 'sent'
+    },
+
+    async findRefund({ key }, signal) {
+      const found = await orNothing(ask({ path: `/v1/refunds/${name(key)}` }, readRefund, signal))
+      return found ? 'sent' : 'unknown'
+    },
+
+    readNotification(body, headers) {
+      const [, seconds = '', hex = ''] =
+        /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(headers['bank-signature'])) ?? []
+      const wanted = createHmac('sha256', webhookSecret).update(`${seconds}.`).update(body).digest()
+      const given = Buffer.from(hex, 'hex')
+      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
+      const { id, type, transfer } = readNotice(parsed(body.toString()))
+      return type.startsWith('transfer.') ? { id, transfer } : 'nothing to do'
+    },
+  }
+}
+
+/** People who pay into accounts of the simulated bank, by its control route. */
+export function sandboxPayers({
+  outbound,
+  baseUrl,
+  apiKey,
+}: Omit<SandboxBankOptions, 'webhookSecret'>): SimulatedPayers {
+  const ask = asker(outbound.party('sandbox_payers', { baseUrl, overallMs: 4_000 }), apiKey)
+  return {
+    async send({ accountNumber, amountMinor, senderName, narration }, signal) {
+      const body = { accountNumber, amountMinor: Number(amountMinor), senderName, narration }
+      try {
+        const { reference } = await ask({ path: '/control/transfers', body }, readTransfer, signal)
+        return { kind: 'sent', reference }
+      } catch (error) {
+        if (error instanceof BankRefusal) return { kind: 'refused', told: error.message }
+        if (error instanceof OutboundFailure) return { kind: 'away' }
+        throw error
+      }
+    },
+  }
+}

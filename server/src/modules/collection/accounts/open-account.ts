@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type Fault, invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { actorOf } from '../../../platform/operations/actors.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { findBuyer } from '../../buyers/index.ts'
+import { collectableOf, getOwnInvoice } from '../../invoices/index.ts'
+import { keeperOf, refusedBy, routeTo } from '../providers/asking.ts'
+import {
+  type CollectionProviderName,
+  CollectionRefusal,
+  type ProviderAccount,
+} from '../providers/collection-provider.ts'
+import { findSettlementAccount } from '../settlement/settlement-accounts.store.ts'
+import {
+  type AccountAsked,
+  type AccountNow,
+  isOpen,
+  type OpeningAccount,
+  toldAccount,
+  type VirtualAccountId,
+} from './virtual-account.ts'
+import {
+  deleteUnopened,
+  findAccountByReference,
+  insertAccount,
+  lockAccount,
+  saveOpened,
+} from './virtual-accounts.store.ts'
+
+export interface OpenInput extends AccountAsked {
+  readonly preferred?: CollectionProviderName | undefined
+  /** for the provider alone */
+  readonly bvn: string | null
+}
+
+interface OpenIntent extends Tenant {
+  readonly accountId: VirtualAccountId
+  readonly reference: string
+  /** it was there already: nobody is asked */
+  readonly isKnown: boolean
+}
+
+type Opened =
+  | { readonly kind: 'known' }
+  | { readonly kind: 'opened'; readonly account: ProviderAccount }
+  | { readonly kind: 'refused'; readonly told: string }
+
+export interface OpenedAccount extends AccountNow {
+  readonly isNew: boolean
+}
+
+/** A BVN is kept nowhere: it goes from the one who sends it to the provider while the request runs. */
+const bvns = new WeakMap<object, string>()
+
+/** Without the BVN, which a fingerprint of so few digits would give away. */
+function fingerprintOf({ bvn: _, ...asked }: OpenInput): string {
+  const text = JSON.stringify(asked, (__, value) => (typeof value === 'bigint' ? String(value) : value))
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The invoice and the buyer that are named must be there, and fit each other. */
+async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInput): Promise<void> {
+  const { tenant } = caller
+  if (asked.buyerId !== null && !(await findBuyer(tx, tenant, asked.buyerId)))
+    throw refuse('resource.not_found', { message: 'The buyer was not found; check buyerId and the mode.' })
+  if (asked.invoiceId === null) return
+  const invoice = await getOwnInvoice(tx, tenant, asked.invoiceId)
+  const faults: Fault[] = []
+  if (asked.buyerId !== null && invoice.buyerId !== null && asked.buyerId !== invoice.buyerId)
+    faults.push({ path: 'buyerId', rule: 'invoice', message: 'is not the buyer of the invoice' })
+  if (asked.currency !== invoice.currency)
+    faults.push({ path: 'currency', rule: 'invoice', message: `is not the invoice’s, which is ${invoice.currency}` })
+  if (faults.length > 0) throw invalid(faults)
+  const { isPayable, dueMinor } = collectableOf(invoice)
+  if (!isPayable || dueMinor === 0n) throw refuse('collection.invoice_closed')
+}
+
+/** Takes the reference, or finds what it was taken for. */
+async function begin(context: Inside<TokenCaller>, asked: OpenInput): Promise<OpeningAccount> {
+  const { tx, caller, ports, now } = context
+  const { tenant } = caller
+  const { preferred, bvn: _, ...wanted } = asked
+  const fingerprint = fingerprintOf(asked)
+  const known = await findAccountByReference(tx, tenant, asked.reference)
+  if (known) return sameAs(known, fingerprint)
+  if (asked.expiresAt !== null && asked.expiresAt <= now)
+    throw invalid([{ path: 'expiresAt', rule: 'future', message: 'must lie in the future' }])
+  const { jurisdiction, currency } = asked
+  const provider = routeTo(ports, { jurisdiction, currency, mode: tenant.mode, preferred })
+  if (!(await findSettlementAccount(tx, tenant, asked.sellerId))) throw refuse('collection.no_settlement_account')
+  await checkParties(context, asked)
+  const id: VirtualAccountId = newId()
+  const { kind, id: by } = actorOf(caller)
+  const account: OpeningAccount = {
+    ...wanted,
+    id,
+    fingerprint,
+    state: 'opening',
+    provider: provider.name,
+    handle: id,
+    accountNumber: null,
+    accountName: null,
+    bankCode: null,
+    bankName: null,
+    createdBy: { type: kind, id: by },
+    createdAt: now,
+    deactivatedAt: null,
+    deactivationReason: null,
+  }
+  if (await insertAccount(tx, tenant, account)) return account
+  const other = await findAccountByReference(tx, tenant, asked.reference)
+  if (!other) throw refuse('state.changed')
+  return sameAs(other, fingerprint)
+}
+
+function sameAs(known: OpeningAccount, fingerprint: string): OpeningAccount {
+  if (known.fingerprint !== fingerprint) throw refuse('collection.reference_used')
+  return known
+}
+
+const accountOf = async ({ db }: Outside<Caller>, { organisationId, mode, reference }: OpenIntent) => {
+  const account = await findAccountByReference(db, { organisationId, mode }, reference)
+  if (!account) throw new Error('the account that is being opened is gone')
+  return account
+}
+
+/**
+ * Opens an account that a buyer can pay into. The reference is taken before the provider is asked, which gives the same account for
+ * the same handle: whoever sends the same again gets the same account, and never a second one.
+ */
+export const openAccount = exchange(
+  {
+    needs: ['collection.manage'],
+    refuses: [
+      'resource.not_found',
+      'request.invalid',
+      'state.changed',
+      'collection.not_routed',
+      'collection.no_settlement_account',
+      'collection.reference_used',
+      'collection.invoice_closed',
+      'collection.provider_away',
+      'collection.provider_refused',
+    ],
+  },
+  {
+    name: 'open-virtual-account',
+    deadlineMs: 15_000,
+    intend: async (context: Inside<TokenCaller>, asked: OpenInput): Promise<OpenIntent | Refusal> => {
+      const account = await begin(context, asked)
+      const { tenant } = context.caller
+      const intent = { ...tenant, accountId: account.id, reference: account.reference, isKnown: isOpen(account) }
+      if (asked.bvn !== null) bvns.set(intent, asked.bvn)
+      return intent
+    },
+    call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<Opened> => {
+      if (intent.isKnown) return { kind: 'known' }
+      const account = await accountOf(context, intent)
+      const settlement = await findSettlementAccount(context.db, intent, account.sellerId)
+      const { handle, kind, currency, customer, amountMinor, limitMinor, expiresAt } = account
+      const order = {
+        handle,
+        kind,
+        currency,
+        name: settlement?.sellerName ?? customer.name,
+        customer: { ...customer, bvn: bvns.get(intent) ?? null },
+        amountMinor,
+        limitMinor,
+        expiresAt,
+      }
+      try {
+        const opened = await keeperOf(context.ports, intent, account.provider).openAccount(order, context.signal)
+        return { kind: 'opened', account: opened }
+      } catch (error) {
+        if (error instanceof CollectionRefusal) return { kind: 'refused', told: error.message }
+        throw error
+      }
+    },
+    inquire: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<Opened> => {
+      if (intent.isKnown) return { kind: 'known' }
+      const { provider, handle } = await accountOf(context, intent)
+      const account = await keeperOf(context.ports, intent, provider).findAccount(handle, context.signal)
+      return account ? { kind: 'opened', account } : { kind: 'refused', told: 'it was not asked for in time' }
+    },
+    settle: async (
+      { tx, emit, now }: Inside<Caller>,
+      { organisationId, mode, accountId }: OpenIntent,
+      outcome: Outcome<Opened>,
+    ): Promise<OpenedAccount | Refusal> => {
+      const tenant = { organisationId, mode }
+      // The reference stays taken: whoever sends the same again asks again for the same account.
+      if (outcome.kind === 'unknown') return refuse('collection.provider_away')
+      const { answer } = outcome
+      const before = await lockAccount(tx, tenant, accountId)
+      if (!before) return refuse('state.changed')
+      if (answer.kind === 'refused' && !isOpen(before)) {
+        await deleteUnopened(tx, tenant, accountId)
+        return refusedBy(answer.told)
+      }
+      if (isOpen(before)) return { account: before, now, isNew: false }
+      if (answer.kind !== 'opened') return refuse('state.changed')
+      const account = await saveOpened(tx, tenant, accountId, answer.account)
+      emit('collection.account_opened', { ...tenant, objectId: account.id }, toldAccount(account))
+      return { account, now, isNew: true }
+    },
+  },
+)

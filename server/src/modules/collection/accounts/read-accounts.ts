@@ -1,0 +1,51 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { PageRequest } from '../../../kernel/paging.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import { asking, inTime, keeperOf } from '../providers/asking.ts'
+import { type AccountNow, accountStatusOf, type VirtualAccount, type VirtualAccountId } from './virtual-account.ts'
+import { type AccountFilter, findAccount, listAccounts } from './virtual-accounts.store.ts'
+
+export const listOwnAccounts = reading(
+  { needs: ['collection.read'], refuses: [] },
+  async ({ db, caller, now }: Outside<TokenCaller>, asked: { filter: AccountFilter; page: PageRequest }) => ({
+    page: await listAccounts(db, caller.tenant, asked.filter, asked.page, now),
+    now,
+  }),
+)
+
+async function ownAccount({ db, caller }: Outside<TokenCaller>, id: VirtualAccountId): Promise<VirtualAccount> {
+  const account = await findAccount(db, caller.tenant, id)
+  if (!account) throw refuse('resource.not_found')
+  return account
+}
+
+export const getAccount = reading(
+  { needs: ['collection.read'], refuses: ['resource.not_found'] },
+  async (context: Outside<TokenCaller>, { id }: { id: VirtualAccountId }): Promise<AccountNow> => ({
+    account: await ownAccount(context, id),
+    now: context.now,
+  }),
+)
+
+/** What the provider says of it at this moment, beside what we show. */
+export const getAccountStatus = reading(
+  {
+    needs: ['collection.read'],
+    refuses: ['resource.not_found', 'collection.provider_away', 'collection.provider_refused'],
+  },
+  async (context: Outside<TokenCaller>, { id }: { id: VirtualAccountId }) => {
+    const account = await ownAccount(context, id)
+    const found = await asking(() =>
+      keeperOf(context.ports, context.caller.tenant, account.provider).findAccount(account.handle, inTime()),
+    )
+    return {
+      id,
+      status: accountStatusOf(account, context.now),
+      provider: account.provider,
+      providerStatus: found?.status ?? ('unknown' as const),
+      accountNumber: account.accountNumber,
+      checkedAt: context.now,
+    }
+  },
+)

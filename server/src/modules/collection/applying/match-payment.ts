@@ -1,0 +1,56 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
+import { type InvoiceId, listOpenInvoices, lockCollectables } from '../../invoices/index.ts'
+import type { OpeningAccount } from '../accounts/virtual-account.ts'
+import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
+import { match } from '../matching/match.ts'
+import type { Move } from '../payments/books.ts'
+import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
+import { listPending, lockPayment } from '../payments/received-payments.store.ts'
+import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
+
+/** More than anybody pays with one transfer. */
+export const mostInvoices = 500
+
+/** The invoice that the account is for, or else what its buyer owes, oldest first. */
+async function candidates(
+  { tx }: Inside<Caller>,
+  tenant: Tenant,
+  { invoiceId, buyerId }: OpeningAccount,
+  { currency }: ReceivedPayment,
+): Promise<InvoiceId[]> {
+  if (invoiceId !== null) return [invoiceId]
+  return buyerId === null ? [] : await listOpenInvoices(tx, tenant, { buyerId, currency, limit: mostInvoices })
+}
+
+/** Finds out what a payment is for, once. It was recorded before, so that it is not lost whatever becomes of this. */
+export const matchPayment = operation(
+  { needs: [], refuses: [] },
+  async (context: Inside<Caller>, { tenant, id }: { tenant: Tenant; id: ReceivedPaymentId }): Promise<void> => {
+    const before = await lockPayment(context.tx, tenant, id)
+    if (!before || before.matchedAt !== null) return
+    const place = await placeOf(context, tenant, before)
+    const account = await getAccountOf(context.tx, tenant, before.accountId)
+    const locked = await lockCollectables(context.tx, tenant, await candidates(context, tenant, account, before))
+    const named = locked.find((one) => one.id === account.invoiceId)
+    const buyerId = account.buyerId ?? named?.invoice.buyerId ?? null
+    const { allocations, creditedMinor } = match({
+      amountMinor: before.unmatchedMinor,
+      currency: before.currency,
+      invoices: locked,
+      hasBuyer: buyerId !== null,
+    })
+    const moves: Move[] = await recordOn(context, place, before, allocations, locked)
+    if (creditedMinor > 0n) moves.push({ type: 'credit', amountMinor: creditedMinor })
+    const after = await move(context, tenant, before, moves, { matchedAt: context.now, buyerId })
+    tellOfMoves(context, tenant, before, after, moves)
+  },
+)
+
+/** Whoever recorded them has matched them by then, or died. */
+const patienceMs = 15_000
+
+export const findPending = reading({ needs: [], refuses: [] }, ({ db, now }: Outside<Caller>) =>
+  listPending(db, new Date(now.getTime() - patienceMs), 100),
+)

@@ -1,0 +1,140 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import { businessDay } from '../../../kernel/days.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { actorOf } from '../../../platform/operations/actors.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import {
+  type Collectable,
+  type InvoiceId,
+  lockCollectables,
+  recordCollected,
+  withdrawCollected,
+} from '../../invoices/index.ts'
+import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
+import type { Allocation } from '../matching/match.ts'
+import type { Move } from '../payments/books.ts'
+import { majorText, type ReceivedPayment, toldPayment } from '../payments/received-payment.ts'
+import { listStandings, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
+
+/** Whose books a payment is in, and which day it came there. */
+export interface PaymentPlace {
+  readonly tenant: Tenant
+  readonly country: string
+  readonly paidOn: string
+}
+
+export async function placeOf(
+  { tx, ports }: Inside<Caller>,
+  tenant: Tenant,
+  payment: ReceivedPayment,
+): Promise<PaymentPlace> {
+  const { jurisdiction } = await getAccountOf(tx, tenant, payment.accountId)
+  const zone = ports.jurisdictions.of(jurisdiction)?.zone ?? 'UTC'
+  return { tenant, country: jurisdiction, paidOn: businessDay(payment.receivedAt, zone) }
+}
+
+/**
+ * Records money on invoices, which are locked, and gives the moves that say so: what is unmatched is taken first, then what is
+ * credit. Nothing of the payment itself is written yet.
+ */
+export async function recordOn(
+  context: Inside<Caller>,
+  place: PaymentPlace,
+  payment: ReceivedPayment,
+  allocations: readonly Allocation<InvoiceId>[],
+  locked: readonly Collectable[],
+  { refundId, unmatchedMinor = payment.unmatchedMinor }: { refundId?: string; unmatchedMinor?: bigint } = {},
+): Promise<Move[]> {
+  const moves: Move[] = []
+  let unmatched = unmatchedMinor
+  const now = new Map(locked.map(({ id, invoice }) => [id, invoice]))
+  for (const { invoiceId, amountMinor } of allocations) {
+    const before = now.get(invoiceId)
+    if (!before) throw new Error('money goes to an invoice that is not locked')
+    const { paymentId, invoice } = await recordCollected(context, place, before, {
+      receivedPaymentId: payment.id,
+      amountMinor,
+      paidOn: place.paidOn,
+      reference: payment.providerReference,
+    })
+    now.set(invoiceId, invoice)
+    const entry = { invoiceId, invoicePaymentId: paymentId, refundId }
+    const plain = amountMinor < unmatched ? amountMinor : unmatched
+    unmatched -= plain
+    if (plain > 0n) moves.push({ type: 'apply', amountMinor: plain, ...entry })
+    if (plain < amountMinor) moves.push({ type: 'use_credit', amountMinor: amountMinor - plain, ...entry })
+  }
+  return moves
+}
+
+/** Takes money off invoices again, what came last first, and gives the moves that say so. */
+export async function takeOff(
+  context: Inside<Caller>,
+  place: PaymentPlace,
+  payment: ReceivedPayment,
+  amountMinor: bigint,
+  refundId?: string,
+): Promise<Move[]> {
+  const { tenant } = place
+  const standings = await listStandings(context.tx, tenant, payment.id)
+  const locked = await lockCollectables(context.tx, tenant, [...new Set(standings.map(({ invoiceId }) => invoiceId))])
+  const invoices = new Map(locked.map(({ id, invoice }) => [id, invoice]))
+  const moves: Move[] = []
+  let left = amountMinor
+  for (const { invoiceId, invoicePaymentId, amountMinor: stands } of standings) {
+    if (left === 0n) break
+    const taken = stands < left ? stands : left
+    left -= taken
+    const before = invoices.get(invoiceId)
+    if (!before) throw new Error('money stands on an invoice that is gone')
+    const without = await withdrawCollected(context, place, before, invoicePaymentId)
+    moves.push({ type: 'withdraw', amountMinor: stands, invoiceId, invoicePaymentId, refundId })
+    invoices.set(invoiceId, without)
+    if (taken === stands) continue
+    // A payment of an invoice is taken back as a whole: what stays is recorded anew.
+    const { paymentId, invoice } = await recordCollected(context, place, without, {
+      receivedPaymentId: payment.id,
+      amountMinor: stands - taken,
+      paidOn: place.paidOn,
+      reference: payment.providerReference,
+    })
+    invoices.set(invoiceId, invoice)
+    moves.push({ type: 'apply', amountMinor: stands - taken, invoiceId, invoicePaymentId: paymentId, refundId })
+  }
+  if (left > 0n) throw new Error('there is not so much on invoices')
+  return moves
+}
+
+/** Writes the moves of a payment. Nothing to move is nothing to write, unless something else is to be said. */
+export function move(
+  { tx, caller, now }: Pick<Inside<Caller>, 'tx' | 'caller' | 'now'>,
+  tenant: Tenant,
+  payment: ReceivedPayment,
+  moves: readonly Move[],
+  more: WithMoves = {},
+): Promise<ReceivedPayment> {
+  return moveMoney(tx, tenant, payment, moves, { ...more, actor: actorOf(caller), now })
+}
+
+/** Tells where the money went, and that its standing is another one, where it is. */
+export function tellOfMoves(
+  { emit }: Pick<Inside<Caller>, 'emit'>,
+  tenant: Tenant,
+  before: ReceivedPayment,
+  after: ReceivedPayment,
+  moves: readonly Move[],
+): void {
+  const about = { ...tenant, objectId: after.id, version: after.version }
+  const told = toldPayment(after)
+  const applied = moves.filter(({ type }) => type === 'apply' || type === 'use_credit')
+  const isFirst = before.matchedAt === null && after.matchedAt !== null
+  if (isFirst || applied.length > 0)
+    emit('collection.payment_applied', about, {
+      ...told,
+      appliedAmount: majorText(applied.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)),
+      unappliedAmount: majorText(after.unmatchedMinor + after.creditedMinor),
+      invoiceIds: [...new Set(applied.flatMap(({ invoiceId }) => invoiceId ?? []))],
+    })
+  if (before.reconciliationStatus !== after.reconciliationStatus)
+    emit('collection.payment_reconciled', about, { ...told, from: before.reconciliationStatus })
+}

@@ -1,0 +1,71 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { refuse } from '../../../kernel/refusals.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import { type BuyerId, findBuyer } from '../../buyers/index.ts'
+import { type Collectable, type InvoiceId, listOpenInvoices, lockCollectables } from '../../invoices/index.ts'
+import { spread } from '../matching/match.ts'
+import { type Move, unresolvedMinor } from '../payments/books.ts'
+import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
+import { lockPayment } from '../payments/received-payments.store.ts'
+import { mostInvoices } from './match-payment.ts'
+import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
+
+/** What somebody says a payment was for. */
+export type Resolution = { readonly invoiceId: InvoiceId } | { readonly buyerId: BuyerId }
+
+interface Meant {
+  readonly invoices: readonly Collectable[]
+  readonly buyerId: BuyerId | null
+}
+
+async function meant(
+  { tx, caller }: Inside<TokenCaller>,
+  payment: ReceivedPayment,
+  resolution: Resolution,
+): Promise<Meant> {
+  const { tenant } = caller
+  if ('buyerId' in resolution) {
+    const { buyerId } = resolution
+    if (!(await findBuyer(tx, tenant, buyerId))) throw refuse('resource.not_found')
+    const { currency } = payment
+    const ids = await listOpenInvoices(tx, tenant, { buyerId, currency, limit: mostInvoices })
+    return { invoices: await lockCollectables(tx, tenant, ids), buyerId }
+  }
+  const [found] = await lockCollectables(tx, tenant, [resolution.invoiceId])
+  if (!found) throw refuse('resource.not_found')
+  if (found.currency !== payment.currency)
+    throw refuse('collection.invoice_closed', {
+      message: `The payment is in ${payment.currency} and the invoice in ${found.currency}; choose another invoice.`,
+    })
+  if (!found.isPayable || found.dueMinor === 0n) throw refuse('collection.invoice_closed')
+  return { invoices: [found], buyerId: payment.buyerId ?? found.invoice.buyerId }
+}
+
+/** Says what money was for that fitted nothing, or was too much. What is beyond it is the buyer's credit. */
+export const resolveException = operation(
+  {
+    needs: ['collection.manage'],
+    refuses: ['resource.not_found', 'request.invalid', 'collection.nothing_left', 'collection.invoice_closed'],
+  },
+  async (
+    context: Inside<TokenCaller>,
+    { id, resolution }: { id: ReceivedPaymentId; resolution: Resolution },
+  ): Promise<ReceivedPayment> => {
+    const { tx, caller, now } = context
+    const { tenant } = caller
+    const before = await lockPayment(tx, tenant, id)
+    if (!before) throw refuse('resource.not_found')
+    const left = unresolvedMinor(before)
+    if (left === 0n) throw refuse('collection.nothing_left')
+    const { invoices, buyerId } = await meant(context, before, resolution)
+    const { allocations } = spread(left, before.currency, invoices)
+    const place = await placeOf(context, tenant, before)
+    const moves: Move[] = await recordOn(context, place, before, allocations, invoices)
+    const taken = moves.reduce((sum, { type, amountMinor }) => (type === 'apply' ? sum + amountMinor : sum), 0n)
+    const rest = before.unmatchedMinor - taken
+    if (rest > 0n && buyerId !== null) moves.push({ type: 'credit', amountMinor: rest })
+    const after = await move(context, tenant, before, moves, { matchedAt: before.matchedAt ?? now, buyerId })
+    tellOfMoves(context, tenant, before, after, moves)
+    return after
+  },
+)

@@ -1,0 +1,325 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
+import { brokenMoney, type Collector, collectionPath, collector } from '../../../../test/harness/collection.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { ok, payableMinor } from '../../../../test/harness/issued.ts'
+import { eventsAbout } from '../../../../test/harness/purchases.ts'
+
+let app: TestApp
+let own: Collector
+beforeAll(async () => {
+  app = await startTestApp({ bank: true })
+  own = await collector(app)
+})
+afterAll(() => app.close())
+afterEach(async () => {
+  app.bank.control.behave({})
+  expect(await brokenMoney(app)).toEqual([])
+})
+
+const due = payableMinor / 100
+const clients: Record<'A' | 'B', () => Client> = { A: () => app.a, B: () => app.b }
+
+/** Does what time calls for in so many minutes, and turns time back, for sessions do not last that long. */
+async function later(minutes: number, job: string) {
+  const now = app.clock.now()
+  app.clock.set(new Date(now.getTime() + minutes * 60_000))
+  await app.runJob(job)
+  app.clock.set(now)
+}
+/** An invoice, and an account for it. */
+async function billed(more: object = {}) {
+  const buyerId = await own.life.buyer()
+  const invoice = await own.life.issued({ buyerId })
+  const account = await own.open({ mode: 'dynamic', invoiceId: invoice.id, amount: due, ...more })
+  return { invoice, account, buyerId }
+}
+/** A buyer of its own, so that what others owe does not matter, with an account for all that it pays. */
+async function payer() {
+  const buyerId = await own.life.buyer()
+  const account = await own.open({ buyerId })
+  return { buyerId, account, invoice: (more: object = {}) => own.life.issued({ buyerId, ...more }) }
+}
+
+describe('an account for one invoice', () => {
+  test('the exact amount pays it, and everybody is told', async () => {
+    const { invoice, account, buyerId } = await billed()
+    const paid = await own.payment(await own.transfer(account.accountNumber, due, { narration: 'Cement' }))
+    expect(paid).toMatchObject({
+      accountId: account.id,
+      buyerId,
+      amountMinor: payableMinor,
+      appliedMinor: payableMinor,
+      creditedMinor: 0,
+      refundedMinor: 0,
+      unmatchedMinor: 0,
+      reconciliationStatus: 'applied',
+      narration: 'Cement',
+    })
+    expect(await own.life.get(invoice.id)).toMatchObject({ paymentStatus: 'paid', simpleStatus: 'paid', dueMinor: 0 })
+    const events = await eventsAbout(app, paid.id)
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'collection.payment_applied',
+      'collection.payment_received',
+      'collection.payment_reconciled',
+    ])
+    expect(events.find(({ type }) => type === 'collection.payment_applied')?.data).toMatchObject({
+      appliedAmount: '14514.11',
+      unappliedAmount: '0.00',
+      invoiceIds: [invoice.id],
+      reconciliationStatus: 'applied',
+    })
+    const list = ok(await app.b.get(`/i/v1/invoices/${invoice.id}`, { token: own.token }))
+    expect(list.paymentStatus).toBe('paid')
+  })
+
+  test('more is the buyer’s credit, and goes to its next invoice by itself', async () => {
+    const { buyerId, invoice } = await payer()
+    const first = await invoice()
+    const account = await own.open({ mode: 'dynamic', invoiceId: first.id, amount: due })
+    const paid = await own.payment(await own.transfer(account.accountNumber, due + 100))
+    expect(paid).toMatchObject({ creditedMinor: 10_000, reconciliationStatus: 'overpaid', buyerId })
+    expect(await own.list('/credits')).toContainEqual({ buyerId, currency: 'NGN', balanceMinor: 10_000 })
+    expect((await own.list('/exceptions')).map(({ id }) => id)).toContain(paid.id)
+    const next = await invoice()
+    await eventually(async () => expect((await own.life.get(next.id)).paidMinor).toBe(10_000))
+    expect(await own.life.get(next.id)).toMatchObject({ paymentStatus: 'partially_paid', simpleStatus: 'part_paid' })
+    expect(await own.payment(paid.providerReference)).toMatchObject({
+      appliedMinor: payableMinor + 10_000,
+      creditedMinor: 0,
+      reconciliationStatus: 'applied',
+    })
+    expect((await own.list('/credits')).filter((one) => one.buyerId === buyerId)).toEqual([])
+  })
+
+  test('less pays a part, and the rest can follow', async () => {
+    const { invoice, account } = await billed()
+    await own.payment(await own.transfer(account.accountNumber, 1_000))
+    expect(await own.life.get(invoice.id)).toMatchObject({ paymentStatus: 'partially_paid', paidMinor: 100_000 })
+    await own.payment(await own.transfer(account.accountNumber, due - 1_000))
+    expect(await own.life.get(invoice.id)).toMatchObject({ paymentStatus: 'paid' })
+  })
+
+  test('what is paid already, or cancelled since, waits for somebody to look', async () => {
+    const { invoice, account } = await billed()
+    await own.life.pay(invoice.id, due)
+    const late = await own.payment(await own.transfer(account.accountNumber, due))
+    expect(late).toMatchObject({ unmatchedMinor: payableMinor, reconciliationStatus: 'unmatched' })
+    const { invoice: gone, account: other } = await billed()
+    await own.life.become(gone.id, 'cancelled')
+    expect(await own.payment(await own.transfer(other.accountNumber, 5))).toMatchObject({ unmatchedMinor: 500 })
+  })
+
+  test('a payment that came by transfer is not reversed by hand', async () => {
+    const { invoice, account } = await billed()
+    await own.payment(await own.transfer(account.accountNumber, due))
+    const { token } = own
+    const [recorded] = ok(await app.a.get(`/i/v1/invoices/${invoice.id}/payments`, { token }))
+    expect(recorded).toMatchObject({ method: 'bank_transfer', amountMinor: payableMinor })
+    const reversed = await app.a.delete(`/i/v1/invoices/${invoice.id}/payments/${recorded.id}`, { token })
+    expectRefusal(reversed, 'invoice.payment_collected')
+  })
+})
+
+describe('an account for a buyer', () => {
+  test('the oldest open invoice is paid first', async () => {
+    const { account, invoice } = await payer()
+    const newer = await invoice({ invoiceDate: '2026-11-03' })
+    const older = await invoice({ invoiceDate: '2026-10-01' })
+    await own.payment(await own.transfer(account.accountNumber, due + 1))
+    expect(await own.life.get(older.id)).toMatchObject({ paymentStatus: 'paid' })
+    expect(await own.life.get(newer.id)).toMatchObject({ paymentStatus: 'partially_paid', paidMinor: 100 })
+  })
+
+  test('nothing open, or only in another currency: unmatched, until somebody says what it was for', async () => {
+    const { buyerId, account, invoice } = await payer()
+    await invoice({ currency: 'USD' })
+    const stray = await own.payment(await own.transfer(account.accountNumber, 500))
+    expect(stray).toMatchObject({ reconciliationStatus: 'unmatched', unmatchedMinor: 50_000 })
+    const open = await invoice()
+    const spread = ok(await own.act(`/exceptions/${stray.id}/resolve`, { buyerId }))
+    expect(spread).toMatchObject({ reconciliationStatus: 'applied', appliedMinor: 50_000, buyerId })
+    expect((await own.life.get(open.id)).paidMinor).toBe(50_000)
+  })
+
+  test.each(['A', 'B'] as const)('form %s: resolved to an invoice, the rest is credit; and not twice', async (form) => {
+    const { account, invoice } = await payer()
+    const stray = await own.payment(await own.transfer(account.accountNumber, due + 5))
+    const meant = await invoice()
+    const done = ok(await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: meant.id }, form))
+    expect(done).toMatchObject({ reconciliationStatus: 'overpaid', creditedMinor: 500, appliedMinor: payableMinor })
+    expectRefusal(
+      await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: meant.id }, form),
+      'collection.invoice_closed',
+    )
+    const another = await invoice()
+    await eventually(async () => expect((await own.life.get(another.id)).paidMinor).toBe(500))
+    expectRefusal(
+      await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: another.id }, form),
+      'collection.nothing_left',
+    )
+    const usd = await invoice({ currency: 'USD' })
+    const more = await own.payment(await own.transfer(account.accountNumber, due))
+    expect(more.creditedMinor + more.unmatchedMinor).toBeGreaterThan(0)
+    expectRefusal(
+      await own.act(`/exceptions/${more.id}/resolve`, { invoiceId: usd.id }, form),
+      'collection.invoice_closed',
+    )
+  })
+})
+
+describe('notifications', () => {
+  test('lost ones are found by asking for the statement', async () => {
+    const { account } = await payer()
+    const reference = await own.transfer(account.accountNumber, 12, { narration: 'rent #lost' })
+    await app.bank.control.settled()
+    expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toEqual([])
+    await app.runJob('sweep-collection')
+    expect(await own.payment(reference)).toMatchObject({ amountMinor: 1_200 })
+    await app.runJob('sweep-collection')
+    expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toHaveLength(1)
+  })
+
+  test('doubled ones, and many at once, are one payment', async () => {
+    const { account } = await payer()
+    const reference = await own.transfer(account.accountNumber, 13, { narration: '#twice' })
+    const { body, headers } = app.bank.control.noticeOf(reference)
+    const tell = () => fetch(`${app.url}/notifications/collection/sandbox/sandbox`, { method: 'POST', body, headers })
+    const answers = await Promise.all(Array.from({ length: 8 }, tell))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    await own.payment(reference)
+    expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toHaveLength(1)
+  })
+
+  test('forged ones are refused, and nothing moves', async () => {
+    const { account } = await payer()
+    const reference = await own.transfer(account.accountNumber, 14, { narration: '#lost' })
+    const { body, headers } = app.bank.control.noticeOf(reference)
+    const tell = (more: object, path = 'sandbox/sandbox', text = body) =>
+      fetch(`${app.url}/notifications/collection/${path}`, {
+        method: 'POST',
+        body: text,
+        headers: { ...headers, ...more },
+      })
+    const forged = await tell({ 'bank-signature': `t=1,v1=${'a'.repeat(64)}` })
+    expect(forged.status).toBe(401)
+    expect(((await forged.json()) as { error: { code: string } }).error.code).toBe('AUTH001')
+    expect((await tell({}, undefined, `${body} `)).status).toBe(401)
+    expect((await tell({ 'bank-signature': 'nonsense' })).status).toBe(401)
+    expect((await tell({}, 'sandbox/live')).status).toBe(404)
+    expect((await tell({}, 'monnify/sandbox')).status).toBe(404)
+    expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toEqual([])
+  })
+
+  test('what the sender’s bank takes back is nowhere with us, and the invoice is due again', async () => {
+    const { invoice, account } = await billed()
+    const reference = await own.transfer(account.accountNumber, due + 1)
+    const paid = await own.payment(reference)
+    app.bank.control.reverse(reference)
+    await eventually(async () => expect((await own.payment(reference)).reversedAt).not.toBeNull())
+    expect(await own.payment(reference)).toMatchObject({
+      refundedMinor: paid.amountMinor,
+      appliedMinor: 0,
+      creditedMinor: 0,
+    })
+    expect(await own.life.get(invoice.id)).toMatchObject({ paymentStatus: 'unpaid', paidMinor: 0 })
+  })
+})
+
+describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
+  const refund = (id: string, body?: object) => own.act(`/payments/${id}/refund`, body, form)
+
+  test('in part and in full, what nobody has a use for first, and never more than came', async () => {
+    const { invoice, account } = await billed()
+    const paid = await own.payment(await own.transfer(account.accountNumber, due + 50))
+    const part = ok(await refund(paid.id, { amount: 20, reason: 'Sent too much' }))
+    expect(part).toMatchObject({ creditedMinor: 3_000, appliedMinor: payableMinor, refundedMinor: 2_000 })
+    expect(part.refund).toMatchObject({ status: 'sent', amountMinor: 2_000, reason: 'Sent too much' })
+    expect((await own.life.get(invoice.id)).paidMinor).toBe(payableMinor)
+    const more = ok(await refund(paid.id, { amount: '40.00' }))
+    expect(more).toMatchObject({ creditedMinor: 0, appliedMinor: payableMinor - 1_000, refundedMinor: 6_000 })
+    expect(await own.life.get(invoice.id)).toMatchObject({
+      paymentStatus: 'partially_paid',
+      paidMinor: payableMinor - 1_000,
+    })
+    expectRefusal(await refund(paid.id, { amount: due }), 'collection.refund.too_much')
+    const rest = ok(await refund(paid.id))
+    expect(rest).toMatchObject({ refundedMinor: payableMinor + 5_000, appliedMinor: 0 })
+    expect((await own.life.get(invoice.id)).paymentStatus).toBe('unpaid')
+    expectRefusal(await refund(paid.id), 'collection.refund.too_much')
+    const sent = app.bank.control.refunds().filter(({ transfer }) => transfer === paid.providerReference)
+    expect(sent.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(payableMinor + 5_000)
+  })
+
+  test('refused by the bank, it is again where it was', async () => {
+    const { invoice, account } = await billed()
+    const paid = await own.payment(await own.transfer(account.accountNumber, due + 50))
+    app.bank.control.behave({ refusesRefunds: true })
+    expectRefusal(await refund(paid.id, { amount: 100 }), 'collection.provider_refused')
+    expect(await own.payment(paid.providerReference)).toMatchObject({
+      appliedMinor: payableMinor,
+      creditedMinor: 5_000,
+      refundedMinor: 0,
+      reconciliationStatus: 'overpaid',
+    })
+    expect((await own.life.get(invoice.id)).paymentStatus).toBe('paid')
+  })
+
+  test('an answer that got lost ends by itself, and the money goes once', async () => {
+    const { account } = await billed()
+    const paid = await own.payment(await own.transfer(account.accountNumber, due))
+    app.bank.control.behave({ lostReplies: 1 })
+    const asked = ok(await refund(paid.id, { amount: 10 }))
+    expect(asked.refund.status).toBe('pending')
+    app.bank.control.behave({})
+    await later(10, 'sweep-collection')
+    const told = await eventsAbout(app, paid.id)
+    expect(told.filter(({ type }) => type === 'collection.payment_refunded')).toHaveLength(1)
+    expect(app.bank.control.refunds().filter(({ transfer }) => transfer === paid.providerReference)).toHaveLength(1)
+  })
+
+  test('a bank that is away is asked again later', async () => {
+    const { account } = await billed()
+    const paid = await own.payment(await own.transfer(account.accountNumber, due))
+    app.bank.control.behave({ outage: true })
+    expect(ok(await refund(paid.id, { amount: 10 })).refund.status).toBe('pending')
+    app.bank.control.behave({})
+    await later(10, 'sweep-collection')
+    expect(app.bank.control.refunds().filter(({ transfer }) => transfer === paid.providerReference)).toHaveLength(1)
+  })
+
+  test('the same Idempotency-Key sends it once', async () => {
+    const { account } = await billed()
+    const paid = await own.payment(await own.transfer(account.accountNumber, due))
+    const send = () =>
+      clients[form]().post(`${collectionPath}/payments/${paid.id}/refund`, {
+        token: own.token,
+        body: { amount: 1 },
+        headers: { 'idempotency-key': `refund-${form}-0001` },
+      })
+    const [first, again] = [await send(), await send()]
+    expect(again.text).toBe(first.text)
+    expect(app.bank.control.refunds().filter(({ transfer }) => transfer === paid.providerReference)).toHaveLength(1)
+  })
+})
+
+test('the daily reconciliation makes an exception of every difference, and settles it when there is none any more', async () => {
+  const { account } = await payer()
+  const missing = await own.transfer(account.accountNumber, 21, { narration: '#lost' })
+  const known = await own.transfer(account.accountNumber, 22)
+  await own.payment(known)
+  const real = app.bank.control.transfers().find(({ reference }) => reference === known) as { amountMinor: number }
+  real.amountMinor = 2_300
+  await later(30, 'reconcile-collection')
+  const differences = async (reference: string) => {
+    const found = (await own.list('/exceptions?limit=100')).find((one) => one.providerReference === reference)
+    return (found?.differences ?? []).map(({ foundAt: _, ...one }: { foundAt: string }) => one)
+  }
+  expect(await differences(missing)).toEqual([{ kind: 'missing_here', oursMinor: null, theirsMinor: 2_100 }])
+  expect(await differences(known)).toEqual([{ kind: 'amount', oursMinor: 2_200, theirsMinor: 2_300 }])
+  real.amountMinor = 2_200
+  await later(30, 'reconcile-collection')
+  expect(await differences(known)).toEqual([])
+  expect(await differences(missing)).toEqual([])
+})

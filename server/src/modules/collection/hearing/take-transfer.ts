@@ -1,0 +1,90 @@
+import { type Caller, systemCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { Runner } from '../../../platform/operations/runner.ts'
+import { findAccountByHandle } from '../accounts/virtual-accounts.store.ts'
+import { matchPayment } from '../applying/match-payment.ts'
+import { move, placeOf, takeOff, tellOfMoves } from '../applying/place-of-money.ts'
+import type { Move } from '../payments/books.ts'
+import { type ReceivedPayment, type ReceivedPaymentId, toldPayment } from '../payments/received-payment.ts'
+import { findPaymentByReference, insertPayment, lockPayment } from '../payments/received-payments.store.ts'
+import type { Transfer } from '../providers/collection-provider.ts'
+import type { Feed } from './notifications.store.ts'
+
+export interface Taken {
+  readonly tenant: Tenant
+  readonly id: ReceivedPaymentId
+  readonly isNew: boolean
+  readonly isMatched: boolean
+}
+
+/** The sender's bank took it back: it is nowhere with us any more, and invoices that it paid are due again. */
+async function reverse(context: Inside<Caller>, tenant: Tenant, id: ReceivedPaymentId): Promise<void> {
+  const before = await lockPayment(context.tx, tenant, id)
+  if (!before || before.reversedAt !== null) return
+  const { creditedMinor, appliedMinor, unmatchedMinor } = before
+  const place = await placeOf(context, tenant, before)
+  const left = unmatchedMinor + creditedMinor + appliedMinor
+  const moves: Move[] = [
+    ...(creditedMinor > 0n ? [{ type: 'release_credit', amountMinor: creditedMinor } as const] : []),
+    ...(appliedMinor > 0n ? await takeOff(context, place, before, appliedMinor) : []),
+    ...(left > 0n ? [{ type: 'reverse', amountMinor: left } as const] : []),
+  ]
+  const { now } = context
+  const after = await move(context, tenant, before, moves, { matchedAt: before.matchedAt ?? now, reversedAt: now })
+  tellOfMoves(context, tenant, before, after, [])
+}
+
+const come = (transfer: Transfer, account: { id: ReceivedPayment['accountId'] }, feed: Feed) => ({
+  id: newId<'received-payment'>(),
+  accountId: account.id,
+  provider: feed.provider,
+  providerReference: transfer.reference,
+  buyerId: null,
+  currency: transfer.currency,
+  amountMinor: transfer.amountMinor,
+  senderName: transfer.senderName,
+  narration: transfer.narration,
+  receivedAt: transfer.receivedAt,
+})
+
+/** Writes down what the provider's books say of a transfer, once, before anybody asks what it is for. Nothing where it is none of ours. */
+export const takeTransfer = operation(
+  { needs: [], refuses: [] },
+  async (
+    context: Inside<Caller>,
+    { feed, transfer }: { feed: Feed; transfer: Transfer },
+  ): Promise<Taken | undefined> => {
+    const { tx, now, emit, log } = context
+    const account = await findAccountByHandle(tx, { provider: feed.provider, handle: transfer.handle })
+    if (!account || account.mode !== feed.mode || transfer.amountMinor <= 0n) {
+      log.error('collection.stray_transfer', { provider: feed.provider, reference: transfer.reference })
+      return undefined
+    }
+    const tenant = { organisationId: account.organisationId, mode: account.mode }
+    const made = await insertPayment(tx, tenant, come(transfer, account, feed), now)
+    const payment = made ?? (await findPaymentByReference(tx, tenant, feed.provider, transfer.reference))
+    if (!payment) return undefined
+    if (made)
+      emit('collection.payment_received', { ...tenant, objectId: made.id, version: made.version }, toldPayment(made))
+    if (transfer.isReversed) await reverse(context, tenant, payment.id)
+    return {
+      tenant,
+      id: payment.id,
+      isNew: made !== undefined,
+      isMatched: transfer.isReversed || payment.matchedAt !== null,
+    }
+  },
+)
+
+const origin = { requestId: 'collection', address: '', userAgent: '' }
+
+/** Records a transfer, and finds out what it is for: two steps, so that money is in the books whatever becomes of the second. */
+export async function bringIn(runner: Runner, feed: Feed, transfer: Transfer): Promise<Taken | undefined> {
+  const caller = systemCaller
+  const taken = await runner.run(takeTransfer, { caller, origin, input: { feed, transfer } })
+  if (taken && !taken.isMatched)
+    await runner.run(matchPayment, { caller, origin, input: { tenant: taken.tenant, id: taken.id } })
+  return taken
+}

@@ -1,0 +1,44 @@
+export { deactivateAccount } from './accounts/deactivate-account.ts'
+export { type OpenInput, openAccount } from './accounts/open-account.ts'
+export { getAccount, getAccountStatus, listOwnAccounts } from './accounts/read-accounts.ts'
+export { sendTransfer } from './accounts/send-transfer.ts'
+export {
+  accountKinds,
+  accountStatuses,
+  accountStatusOf,
+  type VirtualAccount,
+  type VirtualAccountId,
+} from './accounts/virtual-account.ts'
+export { resolveException } from './applying/resolve-exception.ts'
+export { creditFollower, useCredit, useCreditJob } from './applying/use-credit.ts'
+export { isCollectionProvider, keepNotification } from './hearing/hear-notification.ts'
+export { collectionLane } from './hearing/lane.ts'
+export { purgeCollectionNotifications } from './hearing/notifications.store.ts'
+export { reconcileCollection } from './hearing/reconcile.ts'
+export { sweepCollection } from './hearing/sweep.ts'
+export { type Difference, differenceKinds } from './payments/differences.store.ts'
+export { listBuyerCredits, listExceptions, listReceivedPayments } from './payments/read-payments.ts'
+export { type ReceivedPayment, type ReceivedPaymentId, reconciliationStatuses } from './payments/received-payment.ts'
+export {
+  type CollectionProvider,
+  type CollectionProviders,
+  CollectionRefusal,
+  collectionProviderNames,
+  type ProviderAccount,
+  providerAccountStatuses,
+  type SimulatedPayers,
+  type Transfer,
+} from './providers/collection-provider.ts'
+export { routedProviders } from './providers/routed-providers.ts'
+export { refundStates } from './refunding/refund.ts'
+export { followRefund, type Refunded, refundPayment } from './refunding/refund-payment.ts'
+export {
+  getSettlementAccount,
+  listOwnSettlementAccounts,
+} from './settlement/read-settlement-accounts.ts'
+export {
+  listBanks,
+  registerSettlementAccount,
+  resolveSettlementAccount,
+} from './settlement/register-settlement-account.ts'
+export type { SettlementAccount } from './settlement/settlement-account.ts'

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { afterMoves, type Books, type MoveType, refundableMinor, routes } from './books.ts'
+
+const received = (amountMinor: bigint): Books => ({
+  amountMinor,
+  unmatchedMinor: amountMinor,
+  creditedMinor: 0n,
+  appliedMinor: 0n,
+  refundedMinor: 0n,
+})
+const types = (Object.keys(routes) as MoveType[]).filter((type) => type !== 'receive')
+
+test('whatever is moved where, the money is somewhere, and nowhere twice', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 1_000n }),
+      fc.array(fc.record({ type: fc.constantFrom(...types), amountMinor: fc.bigInt({ min: 1n, max: 1_000n }) })),
+      (amountMinor, moves) => {
+        let books = received(amountMinor)
+        for (const move of moves) {
+          try {
+            books = afterMoves(books, [move])
+          } catch {
+            continue
+          }
+          const { unmatchedMinor, creditedMinor, appliedMinor, refundedMinor } = books
+          const all = [unmatchedMinor, creditedMinor, appliedMinor, refundedMinor]
+          expect(all.reduce((sum, one) => sum + one, 0n)).toBe(amountMinor)
+          expect(all.every((one) => one >= 0n)).toBe(true)
+          expect(refundableMinor(books)).toBe(amountMinor - refundedMinor)
+        }
+      },
+    ),
+  )
+})
+
+test('money that is not there cannot be moved, and none is made', () => {
+  expect(() => afterMoves(received(10n), [{ type: 'apply', amountMinor: 11n }])).toThrow()
+  expect(() => afterMoves(received(10n), [{ type: 'use_credit', amountMinor: 1n }])).toThrow()
+  expect(() => afterMoves(received(10n), [{ type: 'receive', amountMinor: 1n }])).toThrow()
+  expect(() => afterMoves(received(10n), [{ type: 'apply', amountMinor: 0n }])).toThrow()
+})

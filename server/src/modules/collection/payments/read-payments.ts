@@ -1,0 +1,36 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { PageRequest } from '../../../kernel/paging.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import { listOpenDifferences } from './differences.store.ts'
+import type { ReconciliationStatus } from './received-payment.ts'
+import { listCredits, listPayments } from './received-payments.store.ts'
+
+export const listReceivedPayments = reading(
+  { needs: ['collection.read'], refuses: [] },
+  (
+    { db, caller }: Outside<TokenCaller>,
+    { status, page }: { status?: ReconciliationStatus | undefined; page: PageRequest },
+  ) => listPayments(db, caller.tenant, { status }, page),
+)
+
+/** What somebody has to look at: money that fits nothing, money beyond what was due, and what the provider's books say otherwise. */
+export const listExceptions = reading(
+  { needs: ['collection.read'], refuses: [] },
+  async ({ db, caller }: Outside<TokenCaller>, page: PageRequest) => {
+    const found = await listPayments(db, caller.tenant, { exceptions: true }, page)
+    const differences = await listOpenDifferences(
+      db,
+      caller.tenant,
+      found.rows.map(({ id }) => id),
+    )
+    return {
+      ...found,
+      rows: found.rows.map((payment) => ({ payment, differences: differences.get(payment.id) ?? [] })),
+    }
+  },
+)
+
+export const listBuyerCredits = reading(
+  { needs: ['collection.read'], refuses: [] },
+  ({ db, caller }: Outside<TokenCaller>, page: PageRequest) => listCredits(db, caller.tenant, page),
+)

@@ -1,0 +1,46 @@
+import type { ReceivedPaymentTold } from '../../../kernel/event-payloads.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { BuyerId } from '../../buyers/index.ts'
+import type { VirtualAccountId } from '../accounts/virtual-account.ts'
+import type { CollectionProviderName } from '../providers/collection-provider.ts'
+import type { Books } from './books.ts'
+
+export type ReceivedPaymentId = Id<'received-payment'>
+
+export const reconciliationStatuses = ['pending', 'applied', 'overpaid', 'unmatched'] as const
+export type ReconciliationStatus = (typeof reconciliationStatuses)[number]
+
+/** A transfer that came, and where every part of it is. */
+export interface ReceivedPayment extends Books {
+  readonly id: ReceivedPaymentId
+  readonly accountId: VirtualAccountId
+  readonly provider: CollectionProviderName
+  readonly providerReference: string
+  readonly buyerId: BuyerId | null
+  readonly currency: string
+  readonly matchedAt: Date | null
+  readonly reconciliationStatus: ReconciliationStatus
+  readonly senderName: string | null
+  readonly narration: string | null
+  readonly receivedAt: Date
+  readonly recordedAt: Date
+  readonly reversedAt: Date | null
+  readonly version: number
+}
+
+export const toldPayment = (payment: ReceivedPayment): ReceivedPaymentTold => ({
+  paymentId: payment.id,
+  accountId: payment.accountId,
+  buyerId: payment.buyerId,
+  amountMinor: Number(payment.amountMinor),
+  appliedMinor: Number(payment.appliedMinor),
+  creditedMinor: Number(payment.creditedMinor),
+  refundedMinor: Number(payment.refundedMinor),
+  unmatchedMinor: Number(payment.unmatchedMinor),
+  currency: payment.currency,
+  reconciliationStatus: payment.reconciliationStatus,
+  receivedAt: payment.receivedAt.toISOString(),
+})
+
+/** `10750.00` */
+export const majorText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`

@@ -1,0 +1,239 @@
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
+import type { Actor } from '../../../platform/operations/actors.ts'
+import type { BuyerId } from '../../buyers/index.ts'
+import type { InvoiceId, InvoicePaymentId } from '../../invoices/index.ts'
+import type { CollectionProviderName } from '../providers/collection-provider.ts'
+import { afterMoves, type Move, routes } from './books.ts'
+import type { ReceivedPayment, ReceivedPaymentId, ReconciliationStatus } from './received-payment.ts'
+
+export const columns = sql`
+  id, account_id, provider, provider_reference, buyer_id, currency, amount_minor, unmatched_minor, credited_minor, applied_minor, refunded_minor,
+  matched_at, reconciliation_status, sender_name, narration, received_at, recorded_at, reversed_at, version`
+
+const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
+
+export type NewPayment = Pick<
+  ReceivedPayment,
+  | 'id'
+  | 'accountId'
+  | 'provider'
+  | 'providerReference'
+  | 'buyerId'
+  | 'currency'
+  | 'amountMinor'
+  | 'senderName'
+  | 'narration'
+  | 'receivedAt'
+>
+
+/** The payment and its first move in one statement, once for each of the provider's references. Nothing where it was there before. */
+export function insertPayment(
+  tx: Tx,
+  tenant: Tenant,
+  payment: NewPayment,
+  now: Date,
+): Promise<ReceivedPayment | undefined> {
+  const p = payment
+  return tx.maybe(sql`
+    with come as (
+      insert into received_payments (organisation_id, mode, id, account_id, provider, provider_reference, buyer_id, currency, amount_minor,
+                                     unmatched_minor, sender_name, narration, received_at, recorded_at)
+      values (${tenant.organisationId}, ${tenant.mode}, ${p.id}, ${p.accountId}, ${p.provider}, ${p.providerReference}, ${p.buyerId},
+              ${p.currency}, ${p.amountMinor}, ${p.amountMinor}, ${p.senderName}, ${p.narration}, ${p.receivedAt}, ${now})
+      on conflict (organisation_id, mode, provider, provider_reference) do nothing
+      returning organisation_id, mode, ${columns}),
+    entered as (
+      insert into received_payment_moves (organisation_id, mode, payment_id, seq, type, from_place, to_place, amount_minor, actor_kind, moved_at)
+      select organisation_id, mode, id, 1, 'receive', 'received', 'unmatched', amount_minor, 'system', ${now} from come)
+    select ${columns} from come`)
+}
+
+export function findPayment(
+  db: Queryable,
+  tenant: Tenant,
+  id: ReceivedPaymentId,
+): Promise<ReceivedPayment | undefined> {
+  return db.maybe(sql`select ${columns} from received_payments where ${within(tenant)} and id = ${id}`)
+}
+
+export function findPaymentByReference(
+  db: Queryable,
+  tenant: Tenant,
+  provider: CollectionProviderName,
+  reference: string,
+): Promise<ReceivedPayment | undefined> {
+  return db.maybe(sql`
+    select ${columns} from received_payments
+     where ${within(tenant)} and provider = ${provider} and provider_reference = ${reference}`)
+}
+
+export function lockPayment(tx: Tx, tenant: Tenant, id: ReceivedPaymentId): Promise<ReceivedPayment | undefined> {
+  return tx.maybe(sql`
+    select ${columns} from received_payments where ${within(tenant)} and id = ${id} for no key update`)
+}
+
+/** What else changes with moves. */
+export interface WithMoves {
+  readonly matchedAt?: Date
+  readonly buyerId?: BuyerId | null
+  readonly reversedAt?: Date
+}
+
+/**
+ * Moves money, in one statement: where it is and the entries that explain it, or neither. The payment is as it was read, or nothing is
+ * written; the constraint of the table stands behind the sums.
+ */
+export async function moveMoney(
+  tx: Tx,
+  tenant: Tenant,
+  before: ReceivedPayment,
+  moves: readonly Move[],
+  { actor, now, ...more }: WithMoves & { actor: Actor; now: Date },
+): Promise<ReceivedPayment> {
+  const after = afterMoves(before, moves)
+  const { buyerId = before.buyerId, matchedAt = before.matchedAt, reversedAt = before.reversedAt } = more
+  const entries = moves.map(({ type, amountMinor, invoiceId, invoicePaymentId, refundId }) => ({
+    type,
+    from: routes[type][0],
+    to: routes[type][1],
+    amount: String(amountMinor),
+    invoiceId,
+    invoicePaymentId,
+    refundId,
+  }))
+  const moved = await tx.maybe<ReceivedPayment>(sql`
+    with moved as (
+      update received_payments
+         set unmatched_minor = ${after.unmatchedMinor}, credited_minor = ${after.creditedMinor}, applied_minor = ${after.appliedMinor},
+             refunded_minor = ${after.refundedMinor}, matched_at = ${matchedAt}, buyer_id = ${buyerId}, reversed_at = ${reversedAt},
+             version = version + 1
+       where ${within(tenant)} and id = ${before.id} and version = ${before.version}
+      returning organisation_id, mode, ${columns}),
+    entered as (
+      insert into received_payment_moves (organisation_id, mode, payment_id, seq, type, from_place, to_place, amount_minor, invoice_id,
+                                          invoice_payment_id, refund_id, actor_kind, actor_id, moved_at)
+      select moved.organisation_id, moved.mode, moved.id,
+             (select max(m.seq) from received_payment_moves m
+               where m.organisation_id = ${tenant.organisationId} and m.mode = ${tenant.mode} and m.payment_id = ${before.id}) + e.nth,
+             e.value ->> 'type', e.value ->> 'from', e.value ->> 'to', (e.value ->> 'amount')::bigint, (e.value ->> 'invoiceId')::uuid,
+             (e.value ->> 'invoicePaymentId')::uuid, (e.value ->> 'refundId')::uuid, ${actor.kind}, ${actor.id}::uuid, ${now}
+        from moved cross join jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality as e (value, nth))
+    select ${columns} from moved`)
+  if (!moved) throw new Error('a payment was moved that was not locked')
+  return moved
+}
+
+/** What of a payment is on which invoice, in which payment of it; what came last first. */
+export interface Standing {
+  readonly invoiceId: InvoiceId
+  readonly invoicePaymentId: InvoicePaymentId
+  readonly amountMinor: bigint
+}
+
+export function listStandings(db: Queryable, tenant: Tenant, id: ReceivedPaymentId): Promise<Standing[]> {
+  return db.rows(sql`
+    select invoice_id, invoice_payment_id, sum(case when to_place = 'applied' then amount_minor else -amount_minor end)::bigint as amount_minor
+      from received_payment_moves
+     where ${within(tenant)} and payment_id = ${id} and invoice_payment_id is not null
+     group by invoice_id, invoice_payment_id
+    having sum(case when to_place = 'applied' then amount_minor else -amount_minor end) > 0
+     order by max(seq) desc`)
+}
+
+/** What a refund took off which invoices. */
+export function listWithdrawn(
+  db: Queryable,
+  tenant: Tenant,
+  id: ReceivedPaymentId,
+  refundId: string,
+): Promise<{ readonly invoiceId: InvoiceId; readonly amountMinor: bigint }[]> {
+  return db.rows(sql`
+    select invoice_id, sum(case when from_place = 'applied' then amount_minor else -amount_minor end)::bigint as amount_minor
+      from received_payment_moves
+     where ${within(tenant)} and payment_id = ${id} and refund_id = ${refundId} and invoice_id is not null
+     group by invoice_id having sum(case when from_place = 'applied' then amount_minor else -amount_minor end) > 0
+     order by min(seq)`)
+}
+
+/** Where a list of payments is narrowed; exceptions are those that somebody has to look at. */
+export interface PaymentFilter {
+  readonly status?: ReconciliationStatus | undefined
+  readonly exceptions?: true
+}
+
+const isException = (tenant: Tenant): Sql => sql`
+  (reconciliation_status in ('unmatched', 'overpaid')
+   or exists (select from collection_differences d
+               where d.organisation_id = ${tenant.organisationId} and d.mode = ${tenant.mode} and d.payment_id = received_payments.id
+                 and d.settled_at is null))`
+
+/** Newest first. */
+export async function listPayments(
+  db: Queryable,
+  tenant: Tenant,
+  { status, exceptions }: PaymentFilter,
+  page: PageRequest,
+): Promise<Page<ReceivedPayment>> {
+  const conditions = [within(tenant)]
+  if (status !== undefined) conditions.push(sql`reconciliation_status = ${status}`)
+  if (exceptions) conditions.push(isException(tenant))
+  const matching = joined(conditions, ' and ')
+  const { total } = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from received_payments where ${matching}`,
+  )
+  const rows = await db.rows<ReceivedPayment>(sql`
+    select ${columns} from received_payments where ${matching}
+     order by received_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}
+
+export interface BuyerCredit {
+  readonly buyerId: BuyerId
+  readonly currency: string
+  readonly balanceMinor: bigint
+}
+
+/** What buyers have to their credit: one balance for each currency, the largest first. */
+export async function listCredits(db: Queryable, tenant: Tenant, page: PageRequest): Promise<Page<BuyerCredit>> {
+  const credits = sql`
+    select buyer_id, currency, sum(credited_minor)::bigint as balance_minor from received_payments
+     where ${within(tenant)} and credited_minor > 0 group by buyer_id, currency`
+  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from (${credits}) as c`)
+  const rows = await db.rows<BuyerCredit>(sql`
+    select * from (${credits}) as c order by balance_minor desc, buyer_id, currency
+     limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}
+
+/** Payments with credit of a buyer, oldest first, locked in the order of their ids as everybody does. */
+export async function lockCredit(
+  tx: Tx,
+  tenant: Tenant,
+  { buyerId, currency, limit }: { buyerId: BuyerId; currency: string; limit: number },
+): Promise<ReceivedPayment[]> {
+  await tx.run(sql`
+    select from received_payments
+     where ${within(tenant)} and id = any (array(
+       select id from received_payments
+        where ${within(tenant)} and buyer_id = ${buyerId} and currency = ${currency} and credited_minor > 0
+        order by received_at, id limit ${limit}))
+     order by id for no key update`)
+  return await tx.rows(sql`
+    select ${columns} from received_payments
+     where ${within(tenant)} and buyer_id = ${buyerId} and currency = ${currency} and credited_minor > 0
+     order by received_at, id limit ${limit}`)
+}
+
+/** Payments of any tenant that nobody has looked at yet; a moment old, so that whoever recorded them has had time to. */
+export function listPending(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<(Tenant & { readonly id: ReceivedPaymentId })[]> {
+  return db.rows(sql`
+    select organisation_id, mode, id from received_payments
+     where matched_at is null and recorded_at < ${before} order by recorded_at limit ${limit}`)
+}

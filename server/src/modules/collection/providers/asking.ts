@@ -1,0 +1,47 @@
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Ports } from '../../../platform/operations/ports.ts'
+import {
+  type Bank,
+  type CollectionProvider,
+  type CollectionProviderName,
+  CollectionRefusal,
+  type Place,
+} from './collection-provider.ts'
+
+const patienceMs = 10_000
+export const inTime = (): AbortSignal => AbortSignal.timeout(patienceMs)
+
+export function routeTo({ collectionProviders }: Ports, place: Place): CollectionProvider {
+  const provider = collectionProviders.route(place)
+  if (!provider) throw refuse('collection.not_routed')
+  return provider
+}
+
+/** Whoever keeps an account that we have; its keys may have been taken out of the configuration since. */
+export function keeperOf(
+  { collectionProviders }: Ports,
+  { mode }: Pick<Tenant, 'mode'>,
+  name: CollectionProviderName,
+): CollectionProvider {
+  const provider = collectionProviders.named(name, mode)
+  if (!provider) throw new Error(`no collection provider is called ${name}`)
+  return provider
+}
+
+export const refusedBy = (told: string): Refusal =>
+  refuse('collection.provider_refused', { message: `The collection provider refuses this: ${told}` })
+
+/** Asks something that changes nothing: whoever does not answer is away. */
+export async function asking<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question()
+  } catch (error) {
+    if (error instanceof CollectionRefusal) throw refusedBy(error.message)
+    throw refuse('collection.provider_away')
+  }
+}
+
+/** The bank with this code, in either system. */
+export const bankWith = (banks: readonly Bank[], code: string): Bank | undefined =>
+  banks.find((bank) => bank.code === code) ?? banks.find((bank) => bank.nipCode === code)

@@ -1,0 +1,15 @@
+import type { CollectionProvider, CollectionProviders } from './collection-provider.ts'
+
+/** Whoever is named first serves a place, where nobody is preferred. */
+export const routedProviders = (all: readonly CollectionProvider[]): CollectionProviders => ({
+  all,
+  route: ({ jurisdiction, currency, mode, preferred }) =>
+    all.find(
+      (one) =>
+        one.country === jurisdiction &&
+        one.mode === mode &&
+        one.currencies.includes(currency) &&
+        (preferred === undefined || one.name === preferred),
+    ),
+  named: (name, mode) => all.find((one) => one.name === name && one.mode === mode),
+})

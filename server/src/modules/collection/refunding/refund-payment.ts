@@ -1,0 +1,181 @@
+import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
+import { move, placeOf, takeOff, tellOfMoves } from '../applying/place-of-money.ts'
+import { type Move, refundableMinor } from '../payments/books.ts'
+import { majorText, type ReceivedPayment, type ReceivedPaymentId } from '../payments/received-payment.ts'
+import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
+import { keeperOf, refusedBy } from '../providers/asking.ts'
+import { CollectionRefusal, type RefundOrder } from '../providers/collection-provider.ts'
+import { nextTry, type Refund, type RefundId } from './refund.ts'
+import { findRefund, insertRefund, listRefundsDue } from './refunds.store.ts'
+import { type RefundAnswer, settleRefund } from './settle-refund.ts'
+
+interface RefundIntent extends Tenant {
+  readonly refundId: RefundId
+  readonly paymentId: ReceivedPaymentId
+}
+
+export interface Refunded {
+  readonly payment: ReceivedPayment
+  readonly refund: Refund
+}
+
+/** Sets the money aside: what nobody has a use for first, then credit, then what was paid with it, the latest first. */
+async function setAside(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  before: ReceivedPayment,
+  { id: refundId, amountMinor }: Pick<Refund, 'id' | 'amountMinor'>,
+): Promise<{ creditedMinor: bigint }> {
+  const short = amountMinor > before.unmatchedMinor ? amountMinor - before.unmatchedMinor : 0n
+  const creditedMinor = short < before.creditedMinor ? short : before.creditedMinor
+  const paid = short - creditedMinor
+  const place = await placeOf(context, tenant, before)
+  const moves: Move[] = [
+    ...(creditedMinor > 0n ? [{ type: 'release_credit', amountMinor: creditedMinor, refundId } as const] : []),
+    ...(paid > 0n ? await takeOff(context, place, before, paid, refundId) : []),
+    { type: 'refund', amountMinor, refundId },
+  ]
+  const after = await move(context, tenant, before, moves)
+  tellOfMoves(
+    context,
+    tenant,
+    before,
+    after,
+    moves.filter(({ type }) => type !== 'apply'),
+  )
+  return { creditedMinor }
+}
+
+async function orderOf({ db, ports }: Outside<Caller>, intent: RefundIntent) {
+  const { organisationId, mode, paymentId, refundId } = intent
+  const tenant = { organisationId, mode }
+  const payment = await findPayment(db, tenant, paymentId)
+  const refund = await findRefund(db, tenant, refundId)
+  if (!payment || !refund) throw new Error('a refund is there as long as its payment is')
+  const order: RefundOrder = {
+    key: refund.id,
+    transfer: payment.providerReference,
+    amountMinor: refund.amountMinor,
+    reason: refund.reason ?? '',
+  }
+  return { provider: keeperOf(ports, tenant, payment.provider), order }
+}
+
+/** A key that the provider knows sends nothing a second time. */
+async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: RefundIntent): Promise<RefundAnswer> {
+  const { provider, order } = await orderOf(context, intent)
+  try {
+    const standing = await provider.refund(order, context.signal)
+    if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }
+    return { kind: standing === 'sent' ? 'sent' : 'pending' }
+  } catch (error) {
+    if (error instanceof CollectionRefusal) return { kind: 'failed', told: error.message }
+    throw error
+  }
+}
+
+/**
+ * Sends received money back. That it goes, and from where it was taken, is written down before the provider is asked; its id is the
+ * provider's key. So nobody is paid twice, whoever repeats what, and a refund whose answer got lost is looked up and ended later.
+ */
+export const refundPayment = exchange(
+  {
+    needs: ['collection.manage'],
+    refuses: ['resource.not_found', 'state.changed', 'collection.refund.too_much', 'collection.provider_refused'],
+  },
+  {
+    name: 'refund-received-payment',
+    deadlineMs: 15_000,
+    intend: async (
+      context: Inside<TokenCaller>,
+      asked: { id: ReceivedPaymentId; amountMinor: bigint | null; reason: string | null },
+    ): Promise<RefundIntent | Refusal> => {
+      const { tx, caller, now } = context
+      const { tenant } = caller
+      const payment = await lockPayment(tx, tenant, asked.id)
+      if (!payment) throw refuse('resource.not_found')
+      const left = refundableMinor(payment)
+      const amountMinor = asked.amountMinor ?? left
+      if (amountMinor > left || left === 0n)
+        throw refuse('collection.refund.too_much', {
+          details: [{ path: 'amount', rule: 'left', message: `must be at most ${majorText(left)}` }],
+        })
+      const id: RefundId = newId()
+      const { creditedMinor } = await setAside(context, tenant, payment, { id, amountMinor })
+      await insertRefund(tx, tenant, {
+        id,
+        paymentId: payment.id,
+        state: 'pending',
+        amountMinor,
+        creditedMinor,
+        reason: asked.reason,
+        failure: null,
+        tries: 0,
+        dueAt: nextTry(now, 1),
+        askedAt: now,
+        settledAt: null,
+      })
+      return { ...tenant, refundId: id, paymentId: payment.id }
+    },
+    call: send,
+    inquire: async (
+      context: Outside<Caller> & { signal: AbortSignal },
+      intent: RefundIntent,
+    ): Promise<RefundAnswer> => {
+      const { provider, order } = await orderOf(context, intent)
+      const standing = await provider.findRefund(order, context.signal)
+      if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }
+      return { kind: standing === 'sent' ? 'sent' : 'pending' }
+    },
+    settle: async (
+      context: Inside<Caller>,
+      { organisationId, mode, ...ids }: RefundIntent,
+      outcome: Outcome<RefundAnswer>,
+    ): Promise<Refunded | Refusal> => {
+      const answer: RefundAnswer = outcome.kind === 'answered' ? outcome.answer : { kind: 'pending' }
+      const settled = await settleRefund(context, { organisationId, mode }, ids, answer)
+      return settled.refund.state === 'failed' ? refusedBy(settled.refund.failure ?? '') : settled
+    },
+  },
+)
+
+/** Asks what became of a refund that did not end, and sends it again under the same key where the provider never heard of it. */
+export const followRefund = exchange(
+  { needs: [], refuses: ['resource.not_found'] },
+  {
+    name: 'follow-refund',
+    deadlineMs: 15_000,
+    intend: async (
+      { tx }: Inside<Caller>,
+      { organisationId, mode, id }: Tenant & { id: RefundId },
+    ): Promise<RefundIntent | Refusal> => {
+      const refund = await findRefund(tx, { organisationId, mode }, id)
+      if (refund?.state !== 'pending') return refuse('resource.not_found')
+      return { organisationId, mode, refundId: id, paymentId: refund.paymentId }
+    },
+    call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: RefundIntent): Promise<RefundAnswer> => {
+      const { provider, order } = await orderOf(context, intent)
+      const standing = await provider.findRefund(order, context.signal)
+      if (standing === 'unknown') return await send(context, intent)
+      if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }
+      return { kind: standing }
+    },
+    inquire: { none: 'it is asked again when its next try is due' },
+    settle: async (
+      context: Inside<Caller>,
+      { organisationId, mode, ...ids }: RefundIntent,
+      outcome: Outcome<RefundAnswer>,
+    ): Promise<Refund> => {
+      const answer: RefundAnswer = outcome.kind === 'answered' ? outcome.answer : { kind: 'pending' }
+      return (await settleRefund(context, { organisationId, mode }, ids, answer)).refund
+    },
+  },
+)
+
+export const findRefundsDue = reading({ needs: [], refuses: [] }, ({ db, now }: Outside<Caller>) =>
+  listRefundsDue(db, now, 50),
+)

@@ -1,0 +1,83 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import { type InvoiceId, lockCollectables } from '../../invoices/index.ts'
+import { move, placeOf, recordOn, tellOfMoves } from '../applying/place-of-money.ts'
+import type { Allocation, OpenInvoice } from '../matching/match.ts'
+import type { Move } from '../payments/books.ts'
+import { type ReceivedPayment, toldPayment } from '../payments/received-payment.ts'
+import { listWithdrawn, lockPayment } from '../payments/received-payments.store.ts'
+import { nextTry, type Refund, type RefundId } from './refund.ts'
+import { lockRefund, saveNextTry, saveSettled } from './refunds.store.ts'
+
+/** What the provider said in the end; `pending` where it has not ended, or nobody knows. */
+export type RefundAnswer =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'failed'; readonly told: string }
+
+/** No invoice gets more than is due on it now: what it lost may have been paid otherwise since. */
+const within = (wanted: readonly Allocation<InvoiceId>[], open: readonly OpenInvoice<InvoiceId>[]) =>
+  wanted.flatMap(({ invoiceId, amountMinor }) => {
+    const due = open.find(({ id, isPayable }) => id === invoiceId && isPayable)?.dueMinor ?? 0n
+    const taken = due < amountMinor ? due : amountMinor
+    return taken > 0n ? [{ invoiceId, amountMinor: taken }] : []
+  })
+
+/** The money did not go: it is again where it was, as far as there is still room for it. */
+async function putBack(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  before: ReceivedPayment,
+  refund: Refund,
+): Promise<{ after: ReceivedPayment; moves: Move[] }> {
+  const withdrawn = await listWithdrawn(context.tx, tenant, before.id, refund.id)
+  const locked = await lockCollectables(
+    context.tx,
+    tenant,
+    withdrawn.map(({ invoiceId }) => invoiceId),
+  )
+  const back: Move = { type: 'refund_back', amountMinor: refund.amountMinor, refundId: refund.id }
+  const place = await placeOf(context, tenant, before)
+  const again = await recordOn(context, place, before, within(withdrawn, locked), locked, {
+    refundId: refund.id,
+    unmatchedMinor: before.unmatchedMinor + refund.amountMinor,
+  })
+  const credit: Move[] =
+    refund.creditedMinor > 0n && before.buyerId !== null
+      ? [{ type: 'credit', amountMinor: refund.creditedMinor, refundId: refund.id }]
+      : []
+  const moves = [back, ...again, ...credit]
+  return { after: await move(context, tenant, before, moves), moves }
+}
+
+/** Brings a refund to what the provider says of it. It ends once, whoever hears of it how often. */
+export async function settleRefund(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  ids: { readonly refundId: RefundId; readonly paymentId: ReceivedPayment['id'] },
+  answer: RefundAnswer,
+): Promise<{ readonly payment: ReceivedPayment; readonly refund: Refund }> {
+  const { tx, now, emit } = context
+  const before = await lockPayment(tx, tenant, ids.paymentId)
+  const refund = await lockRefund(tx, tenant, ids.refundId)
+  if (!before || !refund) throw new Error('a refund is there as long as its payment is')
+  if (refund.state !== 'pending') return { payment: before, refund }
+  if (answer.kind === 'pending') {
+    await saveNextTry(tx, tenant, refund.id, nextTry(now, refund.tries))
+    return { payment: before, refund }
+  }
+  const failure = answer.kind === 'failed' ? answer.told.slice(0, 500) : null
+  const settled = await saveSettled(tx, tenant, refund.id, { state: answer.kind, failure, now })
+  const told = { refundId: refund.id, refundAmountMinor: Number(refund.amountMinor) }
+  if (failure === null) {
+    const about = { ...tenant, objectId: before.id, version: before.version }
+    emit('collection.payment_refunded', about, { ...toldPayment(before), ...told })
+    return { payment: before, refund: settled }
+  }
+  const { after, moves } = await putBack(context, tenant, before, refund)
+  const about = { ...tenant, objectId: after.id, version: after.version }
+  emit('collection.refund_failed', about, { ...toldPayment(after), ...told, reason: failure })
+  tellOfMoves(context, tenant, before, after, moves)
+  return { payment: after, refund: settled }
+}

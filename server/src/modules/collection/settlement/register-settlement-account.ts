@@ -1,0 +1,138 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import { invalid, refuse } from '../../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation, reading } from '../../../platform/operations/operation.ts'
+import { findSeller, holdSeller, type SellerId } from '../../sellers/index.ts'
+import { asking, bankWith, inTime, routeTo } from '../providers/asking.ts'
+import type {
+  AccountHolder,
+  Bank,
+  CollectionProvider,
+  CollectionProviderName,
+} from '../providers/collection-provider.ts'
+import { saveSettlementAccount } from './settlement-accounts.store.ts'
+
+export interface AskedHolder {
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly jurisdiction: string
+}
+
+/** Asks the bank whose account it is. */
+async function holderOf(
+  provider: CollectionProvider,
+  { bankCode, accountNumber }: Pick<AskedHolder, 'bankCode' | 'accountNumber'>,
+): Promise<AccountHolder> {
+  const bank = bankWith(await asking(() => provider.banks(inTime())), bankCode)
+  if (!bank)
+    throw invalid([{ path: 'bankCode', rule: 'bank', message: 'is the code of no bank; GET …/banks lists them' }])
+  const holder = await asking(() => provider.findHolder({ bank, accountNumber }, inTime()))
+  if (!holder) throw refuse('collection.account_unknown')
+  return holder
+}
+
+export interface ResolvedAccount extends AccountHolder {
+  readonly accountNumber: string
+}
+
+/** Name enquiry: nothing is stored. */
+export const resolveSettlementAccount = reading(
+  {
+    needs: ['collection.read'],
+    refuses: [
+      'request.invalid',
+      'collection.not_routed',
+      'collection.account_unknown',
+      'collection.provider_away',
+      'collection.provider_refused',
+    ],
+  },
+  async ({ ports, caller }: Outside<TokenCaller>, asked: AskedHolder): Promise<ResolvedAccount> => {
+    const provider = routeTo(ports, { jurisdiction: asked.jurisdiction, currency: 'NGN', mode: caller.tenant.mode })
+    return { ...(await holderOf(provider, asked)), accountNumber: asked.accountNumber }
+  },
+)
+
+export interface AskedSettlement extends AskedHolder {
+  readonly sellerId: SellerId
+  readonly currency: string
+  readonly sellerName?: string | undefined
+  readonly sellerType?: string | undefined
+}
+
+/** Says where a seller's money goes, in place of where it went before. The bank is asked whose account it is. */
+export const registerSettlementAccount = preparedOperation(
+  {
+    needs: ['collection.manage'],
+    refuses: [
+      'resource.not_found',
+      'request.invalid',
+      'collection.not_routed',
+      'collection.account_unknown',
+      'collection.provider_away',
+      'collection.provider_refused',
+    ],
+  },
+  async ({ db, ports, caller }: Outside<TokenCaller>, asked: AskedSettlement) => {
+    const { jurisdiction, currency } = asked
+    if (!(await findSeller(db, caller.tenant, asked.sellerId))) throw refuse('resource.not_found')
+    const provider = routeTo(ports, { jurisdiction, currency, mode: caller.tenant.mode })
+    return { provider: provider.name, ...(await holderOf(provider, asked)) }
+  },
+  async ({ tx, caller, now, emit }: Inside<TokenCaller>, asked, { provider, accountName, bank }) => {
+    const { tenant } = caller
+    const seller = await holdSeller(tx, tenant.organisationId, asked.sellerId)
+    if (!seller) throw refuse('resource.not_found')
+    const saved = await saveSettlementAccount(tx, tenant, {
+      id: newId(),
+      sellerId: asked.sellerId,
+      provider,
+      jurisdiction: asked.jurisdiction,
+      currency: asked.currency,
+      bankCode: bank.code,
+      bankNipCode: bank.nipCode,
+      bankName: bank.name,
+      accountNumber: asked.accountNumber,
+      accountName,
+      sellerName: asked.sellerName ?? seller.name,
+      sellerType: asked.sellerType ?? seller.partyType,
+      createdAt: now,
+      updatedAt: now,
+    })
+    emit(
+      'collection.settlement_updated',
+      { ...tenant, objectId: saved.id },
+      {
+        sellerId: saved.sellerId,
+        bankCode: saved.bankCode,
+        bankName: saved.bankName,
+        accountEnding: saved.accountNumber.slice(-4),
+        currency: saved.currency,
+      },
+    )
+    return saved
+  },
+)
+
+/** Banks that money can be settled to, by name. */
+export const listBanks = reading(
+  {
+    needs: ['collection.read'],
+    refuses: ['collection.not_routed', 'collection.provider_away', 'collection.provider_refused'],
+  },
+  async (
+    { ports, caller }: Outside<TokenCaller>,
+    asked: { jurisdiction: string; provider?: CollectionProviderName | undefined; page: PageRequest },
+  ): Promise<Page<Bank & { readonly provider: CollectionProviderName }>> => {
+    const { jurisdiction, provider: preferred, page } = asked
+    const provider = routeTo(ports, { jurisdiction, currency: 'NGN', mode: caller.tenant.mode, preferred })
+    const banks = (await asking(() => provider.banks(inTime()))).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const shown = banks.slice(offsetOf(page), offsetOf(page) + page.limit)
+    return pageOf(
+      shown.map((bank) => ({ ...bank, provider: provider.name })),
+      banks.length,
+      page,
+    )
+  },
+)

@@ -1,0 +1,54 @@
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import type { SettlementAccount } from './settlement-account.ts'
+
+const columns = sql`
+  id, seller_id, provider, jurisdiction, currency, bank_code, bank_nip_code, bank_name, account_number, account_name, seller_name, seller_type,
+  created_at, updated_at`
+
+/** In place of the one that the seller had; that keeps its id and when it was first registered. */
+export function saveSettlementAccount(
+  tx: Tx,
+  tenant: Tenant,
+  account: SettlementAccount,
+): Promise<SettlementAccount & { readonly isNew: boolean }> {
+  const a = account
+  return tx.one(sql`
+    insert into settlement_accounts as s (organisation_id, mode, ${columns})
+    values (${tenant.organisationId}, ${tenant.mode}, ${a.id}, ${a.sellerId}, ${a.provider}, ${a.jurisdiction}, ${a.currency}, ${a.bankCode},
+            ${a.bankNipCode}, ${a.bankName}, ${a.accountNumber}, ${a.accountName}, ${a.sellerName}, ${a.sellerType}, ${a.createdAt}, ${a.updatedAt})
+    on conflict (organisation_id, mode, seller_id) do update
+       set provider = excluded.provider, jurisdiction = excluded.jurisdiction, currency = excluded.currency, bank_code = excluded.bank_code,
+           bank_nip_code = excluded.bank_nip_code, bank_name = excluded.bank_name, account_number = excluded.account_number,
+           account_name = excluded.account_name, seller_name = excluded.seller_name, seller_type = excluded.seller_type,
+           updated_at = excluded.updated_at
+    returning ${columns}, s.created_at = s.updated_at as is_new`)
+}
+
+export function findSettlementAccount(
+  db: Queryable,
+  tenant: Tenant,
+  sellerId: SellerId,
+): Promise<SettlementAccount | undefined> {
+  return db.maybe(sql`
+    select ${columns} from settlement_accounts
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and seller_id = ${sellerId}`)
+}
+
+/** Newest first. */
+export async function listSettlementAccounts(
+  db: Queryable,
+  tenant: Tenant,
+  page: PageRequest,
+): Promise<Page<SettlementAccount>> {
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*)::int as total from settlement_accounts
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
+  const rows = await db.rows<SettlementAccount>(sql`
+    select ${columns} from settlement_accounts where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}
+     order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}

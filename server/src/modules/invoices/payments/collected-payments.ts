@@ -1,0 +1,126 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { EventOf } from '../../../kernel/events.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { actorOf } from '../../../platform/operations/actors.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import { dueMinor, paymentStatusOf } from '../derived-statuses.ts'
+import type { Invoice, InvoiceId } from '../invoice.ts'
+import { eventData, toldAmounts } from '../invoice-events.ts'
+import { findInvoice, saveProgress } from '../invoices.store.ts'
+import { lockInOrder } from './collected-payments.store.ts'
+import { insertPayment, lockPayment, saveReversed } from './payments.store.ts'
+import { type InvoicePayment, type InvoicePaymentId, isPayable } from './payments.ts'
+
+/** What somebody who brings money needs to know of an invoice. */
+export interface Collectable {
+  readonly id: InvoiceId
+  readonly invoice: Invoice
+  readonly currency: string
+  readonly dueMinor: bigint
+  readonly isPayable: boolean
+}
+
+/** What its sender called paid is not asked for again, although no payment says so. */
+const openMinor = (invoice: Invoice): bigint => (paymentStatusOf(invoice) === 'paid' ? 0n : dueMinor(invoice))
+
+export const collectableOf = (invoice: Invoice): Collectable => ({
+  id: invoice.id,
+  invoice,
+  currency: invoice.currency,
+  dueMinor: openMinor(invoice),
+  isPayable: isPayable(invoice),
+})
+
+/** Invoices that money may go to, locked as everybody locks them, and given in the order in which they were asked for. */
+export async function lockCollectables(tx: Tx, tenant: Tenant, ids: readonly InvoiceId[]): Promise<Collectable[]> {
+  if (ids.length === 0) return []
+  await lockInOrder(tx, tenant, ids)
+  const found: Collectable[] = []
+  for (const id of ids) {
+    const invoice = await findInvoice(tx, tenant, id)
+    if (invoice) found.push(collectableOf(invoice))
+  }
+  return found
+}
+
+type Recording = Pick<Inside<Caller>, 'tx' | 'now' | 'emit' | 'caller'>
+
+/** Whose invoices they are, and where that is: the one who brings the money need not be of the organisation. */
+export interface Books {
+  readonly tenant: Tenant
+  readonly country: string
+}
+
+/** A transfer, as far as the invoice shows it. */
+export interface CollectedMoney {
+  readonly receivedPaymentId: string
+  readonly amountMinor: bigint
+  readonly paidOn: string
+  readonly reference: string
+}
+
+function tell(
+  { emit }: Recording,
+  { tenant, country }: Books,
+  type: EventOf<'invoice'>,
+  invoice: Invoice,
+  more: object = {},
+): void {
+  const about = { ...tenant, objectId: invoice.id, version: invoice.version }
+  emit<EventOf<'invoice'>>(type, about, { ...eventData(invoice, country), ...more, ...toldAmounts(invoice) })
+}
+
+/** Records money that came by bank transfer. The invoice is locked, and no more than is due is brought. */
+export async function recordCollected(
+  context: Recording,
+  books: Books,
+  before: Invoice,
+  { receivedPaymentId, amountMinor, paidOn, reference }: CollectedMoney,
+): Promise<{ readonly paymentId: InvoicePaymentId; readonly invoice: Invoice }> {
+  const { tx, now, caller } = context
+  const { kind, id } = actorOf(caller)
+  const payment: InvoicePayment = {
+    id: newId(),
+    invoiceId: before.id,
+    amountMinor,
+    paidOn,
+    method: 'bank_transfer',
+    reference,
+    recordedBy: { type: kind, id },
+    recordedAt: now,
+    reversedAt: null,
+    receivedPaymentId,
+  }
+  await insertPayment(tx, books.tenant, payment)
+  const invoice = await saveProgress(tx, books.tenant, {
+    ...before,
+    paidMinor: before.paidMinor + amountMinor,
+    updatedAt: now,
+  })
+  const recorded = { paymentId: payment.id, amountMinor: Number(amountMinor), paidOn }
+  tell(context, books, 'invoice.payment_recorded', invoice, recorded)
+  if (dueMinor(invoice) === 0n) tell(context, books, 'invoice.paid', invoice)
+  return { paymentId: payment.id, invoice }
+}
+
+/** Takes back what came by bank transfer; the invoice is locked. Gives it as it is then. */
+export async function withdrawCollected(
+  context: Recording,
+  books: Books,
+  before: Invoice,
+  paymentId: InvoicePaymentId,
+): Promise<Invoice> {
+  const { tx, now } = context
+  const payment = await lockPayment(tx, books.tenant, before.id, paymentId)
+  if (!payment || payment.reversedAt) throw new Error('a payment that is withdrawn must be there')
+  await saveReversed(tx, books.tenant, paymentId, now)
+  const invoice = await saveProgress(tx, books.tenant, {
+    ...before,
+    paidMinor: before.paidMinor - payment.amountMinor,
+    updatedAt: now,
+  })
+  tell(context, books, 'invoice.payment_reversed', invoice, { paymentId, amountMinor: Number(payment.amountMinor) })
+  return invoice
+}

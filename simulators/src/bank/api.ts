@@ -1,0 +1,192 @@
+import { timingSafeEqual } from 'node:crypto'
+import { jsonReply, type Reply, type Request } from '../shared/http.ts'
+import { type AccountOrder, type Bank, No, statusOf, type TransferOrder } from './bank.ts'
+import { bankOf, banks, ownBank } from './banks.ts'
+import { type Behaviour, wellBehaved } from './behaviour.ts'
+import { holderOf } from './holders.ts'
+import { isNuban } from './nuban.ts'
+import { Full, type Records, type Transfer, type VirtualAccount } from './state.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface ApiParts {
+  readonly bank: Bank
+  readonly records: Records
+  readonly apiKey: string
+  now(): Date
+  behave(changes: Partial<Behaviour>): void
+}
+
+/** How a page of the statement is asked for, at most. */
+const longestPage = 500
+
+/** Everything that the bank answers: first the key, then the route, then what was sent. */
+export function bankApi(parts: ApiParts): (request: Request) => Reply {
+  return (request) => {
+    try {
+      if (!holdsKey(request, parts.apiKey)) throw new No(401, 'key_unknown', 'the key is not known')
+      if (request.tooLong) throw new No(413, 'too_long', 'the body is too long')
+      return jsonReply(200, { data: answer(parts, request) })
+    } catch (error) {
+      if (error instanceof No) return failed(error)
+      if (error instanceof Full) return failed(new No(507, 'full', error.message))
+      return failed(new No(500, 'failed', `the simulator failed: ${error}`))
+    }
+  }
+}
+
+const failed = ({ status, code, message }: No): Reply => jsonReply(status, { error: { code, message } })
+
+function holdsKey({ headers }: Request, apiKey: string): boolean {
+  const [given, wanted] = [Buffer.from(String(headers.authorization ?? '')), Buffer.from(`Bearer ${apiKey}`)]
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+function answer(parts: ApiParts, request: Request): unknown {
+  const { bank, now } = parts
+  const { method, query } = request
+  const [, version, noun, id, verb] = request.path.split('/').map(decoded)
+  const route = `${method} /${[version, noun, id && ':', verb].filter(Boolean).join('/')}`
+  switch (route) {
+    case 'GET /v1/banks':
+      return banks
+    case 'GET /v1/holders':
+      return holder(query.get('bankCode') ?? '', query.get('accountNumber') ?? '')
+    case 'POST /v1/accounts':
+      return shown(bank.open(accountOrder(fieldsIn(request))), now())
+    case 'GET /v1/accounts/:':
+      return shown(bank.account(id as string), now())
+    case 'POST /v1/accounts/:/close':
+      return shown(bank.close(id as string), now())
+    case 'GET /v1/transfers/:':
+      return bank.transfer(id as string)
+    case 'GET /v1/statement':
+      return statement(parts.records, query)
+    case 'POST /v1/refunds':
+      return bank.refund(refundOrder(fieldsIn(request)))
+    case 'GET /v1/refunds/:':
+      return refund(parts.records, id as string)
+    case 'POST /control/transfers':
+      return bank.receive(transferOrder(fieldsIn(request)))
+    case 'POST /control/transfers/:/reverse':
+      bank.reverse(id as string)
+      return bank.transfer(id as string)
+    case 'PUT /control/behaviour':
+      return behave(parts, fieldsIn(request))
+    default:
+      throw new No(404, 'route_not_found', 'nothing is served here')
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new No(400, 'path_unreadable', 'the path cannot be read')
+  }
+}
+
+function fieldsIn({ body }: Request): Fields {
+  try {
+    const value: unknown = JSON.parse(body)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  } catch {}
+  throw new No(400, 'body_unreadable', 'the body must be a JSON object')
+}
+
+function textIn(fields: Fields, name: string, longest = 200): string {
+  const value = fields[name]
+  if (typeof value === 'string' && value !== '' && value.length <= longest) return value
+  throw new No(400, 'field_wrong', `${name} must be a text of 1 to ${longest} characters`)
+}
+
+function minorIn(fields: Fields, name: string): number {
+  const value = fields[name]
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  throw new No(400, 'field_wrong', `${name} must be a whole number of minor units above 0`)
+}
+
+const orNull = <Value>(fields: Fields, name: string, read: (fields: Fields, name: string) => Value): Value | null =>
+  fields[name] == null ? null : read(fields, name)
+
+function accountOrder(fields: Fields): AccountOrder {
+  const kind = textIn(fields, 'kind')
+  if (kind !== 'persistent' && kind !== 'dynamic')
+    throw new No(400, 'field_wrong', 'kind must be persistent or dynamic')
+  const currency = textIn(fields, 'currency')
+  if (currency !== 'NGN') throw new No(422, 'other_currency', 'accounts are kept in NGN')
+  return {
+    reference: textIn(fields, 'reference'),
+    name: textIn(fields, 'name', 300),
+    kind,
+    currency,
+    amountMinor: orNull(fields, 'amountMinor', minorIn),
+    limitMinor: orNull(fields, 'limitMinor', minorIn),
+    expiresAt: orNull(fields, 'expiresAt', textIn),
+  }
+}
+
+const refundOrder = (fields: Fields) => ({
+  key: textIn(fields, 'key'),
+  transfer: textIn(fields, 'transfer'),
+  amountMinor: minorIn(fields, 'amountMinor'),
+  reason: orNull(fields, 'reason', (given, name) => textIn(given, name, 1_000)) ?? '',
+})
+
+function transferOrder(fields: Fields): TransferOrder {
+  const senderName = orNull(fields, 'senderName', textIn)
+  const narration = orNull(fields, 'narration', (given, name) => textIn(given, name, 500))
+  const currency = orNull(fields, 'currency', textIn)
+  return {
+    accountNumber: textIn(fields, 'accountNumber'),
+    amountMinor: minorIn(fields, 'amountMinor'),
+    ...(senderName === null ? {} : { senderName }),
+    ...(narration === null ? {} : { narration }),
+    ...(currency === null ? {} : { currency }),
+    ...(fields.force === true ? { force: true } : {}),
+  }
+}
+
+function behave({ behave: change }: ApiParts, fields: Fields): Behaviour {
+  for (const [name, value] of Object.entries(fields))
+    if (!Object.hasOwn(wellBehaved, name) || typeof value !== typeof wellBehaved[name as keyof Behaviour])
+      throw new No(400, 'field_wrong', `there is no such ${name}`)
+  change(fields as Partial<Behaviour>)
+  return { ...wellBehaved, ...(fields as Partial<Behaviour>) }
+}
+
+const shown = (account: VirtualAccount, now: Date) => ({
+  ...account,
+  bankCode: ownBank.code,
+  bankName: ownBank.name,
+  status: statusOf(account, now),
+})
+
+function holder(bankCode: string, accountNumber: string) {
+  const bank = bankOf(bankCode)
+  if (bank === undefined) throw new No(404, 'bank_not_found', 'no bank has this code')
+  if (!isNuban(bank.code, accountNumber)) throw new No(404, 'account_not_found', 'the bank has no such account')
+  return { accountName: holderOf(accountNumber), accountNumber, bank }
+}
+
+function refund({ refunds }: Records, key: string) {
+  const found = refunds.get(key)
+  if (found === undefined) throw new No(404, 'refund_not_found', 'no refund has this key')
+  return found
+}
+
+/** What came from one moment up to another, oldest first; `next` asks for what follows. */
+function statement({ transfers }: Records, query: URLSearchParams) {
+  const from = Date.parse(query.get('from') ?? '') || 0
+  const to = Date.parse(query.get('to') ?? '') || Number.POSITIVE_INFINITY
+  const after = Number(query.get('after') ?? 0) || 0
+  const limit = Math.min(Number(query.get('limit') ?? longestPage) || longestPage, longestPage)
+  const page: Transfer[] = []
+  let at = Math.max(0, after)
+  for (; at < transfers.length && page.length < limit; at++) {
+    const transfer = transfers[at] as Transfer
+    const time = Date.parse(transfer.receivedAt)
+    if (time >= from && time < to) page.push(transfer)
+  }
+  return { transfers: page, next: at < transfers.length ? at : null }
+}

@@ -1,0 +1,161 @@
+import { type Behaviour, mannerOf } from './behaviour.ts'
+import { type Notice, type Notifier, noticeOf, type Told } from './notifier.ts'
+import type { Records, Refund, Transfer, VirtualAccount } from './state.ts'
+
+/** What the bank will not do, and why, in its own words. */
+export class No extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export interface AccountOrder {
+  readonly reference: string
+  readonly name: string
+  readonly kind: VirtualAccount['kind']
+  readonly currency: string
+  readonly amountMinor: number | null
+  readonly limitMinor: number | null
+  readonly expiresAt: string | null
+}
+
+export interface TransferOrder {
+  readonly accountNumber: string
+  readonly amountMinor: number
+  readonly senderName?: string
+  readonly narration?: string
+  readonly currency?: string
+  /** as happens: it arrives although the account is closed, expired or its limit passed */
+  readonly force?: boolean
+}
+
+export interface BankParts {
+  readonly records: Records
+  readonly notifier: Notifier
+  readonly webhookSecret: string
+  now(): Date
+  behaviour(): Behaviour
+}
+
+export const statusOf = ({ closedAt, expiresAt }: VirtualAccount, now: Date): 'active' | 'expired' | 'closed' =>
+  closedAt !== null ? 'closed' : expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : 'active'
+
+const orderFields = ['name', 'kind', 'currency', 'amountMinor', 'limitMinor', 'expiresAt'] as const
+
+/** The bank behind its counter: accounts, what comes into them and what goes back. */
+export class Bank {
+  readonly #parts: BankParts
+
+  constructor(parts: BankParts) {
+    this.#parts = parts
+  }
+
+  /** The same reference gives the same account; for something else it is refused. */
+  open(order: AccountOrder): VirtualAccount {
+    const { records, now } = this.#parts
+    const known = records.accounts.get(order.reference)
+    if (known === undefined) {
+      records.note({ what: 'opened', ...order, openedAt: now().toISOString() })
+      return this.account(order.reference)
+    }
+    if (orderFields.some((field) => known[field] !== order[field]))
+      throw new No(409, 'reference_used', 'this reference belongs to another account')
+    return known
+  }
+
+  account(reference: string): VirtualAccount {
+    const account = this.#parts.records.accounts.get(reference)
+    if (account === undefined) throw new No(404, 'account_not_found', 'no account has this reference')
+    return account
+  }
+
+  close(reference: string): VirtualAccount {
+    const account = this.account(reference)
+    const { records, now } = this.#parts
+    if (account.closedAt === null) records.note({ what: 'closed', reference, at: now().toISOString() })
+    return account
+  }
+
+  /** Money arrives, and the owner of the account is told, as well as the bank behaves. */
+  receive(order: TransferOrder): Transfer {
+    const { records, now, behaviour, notifier } = this.#parts
+    const account = records.byNumber.get(order.accountNumber)
+    if (account === undefined) throw new No(404, 'account_not_found', 'no account has this number')
+    if (!order.force) this.#refuseUnlessOpen(account, order)
+    const { amountMinor, senderName = 'ADAEZE OKAFOR', narration = '', currency = account.currency } = order
+    records.note({
+      what: 'received',
+      accountReference: account.reference,
+      accountNumber: account.number,
+      amountMinor,
+      currency,
+      senderName,
+      senderBank: '058',
+      senderAccount: '0123456789',
+      narration,
+      receivedAt: now().toISOString(),
+    })
+    const transfer = records.transfers.at(-1) as Transfer
+    const manner = mannerOf(behaviour(), narration)
+    const notice = this.noticeOf(transfer.reference)
+    notifier.tell(manner.isForged ? forged(notice) : notice, manner)
+    return transfer
+  }
+
+  /** The sender's bank takes it back. */
+  reverse(reference: string): void {
+    const transfer = this.transfer(reference)
+    const { records, now, behaviour, notifier } = this.#parts
+    if (transfer.reversedAt !== null) return
+    records.note({ what: 'reversed', reference, at: now().toISOString() })
+    notifier.tell(this.noticeOf(reference, 'transfer.reversed'), mannerOf(behaviour(), ''))
+  }
+
+  transfer(reference: string): Transfer {
+    const transfer = this.#parts.records.byReference.get(reference)
+    if (transfer === undefined) throw new No(404, 'transfer_not_found', 'no transfer has this reference')
+    return transfer
+  }
+
+  noticeOf(reference: string, type: Told['type'] = 'transfer.received'): Notice {
+    const { webhookSecret, now } = this.#parts
+    const { accountNumber } = this.transfer(reference)
+    return noticeOf(webhookSecret, { type, transfer: reference, account: accountNumber }, now())
+  }
+
+  /** The same key sends the money once. */
+  refund(order: Omit<Refund, 'sentAt'>): Refund {
+    const { records, now, behaviour } = this.#parts
+    const known = records.refunds.get(order.key)
+    if (known !== undefined) {
+      if (known.transfer === order.transfer && known.amountMinor === order.amountMinor) return known
+      throw new No(409, 'key_used', 'this key belongs to another refund')
+    }
+    const transfer = this.transfer(order.transfer)
+    if (behaviour().refusesRefunds) throw new No(422, 'refund_refused', 'the sender’s bank does not take it back')
+    if (transfer.reversedAt !== null || transfer.refundedMinor + order.amountMinor > transfer.amountMinor)
+      throw new No(422, 'refund_too_much', 'this is more than is left of the transfer')
+    const refund = { ...order, sentAt: now().toISOString() }
+    records.note({ what: 'refunded', ...refund })
+    return refund
+  }
+
+  #refuseUnlessOpen(account: VirtualAccount, { amountMinor, currency = account.currency }: TransferOrder): void {
+    const status = statusOf(account, this.#parts.now())
+    if (status !== 'active') throw new No(422, `account_${status}`, `the account is ${status}`)
+    if (account.limitMinor !== null && amountMinor > account.limitMinor)
+      throw new No(422, 'over_limit', 'this is more than one transfer into the account may be')
+    if (currency !== account.currency)
+      throw new No(422, 'other_currency', `the account takes ${account.currency} and nothing else`)
+  }
+}
+
+const forged = ({ body, headers }: Notice): Notice => ({
+  body,
+  headers: { ...headers, 'bank-signature': `t=1,v1=${'0'.repeat(64)}` },
+})

@@ -1,0 +1,7 @@
+export type { Behaviour } from './behaviour.ts'
+export {
+  type BankControl,
+  type BankSimulator,
+  type BankSimulatorOptions,
+  startBankSimulator,
+} from './simulator.ts'

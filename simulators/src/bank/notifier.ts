@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Manner } from './behaviour.ts'
+
+/** What is said, and how it is signed, as it goes over the wire. */
+export interface Notice {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What happened to which transfer. It names things, and says no amount: whoever hears it asks. */
+export interface Told {
+  readonly type: 'transfer.received' | 'transfer.reversed'
+  readonly transfer: string
+  readonly account: string
+}
+
+const pausesMs = [0, 100, 400, 1_500]
+const patienceMs = 10_000
+/** Beyond so many at a time the rest is never told. */
+const mostUnderway = 2_000
+const atOnce = 32
+
+export function noticeOf(secret: string, { type, transfer, account }: Told, now: Date): Notice {
+  const body = JSON.stringify({ id: `${type}:${transfer}`, type, transfer, account, at: now.toISOString() })
+  const seconds = Math.floor(now.getTime() / 1000)
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return {
+    body,
+    headers: { 'content-type': 'application/json', 'bank-signature': `t=${seconds},v1=${signature}` },
+  }
+}
+
+/** Tells whoever asked for the account that something came: in the background, a few times when nobody says yes. */
+export class Notifier {
+  readonly #underway = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
+  readonly #address: () => string | undefined
+  readonly #waiting: (() => void)[] = []
+  #sending = 0
+
+  constructor(address: () => string | undefined) {
+    this.#address = address
+  }
+
+  tell(notice: Notice, { copies, afterMs }: Manner): void {
+    for (let copy = 0; copy < copies && this.#underway.size < mostUnderway; copy++) {
+      // what fails here fails at the listener, or because of `close`: there is nobody to tell
+      const quiet = this.#insist(notice, afterMs)
+        .catch(() => {})
+        .finally(() => this.#underway.delete(quiet))
+      this.#underway.add(quiet)
+    }
+  }
+
+  /** Until nothing of what is underway now is any more: delivered, or given up. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underway)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    for (const go of this.#waiting.splice(0)) go()
+    await this.settled()
+  }
+
+  async #insist(notice: Notice, afterMs: number): Promise<void> {
+    const { signal } = this.#closing
+    await pause(afterMs, undefined, { signal })
+    for (const wait of pausesMs) {
+      await pause(wait, undefined, { signal })
+      if (await this.#inTurn(() => this.#send(notice))) return
+    }
+  }
+
+  async #inTurn(send: () => Promise<boolean>): Promise<boolean> {
+    if (this.#sending >= atOnce) await new Promise<void>((go) => this.#waiting.push(go))
+    this.#sending++
+    try {
+      return await send()
+    } finally {
+      this.#sending--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #send({ body, headers }: Notice): Promise<boolean> {
+    const url = this.#address()
+    this.#closing.signal.throwIfAborted()
+    if (url === undefined) return true
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(patienceMs)])
+    try {
+      const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+      await answer.body?.cancel()
+      return answer.status >= 200 && answer.status < 300
+    } catch {
+      return false
+    }
+  }
+}

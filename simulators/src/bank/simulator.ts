@@ -1,0 +1,98 @@
+import { type Request, type RequestRecord, readRequest, writeReply } from '../shared/http.ts'
+import { listen } from '../shared/listen.ts'
+import { bankApi } from './api.ts'
+import { Bank, type TransferOrder } from './bank.ts'
+import { type Behaviour, wellBehaved } from './behaviour.ts'
+import { type Notice, Notifier } from './notifier.ts'
+import { Records, type Refund, type Transfer } from './state.ts'
+
+export interface BankSimulatorOptions {
+  /** a free one when absent; the host is always 127.0.0.1 */
+  readonly port?: number
+  /** keeps everything over a restart; without it, memory only */
+  readonly storeFile?: string
+  readonly apiKey: string
+  /** signs what it tells */
+  readonly webhookSecret: string
+  readonly now?: () => Date
+}
+
+export interface BankControl {
+  /** what differs from a bank that behaves well; nothing of what was asked for before stays */
+  behave(behaviour: Partial<Behaviour>): void
+  receive(order: TransferOrder): Transfer
+  reverse(reference: string): void
+  /** what would be told of a transfer, signed: for testers who tell it themselves, as often as they like */
+  noticeOf(reference: string): Notice
+  transfers(): readonly Transfer[]
+  refunds(): readonly Refund[]
+  /** until everything is told that is being told */
+  settled(): Promise<void>
+  /** what clients asked for, oldest first; only the latest are remembered */
+  readonly requests: readonly RequestRecord[]
+}
+
+export interface BankSimulator {
+  readonly url: string
+  readonly control: BankControl
+  notifyAt(url: string): void
+  close(): Promise<void>
+}
+
+const mostBytes = 64 * 1024
+const mostRequests = 2_000
+
+/** A bank with virtual accounts, on loopback. */
+export async function startBankSimulator(options: BankSimulatorOptions): Promise<BankSimulator> {
+  const { port = 0, storeFile, apiKey, webhookSecret, now = () => new Date() } = options
+  const records = new Records(storeFile)
+  const notifier = new Notifier(() => records.notifyAt)
+  const requests: RequestRecord[] = []
+  let behaviour = wellBehaved
+  const behave = (changes: Partial<Behaviour>) => {
+    behaviour = { ...wellBehaved, ...changes }
+  }
+  const bank = new Bank({ records, notifier, webhookSecret, now, behaviour: () => behaviour })
+  const api = bankApi({ bank, records, apiKey, now, behave })
+
+  function record({ method, path }: Request, status: number): void {
+    if (requests.length >= mostRequests) requests.splice(0, mostRequests / 2)
+    requests.push({ method, path, status })
+  }
+
+  const { url, close } = await listen(port, async (message, response) => {
+    const request = await readRequest(message, mostBytes)
+    // Whoever tells it to misbehave wants to be heard.
+    const { outage, lostReplies } = request.path.startsWith('/control/') ? wellBehaved : behaviour
+    const reply = outage ? undefined : api(request)
+    const isLost = request.method !== 'GET' && lostReplies > 0 && Math.random() < lostReplies
+    record(request, reply === undefined || isLost ? 0 : reply.status)
+    if (reply === undefined || isLost) response.socket?.resetAndDestroy()
+    else writeReply(response, reply)
+  }).catch((error: unknown) => {
+    records.close()
+    throw error
+  })
+
+  return {
+    url,
+    control: {
+      behave,
+      receive: (order) => bank.receive(order),
+      reverse: (reference) => bank.reverse(reference),
+      noticeOf: (reference) => bank.noticeOf(reference),
+      transfers: () => records.transfers,
+      refunds: () => [...records.refunds.values()],
+      settled: () => notifier.settled(),
+      requests,
+    },
+    notifyAt: (address) => {
+      if (records.notifyAt !== address) records.note({ what: 'notify_at', url: address })
+    },
+    async close() {
+      await notifier.close()
+      await close()
+      records.close()
+    },
+  }
+}

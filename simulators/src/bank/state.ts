@@ -1,0 +1,123 @@
+import { type Journal, openJournal } from '../shared/journal.ts'
+import { ownBank } from './banks.ts'
+import { nuban } from './nuban.ts'
+
+/** An account that somebody can pay into, whose money belongs to whoever asked for it. */
+export interface VirtualAccount {
+  readonly reference: string
+  readonly number: string
+  readonly name: string
+  readonly kind: 'persistent' | 'dynamic'
+  readonly currency: string
+  readonly amountMinor: number | null
+  readonly limitMinor: number | null
+  readonly expiresAt: string | null
+  readonly openedAt: string
+  closedAt: string | null
+}
+
+export interface Transfer {
+  readonly reference: string
+  readonly accountReference: string
+  readonly accountNumber: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly senderName: string
+  readonly senderBank: string
+  readonly senderAccount: string
+  readonly narration: string
+  readonly receivedAt: string
+  /** taken back by the sender's bank */
+  reversedAt: string | null
+  refundedMinor: number
+}
+
+export interface Refund {
+  readonly key: string
+  readonly transfer: string
+  readonly amountMinor: number
+  readonly reason: string
+  readonly sentAt: string
+}
+
+type Happened =
+  | ({ readonly what: 'opened' } & Omit<VirtualAccount, 'number' | 'closedAt'>)
+  | { readonly what: 'closed'; readonly reference: string; readonly at: string }
+  | ({ readonly what: 'received' } & Omit<Transfer, 'reference' | 'reversedAt' | 'refundedMinor'>)
+  | { readonly what: 'reversed'; readonly reference: string; readonly at: string }
+  | ({ readonly what: 'refunded' } & Refund)
+  | { readonly what: 'notify_at'; readonly url: string }
+
+/** More than anybody tries out; a bank that goes on for ever would take all memory. */
+const mostRows = 200_000
+
+export class Full extends Error {}
+
+/** Everything that the bank knows. What happened is written down once, and nothing is rewritten. */
+export class Records {
+  /** by the reference of whoever asked for it */
+  readonly accounts = new Map<string, VirtualAccount>()
+  readonly byNumber = new Map<string, VirtualAccount>()
+  /** in the order in which they came */
+  readonly transfers: Transfer[] = []
+  readonly byReference = new Map<string, Transfer>()
+  readonly refunds = new Map<string, Refund>()
+  notifyAt: string | undefined
+  isClosed = false
+  readonly #journal: Journal
+
+  constructor(file: string | undefined) {
+    this.#journal = openJournal(file, (record) => this.#apply(record as Happened))
+  }
+
+  note(happened: Happened): void {
+    if (this.accounts.size >= mostRows || this.transfers.length >= mostRows || this.refunds.size >= mostRows)
+      throw new Full('the bank is full')
+    this.#journal.append(happened)
+    this.#apply(happened)
+  }
+
+  close(): void {
+    if (!this.isClosed) this.#journal.close()
+    this.isClosed = true
+  }
+
+  #apply(happened: Happened): void {
+    switch (happened.what) {
+      case 'opened': {
+        const { what: _, ...asked } = happened
+        const account = { ...asked, number: nuban(ownBank.code, this.accounts.size + 1), closedAt: null }
+        this.accounts.set(account.reference, account)
+        this.byNumber.set(account.number, account)
+        break
+      }
+      case 'closed': {
+        const account = this.accounts.get(happened.reference)
+        if (account) account.closedAt = happened.at
+        break
+      }
+      case 'received': {
+        const { what: _, ...told } = happened
+        const reference = `RTB${String(this.transfers.length + 1).padStart(12, '0')}`
+        const transfer = { ...told, reference, reversedAt: null, refundedMinor: 0 }
+        this.transfers.push(transfer)
+        this.byReference.set(reference, transfer)
+        break
+      }
+      case 'reversed': {
+        const transfer = this.byReference.get(happened.reference)
+        if (transfer) transfer.reversedAt = happened.at
+        break
+      }
+      case 'refunded': {
+        const { what: _, ...refund } = happened
+        this.refunds.set(refund.key, refund)
+        const transfer = this.byReference.get(refund.transfer)
+        if (transfer) transfer.refundedMinor += refund.amountMinor
+        break
+      }
+      case 'notify_at':
+        this.notifyAt = happened.url
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { expect } from 'vitest'
+import { sql } from '../../server/src/platform/database/sql.ts'
+import { nuban } from '../../simulators/src/bank/nuban.ts'
+import type { TestApp } from './app.ts'
+import type { Reply } from './client.ts'
+import { eventually } from './eventually.ts'
+import { type Issuer, issuer } from './invoices.ts'
+import { type Life, lifeOf, ok } from './issued.ts'
+
+export const collectionPath = '/b/v1/collection'
+/** An account that the simulated bank knows. */
+export const ownBankAccount = { bankCode: '058', accountNumber: nuban('058', 12_345_678) }
+
+let references = 0
+const newReference = () => `ref-${++references}`
+
+/** What one organisation does with the money of its buyers. */
+export interface Collector extends Issuer {
+  readonly life: Life
+  /** a virtual account, as Form A gives it */
+  open(more?: object): Promise<any>
+  tryToOpen(more?: object, form?: 'A' | 'B'): Promise<Reply>
+  /** somebody pays; gives the bank's reference */
+  transfer(accountNumber: string, amount: number | string, more?: object): Promise<string>
+  /** the payment, once it is matched */
+  payment(providerReference: string): Promise<any>
+  payments(query?: string): Promise<any[]>
+  act(path: string, body?: object, form?: 'A' | 'B'): Promise<Reply>
+  list(path: string): Promise<any[]>
+}
+
+export async function collector(app: TestApp): Promise<Collector> {
+  const own = await issuer(app)
+  const { token, sellerId } = own
+  ok(await app.a.post(`${collectionPath}/settlement-accounts`, { token, body: { sellerId, ...ownBankAccount } }), 201)
+  const list = async (path: string) => ok(await app.a.get(`${collectionPath}${path}`, { token }))
+  const tryToOpen: Collector['tryToOpen'] = (more = {}, form = 'A') =>
+    app.client(form).post(`${collectionPath}/accounts`, {
+      token,
+      body: {
+        mode: 'persistent',
+        jurisdiction: 'NG',
+        sellerId,
+        reference: newReference(),
+        customer: { name: 'Chidi Stores' },
+        ...more,
+      },
+    })
+  const payments: Collector['payments'] = (query = '') => list(`/payments${query}`)
+  return {
+    ...own,
+    life: lifeOf(app, own),
+    tryToOpen,
+    open: async (more) => ok(await tryToOpen(more), 201),
+    transfer: async (accountNumber, amount, more = {}) =>
+      ok(await app.a.post('/sandbox/v1/transfers', { token, body: { accountNumber, amount, ...more } }), 201)
+        .providerReference,
+    payments,
+    payment: (providerReference) =>
+      eventually(async () => {
+        const found = (await payments('?limit=100')).find((one) => one.providerReference === providerReference)
+        expect(found, 'the payment has come').toBeDefined()
+        expect(found.reconciliationStatus).not.toBe('pending')
+        return found
+      }),
+    act: (path, body, form = 'A') => app.client(form).post(`${collectionPath}${path}`, { token, body }),
+    list,
+  }
+}
+
+/** Everything that must hold of received money at any moment, whoever does what. */
+export async function brokenMoney(app: TestApp): Promise<unknown[]> {
+  return await app.machine.db.rows(sql`
+    select 'places do not add up' as broken, id::text from received_payments
+     where unmatched_minor + credited_minor + applied_minor + refunded_minor <> amount_minor
+    union all
+    select 'the ledger says something else', p.id::text from received_payments p
+      join lateral (
+        select coalesce(sum(case when to_place = 'unmatched' then amount_minor when from_place = 'unmatched' then -amount_minor end), 0) as unmatched,
+               coalesce(sum(case when to_place = 'credited' then amount_minor when from_place = 'credited' then -amount_minor end), 0) as credited,
+               coalesce(sum(case when to_place = 'applied' then amount_minor when from_place = 'applied' then -amount_minor end), 0) as applied,
+               coalesce(sum(case when to_place = 'refunded' then amount_minor when from_place = 'refunded' then -amount_minor end), 0) as refunded,
+               max(seq) - count(*) as gaps
+          from received_payment_moves m
+         where m.organisation_id = p.organisation_id and m.mode = p.mode and m.payment_id = p.id) as l on true
+     where (l.unmatched, l.credited, l.applied, l.refunded) <> (p.unmatched_minor, p.credited_minor, p.applied_minor, p.refunded_minor)
+        or l.gaps <> 0
+    union all
+    select 'invoices have not what was applied', p.id::text from received_payments p
+      left join lateral (
+        select coalesce(sum(i.amount_minor), 0) as on_invoices from invoice_payments i
+         where i.organisation_id = p.organisation_id and i.mode = p.mode and i.received_payment_id = p.id and i.reversed_at is null) as i on true
+     where i.on_invoices <> p.applied_minor
+    union all
+    select 'an invoice shows another sum', i.id::text from invoices i
+      join lateral (
+        select coalesce(sum(p.amount_minor), 0) as paid from invoice_payments p
+         where p.organisation_id = i.organisation_id and p.mode = i.mode and p.invoice_id = i.id and p.reversed_at is null) as p on true
+     where p.paid <> i.paid_minor
+    union all
+    select 'more went back than was set aside', r.payment_id::text from collection_refunds r
+      join received_payments p on p.organisation_id = r.organisation_id and p.mode = r.mode and p.id = r.payment_id
+     where r.state <> 'failed' group by r.payment_id, p.refunded_minor having sum(r.amount_minor) > p.refunded_minor`)
+}
