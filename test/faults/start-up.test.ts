@@ -1,22 +1,19 @@
 import { once } from 'node:events'
-import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
-import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
-import { silentLogger } from '../../server/src/platform/logger.ts'
 import { loadKeyRing, rotateKey } from '../../server/src/platform/secrets/key-file.ts'
 import { checkKeyFile } from '../../server/src/platform/secrets/secret-keys.store.ts'
 import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { expectRefusal } from '../harness/client.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { openLink } from '../harness/link.ts'
+import { registration, sqlOn, statusOf } from '../harness/installations.ts'
 import {
   demo,
+  freePort,
   launch,
   makeHome,
   makeKeyFile,
@@ -26,40 +23,7 @@ import {
   withoutDemo,
 } from '../harness/processes.ts'
 
-const clients: pg.Client[] = []
-afterAll(() => Promise.all(clients.map((client) => client.end())))
-
-async function sqlOn(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  await client.connect()
-  clients.push(client)
-  return client
-}
-
-/** A database in which nothing was ever done. */
-const createEmptyDatabase = async (): Promise<string> => (await createTestDatabase({ isEmpty: true })).owner.url
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-const migrationFiles = async () => (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort()
-const appliedTo = async (sql: pg.Client): Promise<string[]> =>
-  (await sql.query('select name from schema_migrations order by name')).rows.map((row) => row.name)
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
-const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status
-const registration = (email: string) => ({
-  email,
-  password: 'correct horse battery',
-  firstName: 'Ngozi',
-  lastName: 'Eze',
-  organizationName: 'Eze Stores',
-  country: 'NG',
-})
 
 describe('a newcomer, with nothing but an empty place', () => {
   let node: ServerNode
@@ -432,184 +396,6 @@ describe.concurrent('a start with something wrong', () => {
   })
 })
 
-describe('migrations', () => {
-  const waitingToMigrate = async (sql: pg.Client) => {
-    const { rows } = await sql.query(
-      `select from pg_stat_activity
-        where datname = current_database() and application_name = 'risiti migrate' and wait_event_type = 'Lock'`,
-    )
-    return rows.length
-  }
-
-  /** Holds up whoever makes a table of this name, until the given work is done. */
-  async function whileTableIsTaken(sql: pg.Client, table: string, work: () => Promise<void>): Promise<void> {
-    await sql.query('begin')
-    await sql.query(`create table ${table} ()`)
-    await work()
-    await sql.query('rollback')
-  }
-
-  test('five nodes that start at once on an empty database all come up, and each step is taken once', async () => {
-    const DATABASE_URL = await createEmptyDatabase()
-    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), LOG_LEVEL: 'info' }
-    const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
-    const starting = Array.from({ length: 5 }, () => startNode({ env }))
-    await whileTableIsTaken(sql, 'schema_migrations', () =>
-      until(async () => (await waitingToMigrate(watcher)) === 5, 'five at the starting line'),
-    )
-    const nodes = await Promise.all(starting)
-    for (const { url } of nodes) expect(await statusOf(`${url}/ready`)).toBe(200)
-    const steps = nodes.flatMap((node) => node.output().match(/"migration":"[^"]+"/g) ?? [])
-    const files = await migrationFiles()
-    expect(steps.sort()).toEqual(files.map((name) => `"migration":"${name}"`))
-    expect(await appliedTo(sql)).toEqual(files)
-    const count = (table: string) => sql.query(`select count(*)::int as count from ${table}`)
-    expect((await count(`users where email = 'demo@risiti.test'`)).rows).toEqual([{ count: 1 }])
-    expect((await count('organisations where parent_id is null')).rows).toEqual([{ count: 1 }])
-    expect((await Promise.all(nodes.map((node) => node.stop()))).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
-  })
-
-  test('a start that was killed in the middle of a step is completed by the next one', async () => {
-    const DATABASE_URL = await createEmptyDatabase()
-    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile() }
-    const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
-    await whileTableIsTaken(sql, 'users', async () => {
-      const killed = await launch({ env })
-      await until(async () => (await waitingToMigrate(watcher)) === 1, 'a migration that waits')
-      await killed.kill()
-    })
-    const node = await startNode({ env })
-    expect(await appliedTo(watcher)).toEqual(await migrationFiles())
-    expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
-    expect((await node.stop()).code).toBe(0)
-  })
-
-  test('a file that was changed after it was applied is refused, and nothing after it is done', async () => {
-    const url = await createEmptyDatabase()
-    const dir = await makeHome()
-    await cp(migrationsDir, dir, { recursive: true })
-    expect(await migrate(url, silentLogger, dir)).toBe((await migrationFiles()).length)
-    expect(await migrate(url, silentLogger, dir)).toBe(0)
-    await writeFile(join(dir, '9998_new.sql'), 'create table added (id int)')
-    await writeFile(join(dir, '0002_messages.sql'), 'select 1')
-    await expect(migrate(url, silentLogger, dir)).rejects.toThrow('0002_messages.sql was changed after it was applied')
-    expect(await appliedTo(await sqlOn(url))).toEqual(await migrationFiles())
-  })
-
-  test('an owner makes the tables, who rules over nothing else, and a service works with them that owns none', async () => {
-    const { url: DATABASE_URL, owner, database } = await createTestDatabase({ isEmpty: true })
-    const ownerRole = `owner_of_${database}`
-    const ruler = await sqlOn(owner.url)
-    await ruler.query(`create role ${ownerRole} login`)
-    await ruler.query(`alter database ${database} owner to ${ownerRole}`)
-    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
-
-    const early = await launch({ env })
-    expect((await early.ended).code).toBe(1)
-    expect(early.output()).toContain('may not make them.\nSet MIGRATION_DATABASE_URL')
-    expect(early.output()).toContain('npm run migrate')
-    expect(early.output()).not.toMatch(/^\s+at /m)
-
-    const MIGRATION_DATABASE_URL = owner.url.replace(`//${owner.user}@`, `//${ownerRole}@`)
-    for (const times of ['once', 'again']) {
-      const migrating = await launch({ env: { ...env, MIGRATION_DATABASE_URL }, command: 'migrate' })
-      expect([times, await migrating.ended]).toEqual([times, { code: 0, signal: null }])
-    }
-    const node = await startNode({ env })
-    expect((await node.a.post('/a/v1/auth/register', { body: registration('roles@example.test') })).status).toBe(201)
-    const sql = await sqlOn(DATABASE_URL)
-    await until(async () => (await sql.query('select from mailbox')).rowCount === 1, 'a mail, which the worker carried')
-    await expect(sql.query('delete from users')).rejects.toThrow('permission denied')
-    expect((await node.stop()).code).toBe(0)
-  })
-
-  test('a step that fails leaves nothing of itself, and those before it stand', async () => {
-    const url = await createEmptyDatabase()
-    const dir = await makeHome()
-    await writeFile(join(dir, '0001_good.sql'), 'create table good (id int)')
-    await writeFile(join(dir, '0002_bad.sql'), 'create table half (id int); select 1 / 0')
-    await expect(migrate(url, silentLogger, dir)).rejects.toThrow('0002_bad.sql failed and was rolled back')
-    const sql = await sqlOn(url)
-    expect(await appliedTo(sql)).toEqual(['0001_good.sql'])
-    expect((await sql.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }])
-    await writeFile(join(dir, '0002_bad.sql'), 'create table half (id int)')
-    expect(await migrate(url, silentLogger, dir)).toBe(1)
-  })
-})
-
-test.concurrent('the roles split the work: one serves and sends nothing, the other sends and tells only how it is', async () => {
-  const { url: DATABASE_URL } = await createTestDatabase()
-  const METRICS_TOKEN = 'a-token-of-many-letters'
-  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), METRICS_TOKEN, ...withoutDemo }
-  const sql = await sqlOn(DATABASE_URL)
-  const jobs = async () => (await sql.query(`select attempts from work where job = 'send-message'`)).rows
-  const mails = async () => (await sql.query('select recipient from mailbox')).rows
-
-  const api = await startNode({ env, args: ['--role=api'] })
-  const email = 'roles@example.test'
-  expect((await api.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
-  await until(async () => (await jobs()).length === 1, 'a job in the queue')
-  await wait(700) // a worker would have taken it at once
-  expect(await jobs()).toEqual([{ attempts: 0 }])
-  expect(await mails()).toEqual([])
-  const waiting = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-  expect(await waiting.text()).toContain('risiti_lane_waiting{lane="mail"} 1')
-
-  const PORT = String(await freePort())
-  const worker = await launch({ env: { ...env, PORT }, args: ['--role=worker'] })
-  await worker.said(/Risiti worker is running/)
-  await until(async () => (await mails()).length === 1, 'the mail')
-  expect(await mails()).toEqual([{ recipient: email }])
-  // How it is it tells, to whoever watches over it; and nothing else.
-  const page = `http://127.0.0.1:${PORT}`
-  expect(await (await fetch(`${page}/health`)).json()).toEqual({ status: 'ok' })
-  expect(await (await fetch(`${page}/ready`)).json()).toEqual({
-    status: 'ready',
-    checks: { database: 'ok', queue: 'ok', worker: 'ok', consumers: 'ok' },
-  })
-  expect(await statusOf(`${page}/metrics`)).toBe(404)
-  const metrics = await fetch(`${page}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-  const figures = await metrics.text()
-  for (const figure of [
-    'risiti_consumer_behind_seconds{consumer="invoice-lists"}',
-    'risiti_consumer_waiting{consumer="invoice-lists"}',
-    'risiti_consumer_events_total{consumer="invoice-lists",outcome="failed"} 0',
-    'risiti_lane_attempts_total{lane="mail",outcome="done"} 1',
-    'risiti_lane_attempts_total{lane="webhooks",outcome="done"} 0',
-    'risiti_webhook_queue_waiting 0',
-    'risiti_webhook_queue_overdue_seconds 0',
-    'risiti_webhook_batches 0',
-  ])
-    expect(figures).toContain(figure)
-  for (const path of ['/docs', '/openapi.json', '/a/v1/auth/me', '/form-b/a/v1/auth/me', '/dev/mailbox', '/s/x']) {
-    const response = await fetch(`${page}${path}`)
-    expect([path, response.status, await response.json()]).toMatchObject([path, 404, { error: { code: 'RES001' } }])
-  }
-  expect([(await worker.stop()).code, (await api.stop()).code]).toEqual([0, 0])
-})
-
-test.concurrent('a node without its database lives, is not ready, says why, and gets ready again', async () => {
-  const link = await openLink(await createTestDatabase())
-  const node = await startNode({ env: { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile(), ...withoutDemo } })
-  const ready = async () => {
-    const response = await fetch(`${node.url}/ready`)
-    return { status: response.status, ...((await response.json()) as { checks: object; error?: object }) }
-  }
-  expect(await ready()).toMatchObject({ status: 'ready' })
-  for (const fault of ['cut', 'blackhole'] as const) {
-    link[fault]()
-    expect(await ready()).toMatchObject({
-      checks: { database: 'cannot be reached', queue: 'cannot be reached', 'start-up': 'ok' },
-      error: { code: 'DEP001', message: 'Not ready: database cannot be reached, queue cannot be reached.' },
-    })
-    expect(await statusOf(`${node.url}/ready`)).toBe(503)
-    expect(await statusOf(`${node.url}/health`)).toBe(200)
-    link.pass()
-    await until(async () => (await statusOf(`${node.url}/ready`)) === 200, 'readiness')
-  }
-  expect((await node.stop()).code).toBe(0)
-})
-
 describe.each([
   { where: 'in production', env: { NODE_ENV: 'production' }, token: undefined },
   { where: 'with a public address', env: { PUBLIC_URL: 'https://api.example.test' }, token: 'a-token-of-many-letters' },
@@ -669,41 +455,4 @@ describe.each([
     for (const path of ['/health', '/ready', '/docs', '/form-b/docs', '/openapi.json', '/form-b/openapi.json'])
       expect([path, await statusOf(`${node.url}${path}`)]).toEqual([path, 200])
   })
-})
-
-test.concurrent('a consumer that stands still is told of, and goes on behind an event that it is told to skip', async () => {
-  const { url: DATABASE_URL } = await createTestDatabase()
-  const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
-  const sql = await sqlOn(DATABASE_URL)
-  const node = await startNode({ env })
-  const event = '01933e2b-7b1e-7000-8000-000000000001'
-  await sql.query(`
-    insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
-    values (gen_random_uuid(), '${event}', 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now());
-    update event_places set failures = 3, failing_event = '${event}', reason = 'TypeError', retry_at = now() + interval '1 hour'
-     where consumer = 'mail-invoice'`)
-  const standing = `mail-invoice stands at event ${event}`
-  await until(async () => {
-    // Who asks more often is told to come later, and the answer is some seconds old.
-    await wait(1_500)
-    const ready = (await (await fetch(`${node.url}/ready`)).json()) as { checks: { consumers: string } }
-    return ready.checks.consumers === standing
-  }, 'word of the consumer that stands still')
-  const skip = async (...args: string[]) => {
-    const command = await launch({ env, args, command: 'skip-event' })
-    return [(await command.ended).code, command.output()]
-  }
-  expect(await skip('mail-invoice', event)).toEqual([
-    1,
-    expect.stringContaining('npm run events:skip -- CONSUMER EVENT WHY'),
-  ])
-  expect(await skip('nobody', event, 'why')).toEqual([1, expect.stringContaining('no consumer is called nobody')])
-  expect(await skip('mail-invoice', event, 'its', 'object', 'is', 'gone')).toEqual([
-    0,
-    expect.stringContaining(`mail-invoice goes on behind ${event}`),
-  ])
-  expect((await sql.query('select consumer, event_id, reason, failure from skipped_events')).rows).toEqual([
-    { consumer: 'mail-invoice', event_id: event, reason: 'its object is gone', failure: 'TypeError' },
-  ])
-  expect((await node.stop()).code).toBe(0)
 })
