@@ -44,11 +44,11 @@ function mortal(question: Question, when: When): { readonly runner: Runner; read
       },
     })
   const { jurisdictions } = app.machine.ports
-  const authority: typeof jurisdictions.authority = (...asked) => {
-    const found = jurisdictions.authority(...asked)
+  const authorityForWork: typeof jurisdictions.authorityForWork = (...asked) => {
+    const found = jurisdictions.authorityForWork(...asked)
     return found && dying(found)
   }
-  const ports = { ...app.machine.ports, jurisdictions: { ...jurisdictions, authority } }
+  const ports = { ...app.machine.ports, jurisdictions: { ...jurisdictions, authorityForWork } }
   return { runner: createRunner({ ...app.machine, db, ports }), isDead: () => dead !== undefined }
 }
 
