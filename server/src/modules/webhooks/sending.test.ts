@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import type { StubServer } from '../../../../test/harness/stub-server.ts'
 import { arrived, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
+import { systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { operation } from '../../platform/operations/operation.ts'
 import { type EndpointId, secretPlace } from './endpoint.ts'
 import { Hearings } from './hearing.ts'
 import { startSender } from './sender.ts'
@@ -162,6 +164,38 @@ describe('what waits', () => {
     await app.startWork()
     await deleted(endpointId)
   })
+})
+
+test('a flood of one organisation, to endpoints that do not answer, leaves others their turn', async () => {
+  const flooding = await app.person()
+  await using hanging = await startReceiver()
+  hanging.answer = () => undefined
+  const made: string[] = []
+  for (let nth = 0; nth < 10; nth++) {
+    const body = { url: `${hanging.url}/${nth}`, events: ['buyer.updated'] }
+    made.push((await app.a.post('/n/v1/webhook-endpoints', { token: flooding.token, body })).data.id)
+  }
+  const told = {
+    buyerId: 'b',
+    name: 'B',
+    taxId: null,
+    taxIdType: 'TIN',
+    taxIdStatus: 'unverified',
+    changed: [],
+  } as const
+  const flood = operation({ needs: [], refuses: [] }, async ({ emit }) => {
+    for (let version = 1; version <= 500; version++)
+      emit('buyer.updated', { organisationId: flooding.organisationId, mode: 'sandbox', objectId: 'b', version }, told)
+  })
+  await app.runner.run(flood, { caller: systemCaller, origin, input: undefined })
+  await eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(40), 10_000)
+  const { id } = await endpointAt('/beside-a-flood')
+  await newBuyer()
+  await delivered(id)
+  // One organisation has a quarter of what is under way, and nothing of it has come to an end.
+  expect(hanging.requests.length).toBeLessThanOrEqual(64)
+  for (const endpointId of made) await app.a.delete(`/n/v1/webhook-endpoints/${endpointId}`, { token: flooding.token })
+  await deleted(id)
 })
 
 describe('bounds', () => {
