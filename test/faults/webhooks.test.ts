@@ -113,7 +113,9 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
   )
 
   let worker = await startWorker()
+  let killed = 0
   const kill = async () => {
+    killed++
     await worker.kill()
     worker = await startWorker()
     // What it had taken falls due when its time is over; a short run does not wait for that.
@@ -189,5 +191,9 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
   const successes = receivers.heard.filter(({ isTaken }) => isTaken).length
   expect(successes - all.length).toBeLessThanOrEqual(interrupted)
   expect(receivers.heard.some(({ isTaken }) => !isTaken)).toBe(true)
+  if (isLong)
+    process.stdout.write(
+      `${all.length} deliveries, ${receivers.heard.length} requests, killed ${killed}, interrupted ${interrupted}, taken more than once ${successes - all.length}\n`,
+    )
   await killing
 })

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../test/harness/custom-role.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { forbiddenV4 } from '../../../../test/harness/forbidden-hosts.ts'
+import { systemCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { operation } from '../../platform/operations/operation.ts'
 import { publicOnly } from '../../platform/outbound/outbound-http.ts'
 
 let app: TestApp
@@ -346,6 +349,28 @@ describe('the feed', () => {
     expect(seen).toEqual(['One', 'Late', 'Two', 'Three'])
     const bad = await app.a.get('/n/v1/webhook-events?after=1.2', { token: reader.token })
     expect([bad.status, faultPaths(bad)]).toEqual([400, ['after']])
+  })
+
+  test('says how many are left, as far as that costs no more than reading them', async () => {
+    const reader = await app.person()
+    const told = { itemId: 'i', name: 'I', sku: null, itemType: 'goods' } as const
+    const happening = operation({ needs: [], refuses: [] }, async ({ emit }) => {
+      for (let version = 1; version <= 1_002; version++)
+        emit('item.updated', { organisationId: reader.organisationId, mode: 'sandbox', objectId: 'i', version }, told)
+    })
+    await app.runner.run(happening, { caller: systemCaller, origin, input: undefined })
+    const read = async (query: string) => {
+      const path = `/n/v1/webhook-events?type=item.*&limit=3&${query}`
+      const { body } = await app.a.get(path, { token: reader.token })
+      return { total: body.meta.pagination.total, cursor: body.data.at(-1)?.cursor }
+    }
+    const { total } = await read('page=1')
+    const first = await eventually(async () => {
+      const found = await read('after=start')
+      expect(found.cursor).toBeDefined()
+      return found
+    })
+    expect([total, first.total, (await read(`after=${first.cursor}`)).total]).toEqual([1_002, 1_000, 999])
   })
 
   test('ends after thirty days', async () => {
