@@ -12,7 +12,7 @@ import { readConfig } from '../server/src/platform/config.ts'
 import type { Sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { bodyOf, draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
-import { median, type Row } from './measure.ts'
+import { followed, median, type Row } from './measure.ts'
 import { type Pgbench, pgbenchPerSecond } from './pgbench.ts'
 import { ended, printed, startRisiti } from './server-process.ts'
 
@@ -144,6 +144,7 @@ async function together(count: number, told: (nth: number) => Pgbench): Promise<
 
 /** The real service and the bare route in turns, both with the service's own background work beside them. */
 async function overHttp(
+  { machine: { db } }: OpenMachine,
   home: string,
   benchFile: string,
   callers: readonly InvoiceCaller[],
@@ -158,14 +159,19 @@ async function overHttp(
     const url = `${risiti.url}/i/v1/invoices`
     const requests = callers.map(requestOf)
     const bareLoad = { url: await printed(bare, /listens at (http:\S+)/), requests: [{ headers: {}, body: '' }] }
-    // Until the compiler has seen enough of both.
-    await createsPerSecond({ url, requests }, 2 * seconds)
-    await createsPerSecond(bareLoad, seconds)
+    const measured = async (load: Load, duration = seconds) => {
+      await followed(db)
+      return await createsPerSecond(load, duration)
+    }
+    // Until the compiler has seen enough of all of them.
+    await measured({ url, requests }, 2 * seconds)
+    await measured(bareLoad, 2 * seconds)
+    await measured({ url, requests, withKey: true })
     for (let round = 0; round < rounds; round++) {
-      figures.ours.push(await createsPerSecond({ url, requests }, seconds))
-      figures.bare.push(await createsPerSecond(bareLoad, seconds))
-      figures.withKey.push(await createsPerSecond({ url, requests, withKey: true }, seconds))
-      figures.oneOrganisation.push(await createsPerSecond({ url, requests: requests.slice(0, 1) }, seconds))
+      figures.ours.push(await measured({ url, requests }))
+      figures.bare.push(await measured(bareLoad))
+      figures.withKey.push(await measured({ url, requests, withKey: true }))
+      figures.oneOrganisation.push(await measured({ url, requests: requests.slice(0, 1) }))
     }
   } finally {
     await ended(bare)
@@ -200,7 +206,7 @@ export async function benchCreateInvoice(say: (text: string) => void): Promise<r
       if (statement !== undefined) figures.statement.push(statement)
       if (yardstick !== undefined) figures.reference.push(yardstick)
     }
-    await overHttp(home, benchFile, callers, figures)
+    await overHttp(open, home, benchFile, callers, figures)
     say(
       Object.entries(figures)
         .map(([name, all]) => `${name} ${(all as number[]).map(Math.round).join(' ')}`)

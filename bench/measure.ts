@@ -1,4 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
+import type { Queryable } from '../server/src/platform/database/database.ts'
+import { countUnread } from '../server/src/platform/events/places.store.ts'
 
 export interface Row {
   readonly name: string
@@ -54,4 +57,15 @@ export async function inTurns(
     figures[1].push(await requestsPerSecond(yardstick, seconds))
   }
   return [median(figures[0]), median(figures[1])]
+}
+
+const mostLooks = 1_200
+
+/** Waits until all consumers have read what happened, so that nothing of what was measured before is paid for by what is measured next. */
+export async function followed(db: Queryable): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks++) {
+    if ((await countUnread(db)).every(({ unread }) => unread === 0)) return
+    await wait(100)
+  }
+  throw new Error('the consumers do not come to the end of what happened')
 }

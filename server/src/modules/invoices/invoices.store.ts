@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { gathered } from '../../platform/database/gathering.ts'
 import { identifier, joined, prepared, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { ItemId } from '../items/index.ts'
@@ -91,20 +92,26 @@ export async function findInvoice(db: Queryable, tenant: Tenant, id: InvoiceId):
   return row && invoiceFrom(row)
 }
 
-/** The same, with something more that is read beside it: `more` is a value of SQL, in which `i` is the invoice. */
-export async function findInvoiceWith<More>(
-  db: Queryable,
-  tenant: Tenant,
-  id: InvoiceId,
-  more: Sql,
-): Promise<{ invoice: Invoice; more: More } | undefined> {
-  const row = await db.maybe<InvoiceRow & { more: More }>(sql`
-    select ${documentColumns}, ${more} as more from ${summaryTables}
-     where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
-  if (!row) return undefined
-  const { more: found, ...invoice } = row
-  return { invoice: invoiceFrom(invoice), more: found }
-}
+const findingInvoices = (tenant: Tenant, ids: readonly InvoiceId[], more: Sql): Sql => sql`
+  select ${documentColumns}, ${more} as more from ${summaryTables}
+   where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = any (${ids}::uuid[])`
+
+/**
+ * Finds an invoice to plan with, together with those of others who ask at the same time. `more` says what else is read beside it, as a value of SQL in
+ * which `i` is the invoice; `name` tells it from other such questions.
+ */
+export const findingTogether = <More>(name: string, more: (tenant: Tenant) => Sql) =>
+  gathered<InvoiceId, { readonly invoice: Invoice; readonly more: More }>(async (db, tenant, ids) => {
+    const statement = prepared(`find invoices ${name}`, findingInvoices(tenant, ids, more(tenant)))
+    const rows = await db.rows<InvoiceRow & { more: More }>(statement)
+    return new Map(rows.map(({ more, ...row }) => [row.id, { invoice: invoiceFrom(row), more }]))
+  })
+
+const findAlone = findingTogether<null>('to change', () => sql`null`)
+
+/** An invoice as somebody plans to change it: with a guard on its version, and without a lock. */
+export const findToChange = async (db: Queryable, tenant: Tenant, id: InvoiceId): Promise<Invoice | undefined> =>
+  (await findAlone(db, tenant, id))?.invoice
 
 export async function findSummary(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<InvoiceSummary | undefined> {
   const row = await db.maybe<SummaryRow>(sql`

@@ -20,7 +20,7 @@ import { fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice, InvoiceId, InvoiceLine } from '../invoice.ts'
 import { contentFields } from '../invoice-columns.ts'
 import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
-import { deleteInvoice, findInvoice, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
+import { deleteInvoice, findInvoice, findToChange, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
 import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
 import { amountsOf } from '../new-draft.ts'
 import { readingOf } from '../numbers.ts'
@@ -148,7 +148,7 @@ interface UpdatePlan extends InvoiceChange {
 
 async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): Promise<UpdatePlan> {
   const { db, caller, now } = context
-  const before = await findInvoice(db, caller.tenant, update.id)
+  const before = await findToChange(db, caller.tenant, update.id)
   if (!before) throw refuse('resource.not_found')
   const original = before.originalId === null ? undefined : await findInvoice(db, caller.tenant, before.originalId)
   const asked = await asAsked(context, { invoice: before, original }, update)

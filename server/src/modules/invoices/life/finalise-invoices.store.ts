@@ -6,8 +6,7 @@ import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Planned } from '../../../platform/operations/operation.ts'
 import { type LetterheadCopy, letterheadToday } from '../../organisations/index.ts'
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
-import type { Invoice, InvoiceId } from '../invoice.ts'
-import { findInvoiceWith } from '../invoices.store.ts'
+import { findingTogether } from '../invoices.store.ts'
 
 /** As `sellerParty` and `buyerParty` make them: what is copied from a party `p`, as a value of SQL. */
 const sellerCopy = sql`
@@ -29,23 +28,16 @@ export interface IssuingParties {
   readonly letterhead: LetterheadCopy
 }
 
-export function findToFinalise(
-  db: Queryable,
-  tenant: Tenant,
-  id: InvoiceId,
-): Promise<{ invoice: Invoice; more: IssuingParties } | undefined> {
-  return findInvoiceWith<IssuingParties>(
-    db,
-    tenant,
-    id,
-    sql`jsonb_build_object(
-      'seller', (select ${sellerCopy} from sellers p where p.organisation_id = i.organisation_id and p.id = i.seller_id),
-      'buyer', (select ${buyerCopy} from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
-      'isBuyerArchived', exists (
-        select from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id and p.archived_at is not null),
-      'letterhead', ${letterheadToday(tenant.organisationId)})`,
-  )
-}
+/** The invoice, and whom it would name. */
+export const findToFinalise = findingTogether<IssuingParties>(
+  'to finalise',
+  ({ organisationId }) => sql`jsonb_build_object(
+    'seller', (select ${sellerCopy} from sellers p where p.organisation_id = i.organisation_id and p.id = i.seller_id),
+    'buyer', (select ${buyerCopy} from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
+    'isBuyerArchived', exists (
+      select from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id and p.archived_at is not null),
+    'letterhead', ${letterheadToday(organisationId)})`,
+)
 
 /** Parties that are copied stay as they are until the copy is committed; those who copy them do not wait for each other. */
 const held = ({ organisationId, mode }: Tenant): Sql => sql`

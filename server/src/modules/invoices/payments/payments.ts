@@ -7,7 +7,7 @@ import type { InvoiceChange } from '../change-invoices.store.ts'
 import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
-import { findInvoice, saveProgress } from '../invoices.store.ts'
+import { findInvoice, findToChange, saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { insertPayment, listPayments, lockPayment, recordPayments, saveReversed } from './payments.store.ts'
 
@@ -72,7 +72,7 @@ function paid(
 }
 
 async function planPayment(context: Outside<TokenCaller>, sent: PaymentInput): Promise<PaymentPlan> {
-  const before = await findInvoice(context.db, context.caller.tenant, sent.id)
+  const before = await findToChange(context.db, context.caller.tenant, sent.id)
   if (!before) throw refuse('resource.not_found')
   return paid(context, before, sent)
 }

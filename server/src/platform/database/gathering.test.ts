@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from './database.ts'
+import { gathered } from './gathering.ts'
+
+const tenant = (): Tenant => ({ organisationId: newId<'organisation'>(), mode: 'sandbox' })
+const [db, other] = [{} as Queryable, {} as Queryable]
+
+function probe() {
+  const asked: (readonly string[])[] = []
+  const find = gathered(async (_, __, ids: readonly string[]) => {
+    asked.push(ids)
+    if (ids.includes('broken')) throw new Error('the database is away')
+    return new Map(ids.filter((id) => id !== 'unknown').map((id) => [id, `found ${id}`]))
+  })
+  return { asked, find }
+}
+
+test('what is asked for within one turn is asked for once, for each tenant and each way to the database', async () => {
+  const { asked, find } = probe()
+  const [own, another] = [tenant(), tenant()]
+  const found = await Promise.all([
+    find(db, own, 'a'),
+    find(db, own, 'b'),
+    find(db, another, 'c'),
+    find(db, { ...own, mode: 'live' }, 'a'),
+    find(other, own, 'a'),
+    find(db, own, 'unknown'),
+    find(db, own, 'a'),
+  ])
+  expect(found).toEqual(['found a', 'found b', 'found c', 'found a', 'found a', undefined, 'found a'])
+  expect(asked).toEqual([['a', 'b', 'unknown'], ['c'], ['a'], ['a']])
+  // What comes later is read later.
+  expect(await find(db, own, 'a')).toBe('found a')
+  expect(asked).toHaveLength(5)
+})
+
+test('so many are asked for together at most, and a failure is told to those who asked together', async () => {
+  const { asked, find } = probe()
+  const own = tenant()
+  const many = Array.from({ length: 150 }, (_, n) => `id ${n}`)
+  expect(await Promise.all(many.map((id) => find(db, own, id)))).toEqual(many.map((id) => `found ${id}`))
+  expect(asked.map(({ length }) => length)).toEqual([64, 64, 22])
+  const outcomes = await Promise.allSettled([find(db, own, 'broken'), find(db, own, 'a'), find(db, tenant(), 'a')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+})
