@@ -21,7 +21,7 @@ const longLived: LongLived = {
   'server/src/platform/work/schedule.ts': {
     '!stopping.signal.aborted': 'one shift of the worker after the other until the process stops',
   },
-  'server/src/platform/work/rounds.ts': { '!signal.aborted': 'one round after the other until the process stops' },
+  'server/src/platform/rounds.ts': { '!signal.aborted': 'one round after the other until the process stops' },
   'server/src/platform/work/bell.ts': {
     '!signal.aborted': 'listens to other processes until this one stops, with a pause after a lost link',
     'toTell.size > 0': 'tells others as long as there is something to tell, with a pause each time',

@@ -45,6 +45,8 @@ export const unscopedFunctions: Exceptions = {
   'collection.listRefundsDue': 'the sweep looks at all organisations',
   'collection.sumSent': 'a provider’s statement is about all organisations',
   'credits.listSandboxesBelow': 'the sweep looks at all organisations',
+  'invoices.findToFinalise': 'is told by whoever asks: it is made of the next',
+  'invoices.findingTogether': 'makes a question that is told whose rows each time that it is asked',
   'invoices.findSharedByToken': 'the link is all that whoever opens it has',
   'invoices.moveRows': 'documents of many organisations go on together, each by its whole key',
   'invoices.summaryTables': 'a piece of a query, whose tables are joined within the organisation and mode of each row',

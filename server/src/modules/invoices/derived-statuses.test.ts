@@ -11,7 +11,7 @@ import {
   simpleStatusOf,
 } from './derived-statuses.ts'
 import { declaredPaymentStatuses, deliveries } from './invoice.ts'
-import { type InvoiceStatus, invoiceStatuses } from './life.ts'
+import { type InvoiceStatus, invoiceStatuses } from './status-moves.ts'
 
 const runs = { numRuns: 4096 }
 const amounts = (payable: number, paid: number, credited: number) => ({

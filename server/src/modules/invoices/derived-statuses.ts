@@ -1,5 +1,5 @@
 import type { InvoiceSummary, PaymentStatus } from './invoice.ts'
-import type { InvoiceStatus } from './life.ts'
+import type { InvoiceStatus } from './status-moves.ts'
 
 type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>
 

@@ -31,7 +31,6 @@ export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { sendInvoice } from './life/send-invoice.ts'
 export { hashOfToken, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
 export { deleteShares, findSharedByToken } from './life/shares.store.ts'
-export { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from './life.ts'
 export { invoiceLists } from './listing/follow-invoices.ts'
 export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'
 export { listInvoices } from './listing/list-invoices.ts'
@@ -55,3 +54,4 @@ export {
   reversePayment,
 } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'
+export { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from './status-moves.ts'

@@ -7,7 +7,7 @@ import type { ItemId } from '../items/index.ts'
 import type { LetterheadCopy } from '../organisations/index.ts'
 import type { SellerId } from '../sellers/index.ts'
 import type { TaxGroup } from './amounts/totals.ts'
-import type { InvoiceStatus } from './life.ts'
+import type { InvoiceStatus } from './status-moves.ts'
 
 export type InvoiceId = Id<'invoice'>
 

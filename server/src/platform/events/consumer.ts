@@ -1,7 +1,7 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
+import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { Inside } from '../operations/operation.ts'
-import type { EventNotice, Job } from '../work/jobs.ts'
 
 /** An event as consumers are handed it. */
 export interface ReadEvent extends EventNotice {
@@ -37,16 +37,3 @@ export interface ConsumerCounts {
   failed: number
   retried: number
 }
-
-/** A job that events call for: each event becomes a piece of work, which has attempts of its own. */
-export const consumerFor = (job: Job<EventNotice>): Consumer => ({
-  name: job.name,
-  on: job.on,
-  startsAt: 'now',
-  batchSize: 1_000,
-  restMs: 200,
-  take: async ({ enqueue }, events) => {
-    for (const { eventId, type, version, organisationId, mode, objectId, objectVersion } of events)
-      enqueue(job, { eventId, type, version, organisationId, mode, objectId, objectVersion })
-  },
-})

@@ -1,9 +1,9 @@
 import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { isPassingFailure } from '../database/database.ts'
+import { failureReason } from '../failure-reason.ts'
 import { operation } from '../operations/operation.ts'
 import type { Machine, Runner } from '../operations/runner.ts'
-import { failureReason } from '../work/failure-reason.ts'
-import { type Rounds, startRounds } from '../work/rounds.ts'
+import { type Rounds, startRounds } from '../rounds.ts'
 import type { Consumer } from './consumer.ts'
 import {
   comparePlaces,

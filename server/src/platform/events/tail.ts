@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
-import { type Rounds, startRounds } from '../work/rounds.ts'
+import { type Rounds, startRounds } from '../rounds.ts'
 import { clockSlackMs, comparePlaces, findSettled, listAfter, type Place, type PlacedEvent } from './places.store.ts'
 
 /** The newest events, read once for all who follow them in this process. */

@@ -79,6 +79,16 @@ function outlinedReply({ sent, kept }: EncodedReply): Outlined | undefined {
   return { reply: { status, headers }, sent: sentOutline, kept: keptOutline }
 }
 
+/** Somebody else has the key. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken'
+  readonly by: TakenKey | undefined
+  constructor(by: TakenKey | undefined) {
+    super('the key is taken')
+    this.by = by
+  }
+}
+
 /** Runs an operation at most once per Idempotency-Key, and gives its first answer again afterwards. */
 export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
   const { run, runOperation, runExchange } = parts
@@ -139,6 +149,8 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
     encode: EncodeReply<Output>,
   ): Promise<OnceAnswer> {
     const tenant = keyHolder(call.caller)
+    /** Whether this attempt has come to its key: what is refused before says nothing of what was done under it. */
+    let hasAskedForKey = false
     return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, async (isFirst) => {
       // Who has waited for another with the same key is most likely to find its answer.
       const replay = isFirst ? undefined : await findReplay()
@@ -164,52 +176,73 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
       return { reply: { ...outlined.reply, body: filled(outlined.sent, said) }, replayed: false }
     }
 
-    async function attempt(): Promise<OnceAnswer> {
-      let found: TakenKey | undefined
+    async function takeKey(tx: Tx, exchangeId: string | null = null): Promise<void> {
+      hasAskedForKey = true
+      const now = clock.now()
+      if (await claimKey(tx, vault, tenant, claim, exchangeId, now, new Date(now.getTime() + keyLifeMs))) return
+      throw new KeyTaken(await findKey(tx, vault, tenant, claim, now))
+    }
+
+    async function keepReply(tx: Tx, output: Output): Promise<StoredReply> {
+      const { sent, kept } = encode(output)
+      await saveReply(tx, vault, tenant, claim, kept)
+      return sent
+    }
+
+    /** The key, the effects and the answer in one transaction; a refusal that commits gives the key back. */
+    async function inTransaction(operation: Operation<C, Input, Output>): Promise<StoredReply> {
       let reply: StoredReply | undefined
-      let asked = false
-      const taken = new Error('the key is taken')
-      const claimed = async (tx: Tx, exchangeId: string | null = null) => {
-        asked = true
-        const now = clock.now()
-        if (await claimKey(tx, vault, tenant, claim, exchangeId, now, new Date(now.getTime() + keyLifeMs))) return
-        found = await findKey(tx, vault, tenant, claim, now)
-        throw taken
-      }
-      const keepReply = async (tx: Tx, output: Output) => {
-        const { sent, kept } = encode(output)
-        reply = sent
-        await saveReply(tx, vault, tenant, claim, kept)
-      }
-      const inTransaction = (operation: Operation<C, Input, Output>) =>
-        runOperation(operation, call, claimed, (tx, output) =>
-          output instanceof Refusal ? freeKey(tx, tenant, claim) : keepReply(tx, output),
-        )
-      try {
-        if (operation.kind === 'statement') {
+      await runOperation(operation, call, takeKey, async (tx, output) => {
+        if (output instanceof Refusal) await freeKey(tx, tenant, claim)
+        else reply = await keepReply(tx, output)
+      })
+      return reply as StoredReply
+    }
+
+    /** The key with the intent, the answer with the settling. */
+    async function asExchange(exchange: Exchange<C, Input, Output>): Promise<StoredReply> {
+      let reply: StoredReply | undefined
+      const output = await runExchange(exchange, call, takeKey, async (tx, output) => {
+        reply = await keepReply(tx, output)
+      })
+      // Where it came late, the key was answered already, or will be, with what was settled without it.
+      return reply ?? encode(output).sent
+    }
+
+    async function carryOut(): Promise<StoredReply> {
+      switch (operation.kind) {
+        case 'reading':
+          return encode(await run(operation, call)).sent
+        case 'operation':
+          return await inTransaction(operation)
+        case 'exchange':
+          return await asExchange(operation)
+        case 'statement': {
           const written = await write(operation)
-          if ('reply' in written) return written
-          await inTransaction(stepByStep(operation, written.plan))
-        } else if (operation.kind === 'operation') await inTransaction(operation)
-        else if (operation.kind === 'exchange') {
-          const output = await runExchange(operation, call, claimed, keepReply)
-          // Where it came late, the key was answered already, or will be, with what was settled without it.
-          reply ??= encode(output).sent
-        } else reply = encode(await run(operation, call)).sent
-        return { reply: reply as StoredReply, replayed: false }
+          return 'reply' in written ? written.reply : await inTransaction(stepByStep(operation, written.plan))
+        }
+      }
+    }
+
+    async function attempt(): Promise<OnceAnswer> {
+      hasAskedForKey = false
+      try {
+        return { reply: await carryOut(), replayed: false }
       } catch (error) {
+        if (error instanceof KeyTaken) return (await answerOf(error.by)) ?? (await attempt())
         // It may have happened; or it was refused before the key was looked at: what was done already is told again before what
         // stands against it now.
         const mayBeDone = error instanceof CommitOutcomeUnknown || isConnectionFailure(error)
-        if (mayBeDone || (error instanceof Refusal && !asked)) {
-          const replay = await findReplay()
-          if (replay) return replay
-        }
-        if (error !== taken) throw error
-        const replay =
-          found && ((await replayOf(tenant, claim, found, encode)) ?? (await awaitExchange(tenant, claim, encode)))
-        return replay ?? (await attempt())
+        const replay = mayBeDone || (error instanceof Refusal && !hasAskedForKey) ? await findReplay() : undefined
+        if (!replay) throw error
+        return replay
       }
+    }
+
+    /** What whoever took the key was answered, once that is known; nothing where they gave it back. */
+    async function answerOf(taken: TakenKey | undefined): Promise<OnceAnswer | undefined> {
+      if (!taken) return undefined
+      return (await replayOf(tenant, claim, taken, encode)) ?? (await awaitExchange(tenant, claim, encode))
     }
   }
 

@@ -1,6 +1,6 @@
+import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { EventType } from '../../kernel/events.ts'
-import type { OrganisationId } from '../../kernel/ids.ts'
-import type { Mode } from '../../kernel/tenant.ts'
+import type { Consumer } from '../events/consumer.ts'
 
 /** Work in one lane never waits for work in another. */
 export const laneNames = ['mail', 'money', 'authority', 'received', 'upkeep'] as const
@@ -15,19 +15,6 @@ export interface Job<Payload> {
   readonly on: readonly EventType[]
   /** only for the types: what the work needs to know */
   readonly payload?: Payload
-}
-
-/** What a job or a consumer that listens to events is told. */
-export interface EventNotice {
-  readonly eventId: string
-  readonly type: EventType
-  /** of the payload's form */
-  readonly version: number
-  readonly organisationId: OrganisationId
-  readonly mode: Mode | null
-  readonly objectId: string
-  /** which version of the object it tells of, where objects of its kind have some */
-  readonly objectVersion: number | null
 }
 
 /** With the waits between them, work that goes on failing is given up after some days. */
@@ -65,3 +52,16 @@ export const handler = <Payload extends object>(
   handle: JobHandler<Payload>['handle'],
   every?: string,
 ): JobHandler => ({ job, handle, ...(every === undefined ? {} : { every }) }) as unknown as JobHandler
+
+/** A job that events call for: each event becomes a piece of work, which has attempts of its own. */
+export const consumerFor = (job: Job<EventNotice>): Consumer => ({
+  name: job.name,
+  on: job.on,
+  startsAt: 'now',
+  batchSize: 1_000,
+  restMs: 200,
+  take: async ({ enqueue }, events) => {
+    for (const { eventId, type, version, organisationId, mode, objectId, objectVersion } of events)
+      enqueue(job, { eventId, type, version, organisationId, mode, objectId, objectVersion })
+  },
+})

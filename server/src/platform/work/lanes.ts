@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { noOrganisation } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
+import { failureReason } from '../failure-reason.ts'
 import type { Logger } from '../logger.ts'
-import { failureReason } from './failure-reason.ts'
+import { type Rounds, startRounds } from '../rounds.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
-import { type Rounds, startRounds } from './rounds.ts'
 import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
 
 export interface LanePlan {

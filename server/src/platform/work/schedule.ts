@@ -9,8 +9,8 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import pg from 'pg'
-import { freeJobsOfDeadWorkers, newWorkerName } from '../database/connections.store.ts'
 import type { Logger } from '../logger.ts'
+import { freeJobsOfDeadWorkers, newWorkerName } from './dead-workers.store.ts'
 import type { JobHandler } from './jobs.ts'
 
 export interface Schedule {

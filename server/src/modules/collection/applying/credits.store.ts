@@ -1,6 +1,6 @@
+import type { EventNotice } from '../../../kernel/event-notice.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { EventNotice } from '../../../platform/work/jobs.ts'
 import type { Creditable } from './use-credit.ts'
 
 /** Which of these invoices have a buyer with credit in their currency. */

@@ -1,6 +1,6 @@
 import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
-import { type Rounds, startRounds } from '../../../platform/work/rounds.ts'
+import { type Rounds, startRounds } from '../../../platform/rounds.ts'
 import type { OwnLane } from '../../../platform/work/worker.ts'
 import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
 import { bringIn } from './take-transfer.ts'

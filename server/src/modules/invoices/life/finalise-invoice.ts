@@ -11,8 +11,8 @@ import { buyerParty, sellerParty } from '../document.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
-import { statusAfter } from '../life.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
+import { statusAfter } from '../status-moves.ts'
 import { finaliseInvoices, findToFinalise, type IssuingParties } from './finalise-invoices.store.ts'
 
 const lack = (path: string, message: string): Fault => ({ path, rule: 'required', message })

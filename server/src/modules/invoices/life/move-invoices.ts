@@ -4,7 +4,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Delivery, InvoiceId } from '../invoice.ts'
 import { eventData } from '../invoice-events.ts'
-import { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from '../life.ts'
+import { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from '../status-moves.ts'
 import { type MovedRow, moveRows } from './moves.store.ts'
 
 /** The moves that others than the owner of a document bring about, and what is told of each. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { deliveries, type InvoiceId } from '../invoice.ts'
 import type { ToldInvoice } from '../invoice-events.ts'
-import type { InvoiceStatus } from '../life.ts'
+import type { InvoiceStatus } from '../status-moves.ts'
 
 /** One document that is to go on, from whatever status it has: `path` says where that leads. */
 export interface MoveRow {

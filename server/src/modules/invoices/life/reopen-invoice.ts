@@ -5,9 +5,9 @@ import { saveCredited } from '../crediting/save-credited.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { countNotes, saveInvoice, saveIssuedParties } from '../invoices.store.ts'
-import { statusAfter } from '../life.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
+import { statusAfter } from '../status-moves.ts'
 
 /** What stands against making a draft of it again. */
 function obstaclesOf({ status, sentAt, sharedAt, paidMinor }: Invoice, notes: number): Fault[] {

@@ -1,7 +1,7 @@
 import { documentTypes } from '../../../kernel/invoice-document.ts'
 import { reportingOf, simpleStatusOf } from '../derived-statuses.ts'
 import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
-import { invoiceStatuses } from '../life.ts'
+import { invoiceStatuses } from '../status-moves.ts'
 import type { InvoiceFilter } from './invoice-filter.ts'
 
 export const creatorTypes = ['user', 'api_key', 'service', 'system'] as const

@@ -1,9 +1,9 @@
+import type { EventNotice } from '../../../kernel/event-notice.ts'
 import { searchTextOf } from '../../../kernel/search-text.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/places.store.ts'
-import type { EventNotice } from '../../../platform/work/jobs.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
 import {
   type CodeChange,

@@ -4,7 +4,7 @@ import type { BuyerId } from '../../buyers/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { Reporting, SimpleStatus } from '../derived-statuses.ts'
 import type { Delivery, PaymentStatus } from '../invoice.ts'
-import type { InvoiceStatus } from '../life.ts'
+import type { InvoiceStatus } from '../status-moves.ts'
 
 /** What is left out does not narrow the list. Days are as `2026-01-31`, both ends included. */
 export interface InvoiceFilter {

@@ -1,7 +1,7 @@
 import { documentTypes } from '../../../kernel/invoice-document.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
-import { invoiceStatuses } from '../life.ts'
+import { invoiceStatuses } from '../status-moves.ts'
 import { creatorTypes, currencyShift, facets } from './facets.ts'
 
 const payment = sql`

@@ -27,7 +27,7 @@ import {
 } from '../derived-statuses.ts'
 import { declaredPaymentStatuses, deliveries, type InvoiceSummary } from '../invoice.ts'
 import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
-import { invoiceStatuses } from '../life.ts'
+import { invoiceStatuses } from '../status-moves.ts'
 import { creatorTypes } from './facets.ts'
 import { type InvoiceFilter, type InvoiceSort, invoiceSortKeys } from './invoice-filter.ts'
 import { listSummaries } from './listing.store.ts'

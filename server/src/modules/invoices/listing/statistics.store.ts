@@ -3,7 +3,7 @@ import { type DocumentType, documentTypes } from '../../../kernel/invoice-docume
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
-import { type InvoiceStatus, invoiceStatuses } from '../life.ts'
+import { type InvoiceStatus, invoiceStatuses } from '../status-moves.ts'
 import { currencyIn, facetIn, statisticsMask } from './facets.ts'
 import { listed, within } from './filter-parts.store.ts'
 import { freshInvoices } from './follow.store.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { invoiceMoves, invoiceStatuses, isIssued, statusAfter } from './life.ts'
+import { invoiceMoves, invoiceStatuses, isIssued, statusAfter } from './status-moves.ts'
 
 /** The whole life, written down a second time by hand: from, move, to. */
 const allowed = `
