@@ -20,6 +20,7 @@ import type { Form } from './form.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { identify } from './identify.ts'
 import { unreadableQuery } from './query.ts'
+import type { SessionCookies } from './session-cookies.ts'
 import type { Heard, Moment, Route } from './speak.ts'
 import { wordElsewhere } from './unknown-route.ts'
 import { strictCheck, textCheck } from './validate.ts'
@@ -38,11 +39,19 @@ export interface HttpParts {
 }
 
 /** Serves every route of a form: authenticate, authorise, validate, run, answer. */
-export function mount(server: FastifyInstance, form: Form, forms: readonly Form[], parts: HttpParts): void {
+export function mount(
+  server: FastifyInstance,
+  form: Form,
+  forms: readonly Form[],
+  parts: HttpParts,
+  sessionCookies: SessionCookies,
+): void {
   const elsewhere = ({ method, url }: FastifyRequest) => wordElsewhere(forms, form, method, url.split('?')[0] as string)
   for (const { route } of form.routes) {
     const { path, method } = route
     const served = serve(form, route, elsewhere, parts)
+    const { preValidation, onSend } = sessionCookies.hooksOf(route)
+    const sending = [onSend ?? [], served.onSend ?? []].flat()
     server.route({
       method,
       url: `${form.prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -50,7 +59,8 @@ export function mount(server: FastifyInstance, form: Form, forms: readonly Form[
       config: { codeless: route.codeless, counted: true },
       onRequest: served.admit,
       handler: served.answer,
-      ...(served.onSend ? { onSend: served.onSend } : {}),
+      ...(preValidation ? { preValidation } : {}),
+      ...(sending.length > 0 ? { onSend: sending } : {}),
     })
   }
 }

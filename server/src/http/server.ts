@@ -19,6 +19,7 @@ import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
 import { parseQuery } from './query.ts'
+import { SessionCookies } from './session-cookies.ts'
 import { TimeLimit } from './time-limit.ts'
 import { giveReason, reasonOf, Unavailable } from './unavailable.ts'
 import { type Served, whereItLives } from './unknown-route.ts'
@@ -53,6 +54,7 @@ export function createServer(
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     ...(parts.secureOrigin ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
+  const sessionCookies = new SessionCookies({ secure: parts.secureOrigin })
   const addressOf = clientAddressReader(parts.trustProxy)
   const server = Fastify({
     logger: false,
@@ -84,6 +86,7 @@ export function createServer(
   })
 
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('bySessionCookie', false)
   server.decorateRequest('clientAddress', {
     getter() {
       return addressOf(this.raw)
@@ -188,6 +191,7 @@ export function createServer(
   server.addHook('onRequest', (request, reply, done) => {
     timeLimit.begin(reply)
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    if (request.headers.authorization === undefined) sessionCookies.bringAccess(request)
     const { host } = request.headers
     if (host === undefined ? request.raw.httpVersion === '1.1' : host.includes(','))
       done(refuse('request.malformed', { message: 'Send one Host header, as HTTP/1.1 asks.' }))
@@ -225,7 +229,7 @@ export function createServer(
   }
   server.setNotFoundHandler(refuseUnknownRoute)
 
-  for (const form of mounted) mount(server, form, forms, parts)
+  for (const form of mounted) mount(server, form, forms, parts, sessionCookies)
   return server
 }
 

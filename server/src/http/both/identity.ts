@@ -5,7 +5,7 @@ import { identityEndpoints as endpoints } from '../endpoints/identity.ts'
 import { JsonText } from '../envelope.ts'
 import { Country, Email, Fields, Instant, List, Maybe, ModeField, Named, OneOf, Secret, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
-import { Tokens, toTokens } from './tokens.ts'
+import { Tokens, toTokens } from '../tokens.ts'
 
 const Password = Secret(8, 128)
 /** A password that is only compared may be of any length that someone once could choose. */

@@ -17,7 +17,7 @@ import {
   Uuid,
 } from '../fields.ts'
 import { speak } from '../speak.ts'
-import { Tokens, toTokens } from './tokens.ts'
+import { Tokens, toTokens } from '../tokens.ts'
 
 export const AddressView = Named('OrganizationAddress', {
   line1: Text(1, 200),

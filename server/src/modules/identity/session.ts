@@ -14,7 +14,9 @@ import {
   saveSessionUsed,
 } from './sessions.store.ts'
 
-const sessionLifeMs = 30 * 24 * 3600_000
+/** from its last refreshing on */
+export const sessionLifeSeconds = 30 * 24 * 3600
+const sessionLifeMs = sessionLifeSeconds * 1000
 export const longestUserAgent = 300
 
 export interface TokenPair {

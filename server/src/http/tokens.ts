@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { TokenPair } from '../../modules/identity/index.ts'
-import { Maybe, ModeField, Named, Uuid } from '../fields.ts'
+import type { TokenPair } from '../modules/identity/index.ts'
+import { Maybe, ModeField, Named, Uuid } from './fields.ts'
 
 export const Tokens = Named('Tokens', {
   accessToken: Type.String(),

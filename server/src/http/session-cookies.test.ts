@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { password, startTestApp, type TestApp } from '../../../test/harness/app.ts'
+
+let app: TestApp
+let email: string
+beforeAll(async () => {
+  app = await startTestApp()
+  email = (await app.person()).email
+})
+afterAll(() => app.close())
+
+const asPage = { 'risiti-session': 'cookie', 'sec-fetch-site': 'same-origin' }
+const post = (path: string, headers: Record<string, string>, body?: unknown) =>
+  fetch(`${app.url}${path}`, {
+    method: 'POST',
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+const me = (headers: Record<string, string>) => fetch(`${app.url}/a/v1/auth/me`, { headers })
+const logIn = (headers: Record<string, string> = asPage) => post('/a/v1/auth/login', headers, { email, password })
+/** What a browser would send back to the refreshing route; to all others it sends the first alone. */
+const cookiesOf = (response: Response) => response.headers.getSetCookie().map((line) => line.split(';')[0] as string)
+
+describe('a page of our own', () => {
+  test('gets its tokens as cookies that no script reads, and nothing of them in the answer', async () => {
+    const response = await logIn()
+    expect(response.status).toBe(200)
+    const [access, refresh] = response.headers.getSetCookie()
+    expect(access).toMatch(/^risiti-access=[\w.-]{40,}; Path=\/; Max-Age=900; HttpOnly; SameSite=Strict$/)
+    expect(refresh).toMatch(
+      /^risiti-refresh=rt_[\w-]{40,}; Path=\/a\/v1\/auth\/refresh; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    )
+    const { data } = (await response.json()) as { data: Record<string, unknown> }
+    expect(Object.keys(data).sort()).toEqual(['expiresIn', 'mode', 'organizationId', 'tokenType'])
+  })
+
+  test('is known by its cookie, stays so by refreshing without knowing the token, and is forgotten when it logs out', async () => {
+    const [access = '', refresh = ''] = cookiesOf(await logIn())
+    expect((await me({ ...asPage, cookie: `theme=dark; ${access}` })).status).toBe(200)
+
+    const refreshed = await post('/a/v1/auth/refresh', { ...asPage, cookie: `${access}; ${refresh}` })
+    expect(refreshed.status).toBe(200)
+    const [next = '', nextRefresh = ''] = cookiesOf(refreshed)
+    expect(nextRefresh).not.toBe(refresh)
+    expect((await me({ ...asPage, cookie: next })).status).toBe(200)
+
+    const ended = await post('/a/v1/auth/logout', { ...asPage, cookie: next })
+    expect(ended.status).toBe(200)
+    expect(ended.headers.getSetCookie().map((line) => line.replace(/; HttpOnly.*/, ''))).toEqual([
+      'risiti-access=; Path=/; Max-Age=0',
+      'risiti-refresh=; Path=/a/v1/auth/refresh; Max-Age=0',
+    ])
+    expect((await me({ ...asPage, cookie: next })).status).toBe(401)
+  })
+
+  test('keeps its cookies when it is refused', async () => {
+    const response = await post('/a/v1/auth/login', asPage, { email, password: 'not this one' })
+    expect(response.status).toBe(401)
+    expect(response.headers.getSetCookie()).toEqual([])
+  })
+})
+
+describe('a cookie alone opens nothing', () => {
+  test.each([
+    ['without the header', { 'sec-fetch-site': 'same-origin' }],
+    ['with another value of it', { ...asPage, 'risiti-session': 'yes' }],
+    ['from another site', { ...asPage, 'sec-fetch-site': 'cross-site' }],
+    ['from a neighbour of the same site', { ...asPage, 'sec-fetch-site': 'same-site' }],
+    ['from an origin that is not ours', { 'risiti-session': 'cookie', origin: 'https://evil.test' }],
+    ['from an origin that is none', { 'risiti-session': 'cookie', origin: 'null' }],
+  ])('%s', async (_, headers) => {
+    const [access = '', refresh = ''] = cookiesOf(await logIn())
+    const cookie = `${access}; ${refresh}`
+    expect((await me({ ...headers, cookie })).status).toBe(401)
+    expect((await post('/a/v1/auth/refresh', { ...headers, cookie })).status).toBe(400)
+    expect((await logIn(headers)).headers.getSetCookie()).toEqual([])
+  })
+
+  test('and whoever brings a token is who the token says', async () => {
+    const [access = ''] = cookiesOf(await logIn())
+    const other = await app.person()
+    const answer = await me({ ...asPage, cookie: access, authorization: `Bearer ${other.token}` })
+    expect(((await answer.json()) as { data: { user: { email: string } } }).data.user.email).toBe(other.email)
+    expect((await me({ ...asPage, cookie: access, authorization: 'Bearer nonsense' })).status).toBe(401)
+  })
+})
+
+test('over TLS, cookies are bound to this very host', async () => {
+  const { SessionCookies } = await import('./session-cookies.ts')
+  const { Tokens } = await import('./tokens.ts')
+  const { onSend } = new SessionCookies({ secure: true }).hooksOf({ path: '/x', reply: Tokens } as never)
+  const set: string[] = []
+  const reply = { statusCode: 200, header: (_: string, cookies: string[]) => set.push(...cookies) }
+  const body = JSON.stringify({ meta: {}, data: { accessToken: 'a', refreshToken: 'b', expiresIn: 9 } })
+  onSend?.call({} as never, { bySessionCookie: true } as never, reply as never, body, () => {})
+  expect(set[0]).toBe('__Host-risiti-access=a; Path=/; Max-Age=9; HttpOnly; SameSite=Strict; Secure')
+  expect(set[1]).toMatch(/^__Secure-risiti-refresh=b; Path=\/a\/v1\/auth\/refresh; .*; Secure$/)
+})
