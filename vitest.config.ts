@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { findChromium } from './test/harness/chromium.ts'
 
 /** Files that start whole processes take longest: begun first, they do not keep one worker busy at the end. */
 class ProcessesFirst extends BaseSequencer {
@@ -13,6 +14,13 @@ class ProcessesFirst extends BaseSequencer {
 const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts']
 const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
 const startNone = [...all, ...startProcesses.map((path) => `!${path}`)]
+
+const hasBrowser = findChromium() !== undefined
+if (!hasBrowser)
+  process.stderr.write(`
+  No Chromium was found: the tests that look at the dashboard in a browser are left out.
+  Install it (Debian: apt-get install chromium), or set CHROMIUM to where it is.
+`)
 
 export default defineConfig({
   test: {
@@ -37,6 +45,9 @@ export default defineConfig({
           maxConcurrency: 3,
         },
       },
+      ...(hasBrowser
+        ? [{ extends: true as const, test: { name: 'browser', include: ['dashboard/test/**/*.test.ts'], isolate: false } }]
+        : []),
       // The others share a worker that loads the service once: loading it for each cost as much as testing it.
       { extends: true, test: { name: 'house', include: startNone, isolate: false } },
     ],

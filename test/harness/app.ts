@@ -14,6 +14,7 @@ import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
 import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
+import { serveDashboard } from '../../server/src/http/plain/dashboard.ts'
 import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
@@ -140,6 +141,8 @@ export interface TestAppOptions {
   readonly beatMs?: number
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
   readonly drawing?: DrawerOptions
+  /** where the pages of the dashboard are, where a test looks at them */
+  readonly dashboard?: string
 }
 
 /** As an operator who sets nothing has them. */
@@ -261,6 +264,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })
   serveCollectionNotifications(server, machine)
+  if (options.dashboard !== undefined) serveDashboard(server, options.dashboard)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   checkout?.notifyAt({ paystack: `${url}/notifications/paystack`, stripe: `${url}/notifications/stripe` })

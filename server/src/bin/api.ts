@@ -5,7 +5,9 @@ import { formA } from '../http/form-a/index.ts'
 import { formB } from '../http/form-b/index.ts'
 import { serveAuthorityNotifications } from '../http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../http/plain/collection-notifications.ts'
+import { serveDashboard } from '../http/plain/dashboard.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
+import { serveDevDemo } from '../http/plain/dev-demo.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDevWebhooks } from '../http/plain/dev-webhooks.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
@@ -117,12 +119,19 @@ async function listen(server: Server, { host, port }: Config): Promise<Listening
   }
 }
 
-/** `readiness` is what else has to be well before the node is called ready, although it listens already. */
+export interface ApiParts {
+  /** what else has to be well before the node is called ready, although it listens already */
+  readonly readiness: readonly Readiness[]
+  /** where the pages of the dashboard are; without them there are none */
+  readonly dashboard?: string | undefined
+  /** where the receiver of webhooks is that a playground has */
+  readonly receiverUrl?: string | undefined
+}
+
 export async function startApi(
   open: OpenMachine,
   config: Config,
-  readiness: readonly Readiness[],
-  receiverUrl?: string,
+  { readiness, dashboard, receiverUrl }: ApiParts,
 ): Promise<Listening> {
   const { machine, runner, outbound } = open
   const { db } = machine
@@ -132,8 +141,10 @@ export async function startApi(
   serveProviderNotifications(server, { machine, runner, config })
   serveAuthorityNotifications(server, { machine, runner, config })
   serveCollectionNotifications(server, machine)
+  if (dashboard !== undefined) serveDashboard(server, dashboard)
   if (config.playground) {
     guardDevPages(server)
+    serveDevDemo(server, config.dataDir)
     serveDevMailbox(server, machine)
     serveDevCheckouts(server, db, outbound)
     if (receiverUrl !== undefined) serveDevWebhooks(server, receiverUrl)

@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
 import { startWorker } from '../platform/work/worker.ts'
 import { type Listening, startApi, startWorkerPages } from './api.ts'
+import { prepareDashboard } from './dashboard.ts'
 import { orExplain } from './explain.ts'
 import { openMachine } from './machine.ts'
 import { startSimulators } from './simulators.ts'
@@ -28,7 +29,9 @@ function firstInvoice(url: string, key: string): string {
 }
 
 function welcome(api: Listening, prepared: PreparedDemo | undefined): void {
-  say(`\nRisiti listens at ${api.url}\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`)
+  say(
+    `\nRisiti listens at ${api.url}\n  Pages   ${api.url}/\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`,
+  )
   if (!prepared) return
   const { demo, reportInvoices } = prepared
   say(`  Mailbox ${api.url}/dev/mailbox
@@ -49,6 +52,9 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   // With a database elsewhere nothing is written here, where perhaps nothing may be.
   if (config.databaseUrl === undefined || config.playground)
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const dashboard = config.role === 'worker' ? undefined : prepareDashboard(say)
+  // It is awaited below; should the database fail first, that is what is told.
+  dashboard?.catch(() => undefined)
   const open = await openMachine(config, log)
   const closers: (() => Promise<void>)[] = [() => open.close()]
   const closeAll = async () => {
@@ -69,8 +75,14 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       const simulators = config.playground ? await startSimulators(config.dataDir) : undefined
       if (simulators) closers.push(() => simulators.close())
       const ready = Promise.withResolvers<void>()
-      const starting = { name: 'start-up', check: () => ready.promise }
-      const api = await startApi(open, config, [starting, ...readiness], simulators?.receiverUrl)
+      const pages = await dashboard
+      if (pages === undefined)
+        log.warn('dashboard.missing', { reason: 'it was not built: run npm run dashboard:build' })
+      const api = await startApi(open, config, {
+        readiness: [{ name: 'start-up', check: () => ready.promise }, ...readiness],
+        dashboard: pages,
+        receiverUrl: simulators?.receiverUrl,
+      })
       closers.push(() => api.close())
       simulators?.notifyAt(api.url)
       const mayMail = config.smtpUrl === undefined

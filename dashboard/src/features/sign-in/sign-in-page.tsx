@@ -1,0 +1,94 @@
+import { Refused } from '@risiti/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useForgetEverything } from '../../session/session.tsx'
+import { Button, Notice, TextField } from '../../ui/index.ts'
+import { demoQuery } from './demo.ts'
+import { OutsidePage } from './outside-page.tsx'
+
+interface Given {
+  readonly email: string
+  readonly password: string
+  readonly code?: string
+}
+
+/** Signs somebody in: with a password and, where the account has one, a second factor. */
+export function SignInPage() {
+  const { next } = useSearch({ from: '/sign-in' })
+  const navigate = useNavigate()
+  const forgetEverything = useForgetEverything()
+  const demo = useQuery(demoQuery)
+  const [asksForCode, setAsksForCode] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const faults = faultsOf(failure)
+
+  async function signIn(given: Given) {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await risiti.identity.logIn(given)
+      await forgetEverything()
+      await navigate({ href: next ?? '/overview' })
+    } catch (error) {
+      if (error instanceof Refused && error.is('credentials.second_factor_needed')) setAsksForCode(true)
+      else setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const text = (name: string) => String(form.get(name) ?? '')
+    void signIn({
+      email: text('email'),
+      password: text('password'),
+      ...(asksForCode ? { code: text('code').trim() } : {}),
+    })
+  }
+
+  return (
+    <OutsidePage title="Sign in">
+      {demo.data && (
+        <Notice title="Just looking?">
+          <p>The demo organisation has invoices in every state. Nothing in it is real.</p>
+          <Button kind="primary" busy={isBusy} onClick={() => demo.data && signIn(demo.data)}>
+            Enter the demo
+          </Button>
+        </Notice>
+      )}
+      <form className="outside-form" onSubmit={submit}>
+        {failure !== undefined && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+        <TextField label="Email" name="email" type="email" autoComplete="username" required fault={faults.email} />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          fault={faults.password}
+        />
+        {asksForCode && (
+          <TextField
+            label="Code"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            hint="The six digits that your authenticator app shows, or one of your recovery codes."
+            fault={faults.code}
+          />
+        )}
+        <Button kind="primary" type="submit" busy={isBusy}>
+          Sign in
+        </Button>
+      </form>
+    </OutsidePage>
+  )
+}

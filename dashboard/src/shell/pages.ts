@@ -1,0 +1,5 @@
+/** Where one can go, in the order of the menu; shown to those who may see what is there. */
+export const pages = [
+  { to: '/overview', name: 'Overview', needs: [] },
+  { to: '/invoices', name: 'Invoices', needs: ['invoice.read'] },
+] as const satisfies readonly { to: string; name: string; needs: readonly string[] }[]

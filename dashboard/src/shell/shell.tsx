@@ -1,0 +1,90 @@
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { risiti } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+import { sessionQuery, useSession } from '../session/session.tsx'
+import { Button } from '../ui/index.ts'
+import { ModeSwitch } from './mode-switch.tsx'
+import { pages } from './pages.ts'
+import { ThemeChoice } from './theme-choice.tsx'
+import './shell.css'
+
+/** What stands around every page: where one can go, for whom and in which mode one works. */
+export function Shell() {
+  const session = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const may = (needs: readonly string[]) => needs.every((each) => session.capabilities.includes(each))
+  return (
+    <div className="shell" data-mode={session.mode}>
+      <a className="shell-skip" href="#page">
+        Skip to the page
+      </a>
+      <header className="shell-bar">
+        <Button
+          kind="quiet"
+          className="shell-open"
+          aria-expanded={isOpen}
+          aria-controls="shell-pages"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </Button>
+        <Link to="/overview" className="shell-name">
+          Risiti
+        </Link>
+        <ModeSwitch />
+        <div className="shell-who">
+          <ThemeChoice />
+          <SignOut />
+        </div>
+      </header>
+      <nav id="shell-pages" className="shell-pages" aria-label="Pages" data-open={isOpen}>
+        <ul>
+          {pages
+            .filter(({ needs }) => may(needs))
+            .map(({ to, name }) => (
+              <li key={to}>
+                <Link to={to} activeProps={{ 'aria-current': 'page' }} onClick={() => setOpen(false)}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <main id="page" className="shell-page" tabIndex={-1}>
+        <Suspense fallback={<PageLoading />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  )
+}
+
+/** Says that something is coming only when it takes long enough to wonder. */
+export function PageLoading() {
+  const [isLate, setLate] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    timer.current = setTimeout(() => setLate(true), 300)
+    return () => clearTimeout(timer.current)
+  }, [])
+  return <p role="status">{isLate ? 'Loading …' : ''}</p>
+}
+
+function SignOut() {
+  const navigate = useNavigate()
+  const [isBusy, setBusy] = useState(false)
+  async function signOut() {
+    setBusy(true)
+    // Whether or not the service hears of it, nothing stays on the page.
+    await risiti.identity.logOut().catch(() => undefined)
+    queries.clear()
+    queries.setQueryData(sessionQuery.queryKey, null)
+    await navigate({ to: '/sign-in', search: { next: undefined } })
+  }
+  return (
+    <Button kind="quiet" busy={isBusy} onClick={signOut}>
+      Sign out
+    </Button>
+  )
+}

@@ -1,0 +1,14 @@
+const day = new Intl.DateTimeFormat('en-NG', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-NG', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** A business day such as 2026-11-15: the same wherever it is read. */
+export const dayText = (isoDay: string): string => day.format(new Date(`${isoDay}T00:00:00Z`))
+
+/** A moment, by the reader's clock. */
+export const momentText = (iso: string): string => moment.format(new Date(iso))

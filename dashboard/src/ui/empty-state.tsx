@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import './empty-state.css'
+
+/** What stands where nothing is: how to begin, or how to find something after all. */
+export const EmptyState = ({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}) => (
+  <div className="empty-state">
+    <h2>{title}</h2>
+    <p>{children}</p>
+    {action}
+  </div>
+)

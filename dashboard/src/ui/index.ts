@@ -1,0 +1,7 @@
+export { Badge, type Tone } from './badge.tsx'
+export { Button } from './button.tsx'
+export { dayText, momentText } from './dates.ts'
+export { EmptyState } from './empty-state.tsx'
+export { SelectField, TextField } from './field.tsx'
+export { money } from './money.ts'
+export { Notice } from './notice.tsx'

@@ -1,0 +1,40 @@
+/** Digits behind the point of currencies that do not have two of them. */
+const otherDigits: Readonly<Record<string, number>> = {
+  JPY: 0,
+  KRW: 0,
+  XAF: 0,
+  XOF: 0,
+  UGX: 0,
+  RWF: 0,
+  BHD: 3,
+  KWD: 3,
+  TND: 3,
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** An amount in minor units (kobo, cents) as people write it, with the sign of its currency: ₦1,950.50. */
+export function money(minor: number, currency: string): string {
+  const digits = otherDigits[currency] ?? 2
+  let format = formats.get(currency)
+  if (!format) {
+    format = new Intl.NumberFormat('en-NG', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+    formats.set(currency, format)
+  }
+  return format.format(exactly(minor, digits) as unknown as number)
+}
+
+/** As text: dividing would go through a fraction that binary numbers do not have. */
+function exactly(minor: number, digits: number): string {
+  const sign = minor < 0 ? '-' : ''
+  const text = Math.abs(minor)
+    .toString()
+    .padStart(digits + 1, '0')
+  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { prepareDashboard } from '../../server/src/bin/dashboard.ts'
+import { password, type Person, startTestApp, type TestApp, type TestAppOptions } from '../../test/harness/app.ts'
+import { findChromium } from '../../test/harness/chromium.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export interface Visit {
+  readonly page: Page
+  /** what the page complained of: errors of its scripts, and what its policy forbade */
+  readonly complaints: string[]
+}
+
+export interface BrowserApp {
+  readonly app: TestApp
+  /** a browser that nobody has used before */
+  visit(options?: { readonly width?: number; readonly theme?: 'light' | 'dark' }): Promise<Visit>
+  /** signed in through the page, as a person does it */
+  signIn(visit: Visit, person: Pick<Person, 'email'>): Promise<void>
+  close(): Promise<void>
+}
+
+/** The real service with its pages, and a real browser. */
+export async function startBrowserApp(options: TestAppOptions = {}): Promise<BrowserApp> {
+  const folder = await prepareDashboard(() => {})
+  if (folder === undefined) throw new Error('the dashboard cannot be built')
+  const app = await startTestApp({ ...options, dashboard: folder })
+  const browser = await chromium.launch({
+    executablePath: findChromium() as string,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+  const contexts: BrowserContext[] = []
+  return {
+    app,
+    async visit({ width = 1280, theme = 'light' } = {}) {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme, baseURL: app.url })
+      contexts.push(context)
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        // A browser says of every refusal that it was one.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          complaints.push(message.text())
+      })
+      return { page, complaints }
+    },
+    async signIn({ page }, { email }) {
+      await page.goto('/sign-in')
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL('**/overview')
+    },
+    async close() {
+      for (const context of contexts) await context.close()
+      await browser.close()
+      await app.close()
+    },
+  }
+}
+
+/** Nothing on the page, as it is now, keeps out people who use it in another way. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Run by the test and not by the page, so that its policy stays as it is.
+  await page.evaluate(`${axe}; undefined`)
+  const found = (await page.evaluate('axe.run(document)')) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
+  const grave = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`),
+  ).toEqual([])
+}

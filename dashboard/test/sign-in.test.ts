@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invoiceBody, issuer } from '../../test/harness/invoices.ts'
+import { type BrowserApp, expectAccessible, startBrowserApp } from './browser.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp()
+})
+afterAll(() => browser.close())
+
+test('who is not signed in is led to the page for it, and back to where they wanted to go', async () => {
+  const visit = await browser.visit()
+  const { page, complaints } = visit
+  const person = await browser.app.person()
+  await page.goto('/invoices')
+  await page.waitForURL('**/sign-in?next=*')
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill('not this one')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/invoices')
+  await page.getByRole('heading', { name: 'No invoices yet' }).waitFor()
+  expect(await page.evaluate('document.cookie')).toBe('')
+  expect(complaints).toEqual([])
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+  await page.goto('/invoices')
+  await page.waitForURL('**/sign-in?next=*')
+})
+
+test.each([
+  ['on a desk, light', { width: 1280, theme: 'light' }],
+  ['on a phone, dark', { width: 390, theme: 'dark' }],
+] as const)('the list of invoices %s', async (_, look) => {
+  const person = await issuer(browser.app)
+  const { status } = await browser.app.a.post('/i/v1/invoices', { token: person.token, body: invoiceBody.A(person) })
+  expect(status).toBe(201)
+  const visit = await browser.visit(look)
+  await browser.signIn(visit, person)
+  const { page, complaints } = visit
+  await page.goto('/invoices')
+  await page.getByRole('row').nth(1).waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(complaints).toEqual([])
+})

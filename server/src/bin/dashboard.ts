@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+const built = join(root, 'dashboard/dist')
+const markFile = 'built-from.txt'
+
+/** Everything that the pages are made of. */
+const sources = ['dashboard/src', 'dashboard/public', 'dashboard/index.html', 'dashboard/vite.config.ts', 'sdk/src']
+
+const filesIn = (path: string): string[] => {
+  if (!existsSync(path)) return []
+  if (!/\/(src|public)$/.test(path)) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  for (const path of sources.flatMap((source) => filesIn(join(root, source))))
+    hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
+  return hash.digest('hex')
+}
+
+const isFresh = (mark: string): boolean =>
+  existsSync(join(built, markFile)) && readFileSync(join(built, markFile), 'utf8') === mark
+
+/** Where the builder is, when it is installed: a production machine may have only what was built elsewhere. */
+function findVite(): string | undefined {
+  try {
+    return join(
+      dirname(createRequire(join(root, 'dashboard/package.json')).resolve('vite/package.json')),
+      'bin/vite.js',
+    )
+  } catch {
+    return undefined
+  }
+}
+
+async function run(command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: join(root, 'dashboard'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece))
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  if (code !== 0) throw new Error(`The dashboard could not be built:\n${said}`)
+}
+
+/**
+ * The folder with the pages of the dashboard, built now when they are missing or older than what they are made of. Nothing where they are
+ * missing and cannot be built. Two that start at once both build, and either result is whole.
+ */
+export async function prepareDashboard(say: (text: string) => void): Promise<string | undefined> {
+  const mark = fingerprint()
+  if (isFresh(mark)) return built
+  const vite = findVite()
+  if (vite === undefined || !existsSync(join(root, 'dashboard/index.html')))
+    return existsSync(built) ? built : undefined
+  say('Building the dashboard …')
+  const began = performance.now()
+  const fresh = await mkdtemp(join(root, 'dashboard/.building-'))
+  try {
+    await run(vite, ['build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'error'])
+    await writeFile(join(fresh, markFile), mark)
+    await rm(built, { recursive: true, force: true })
+    await rename(fresh, built).catch((error: unknown) => {
+      if (!isFresh(mark)) throw error
+    })
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+  say(`Built the dashboard in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  return built
+}

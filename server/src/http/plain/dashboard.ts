@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { takesGzip } from '../compressed.ts'
+import { isNotModified } from '../entity-tag.ts'
+
+/** Where the pages of the dashboard begin. Each of them is the same file; which page it shows, its script reads from the address. */
+export const dashboardPaths = [
+  'sign-in',
+  'register',
+  'verify-email',
+  'forgot-password',
+  'accept-invitation',
+  'overview',
+  'invoices',
+  'buyers',
+  'sellers',
+  'items',
+  'received',
+  'collection',
+  'billing',
+  'developers',
+  'team',
+  'settings',
+  'import',
+] as const
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Nothing inline, nothing from elsewhere. Pictures and PDFs that were fetched with a session are shown from memory. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self' blob:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface File {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly etag: string
+  gzipped(): Buffer
+}
+
+function readAll(folder: string): ReadonlyMap<string, File> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return new Map(
+    files.flatMap(({ parentPath, name }) => {
+      const type = mediaTypes[extname(name)]
+      if (type === undefined) return []
+      const bytes = readFileSync(join(parentPath, name))
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+      let small: Buffer | undefined
+      const gzipped = () => {
+        small ??= gzipSync(bytes, { level: 9 })
+        return small
+      }
+      return [[join(parentPath, name).slice(folder.length), { type, bytes, etag, gzipped }]]
+    }),
+  )
+}
+
+function send(file: File, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ etag: file.etag, vary: 'accept-encoding', 'content-type': file.type })
+  if (isNotModified(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
+  if (!/^(text|image\/svg|application)/.test(file.type) || !takesGzip(request.headers['accept-encoding']))
+    return reply.send(file.bytes)
+  return reply.header('content-encoding', 'gzip').send(file.gzipped())
+}
+
+/** The dashboard as it was built into a folder: read once, and kept in memory. */
+export function serveDashboard(server: FastifyInstance, folder: string): void {
+  const files = readAll(folder)
+  const page = files.get('/index.html')
+  if (!page) throw new Error(`there is no index.html in ${folder}`)
+  const showPage = async (request: FastifyRequest, reply: FastifyReply) =>
+    send(page, request, reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' }))
+  server.get('/', showPage)
+  for (const path of dashboardPaths) {
+    server.get(`/${path}`, showPage)
+    server.get(`/${path}/*`, showPage)
+  }
+  for (const [path, file] of files) {
+    if (file === page) continue
+    // The name of whatever is in `assets` changes with what is in it.
+    const lasts = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    server.get(path, async (request, reply) => send(file, request, reply.header('cache-control', lasts)))
+  }
+}
