@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { prepareDashboard } from '../../server/src/bin/dashboard.ts'
-import { password, type Person, startTestApp, type TestApp, type TestAppOptions } from '../../test/harness/app.ts'
+import { type Person, password, startTestApp, type TestApp, type TestAppOptions } from '../../test/harness/app.ts'
 import { findChromium } from '../../test/harness/chromium.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -36,7 +36,11 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
   return {
     app,
     async visit({ width = 1280, theme = 'light' } = {}) {
-      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme, baseURL: app.url })
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme: theme,
+        baseURL: app.url,
+      })
       contexts.push(context)
       const page = await context.newPage()
       const complaints: string[] = []
@@ -72,6 +76,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
   const grave = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(
-    grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`),
+    grave.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+    ),
   ).toEqual([])
 }
