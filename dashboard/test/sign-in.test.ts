@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { invoiceBody, issuer } from '../../test/harness/invoices.ts'
-import { type BrowserApp, expectAccessible, startBrowserApp } from './browser.ts'
 
 let browser: BrowserApp
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
-import { Badge, dayText, EmptyState, money, Notice } from '../../ui/index.ts'
+import { Badge, dayText, EmptyState, money, Notice, Table } from '../../ui/index.ts'
 import { statusWords } from './status-words.ts'
-import './invoice-list-page.css'
 
 export function InvoiceListPage() {
   const list = useQuery({
@@ -21,34 +20,32 @@ export function InvoiceListPage() {
         </EmptyState>
       )}
       {list.data && list.data.pagination.total > 0 && (
-        <div className="table-frame">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Number</th>
-                <th scope="col">Buyer</th>
-                <th scope="col">Date</th>
-                <th scope="col">Status</th>
-                <th scope="col" className="table-amount">
-                  Amount
-                </th>
+        <Table label="Invoices">
+          <thead>
+            <tr>
+              <th scope="col">Number</th>
+              <th scope="col">Buyer</th>
+              <th scope="col">Date</th>
+              <th scope="col">Status</th>
+              <th scope="col" className="table-amount">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.data.data.map(({ id, invoiceNumber, buyer, invoiceDate, status, payableMinor, currency }) => (
+              <tr key={id}>
+                <th scope="row">{invoiceNumber}</th>
+                <td>{buyer?.name ?? 'A consumer'}</td>
+                <td>{dayText(invoiceDate)}</td>
+                <td>
+                  <Badge tone={statusWords[status].tone}>{statusWords[status].words}</Badge>
+                </td>
+                <td className="table-amount">{money(payableMinor, currency)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {list.data.data.map(({ id, invoiceNumber, buyer, invoiceDate, status, payableMinor, currency }) => (
-                <tr key={id}>
-                  <th scope="row">{invoiceNumber}</th>
-                  <td>{buyer?.name ?? 'A consumer'}</td>
-                  <td>{dayText(invoiceDate)}</td>
-                  <td>
-                    <Badge tone={statusWords[status].tone}>{statusWords[status].words}</Badge>
-                  </td>
-                  <td className="table-amount">{money(payableMinor, currency)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </Table>
       )}
     </>
   )

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { prepareDashboard } from '../../server/src/bin/dashboard.ts'
-import { type Person, password, startTestApp, type TestApp, type TestAppOptions } from '../../test/harness/app.ts'
-import { findChromium } from '../../test/harness/chromium.ts'
+import { type Person, password, startTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { findChromium } from './chromium.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
