@@ -46,7 +46,12 @@ export default defineConfig({
         },
       },
       ...(hasBrowser
-        ? [{ extends: true as const, test: { name: 'browser', include: ['dashboard/test/**/*.test.ts'], isolate: false } }]
+        ? [
+            {
+              extends: true as const,
+              test: { name: 'browser', include: ['dashboard/test/**/*.test.ts'], isolate: false },
+            },
+          ]
         : []),
       // The others share a worker that loads the service once: loading it for each cost as much as testing it.
       { extends: true, test: { name: 'house', include: startNone, isolate: false } },
