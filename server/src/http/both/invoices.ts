@@ -38,6 +38,7 @@ import {
   Uuid,
 } from '../fields.ts'
 import { speak } from '../speak.ts'
+import { exactMinor } from './amounts.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 
@@ -295,10 +296,10 @@ function toGroups(rows: readonly StatisticsRow[], nameOf: (status: InvoiceStatus
     invoiceType: group.type,
     currency: group.currency,
     count: group.count,
-    netMinor: Number(group.netMinor),
-    taxMinor: Number(group.taxMinor),
-    payableMinor: Number(group.payableMinor),
-    paidMinor: Number(group.paidMinor),
+    netMinor: exactMinor(group.netMinor),
+    taxMinor: exactMinor(group.taxMinor),
+    payableMinor: exactMinor(group.payableMinor),
+    paidMinor: exactMinor(group.paidMinor),
   }))
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { followAllLists, followLists, tellOfChanges } from '../../../../../test/harness/follow-lists.ts'
+import { invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
+import { ok } from '../../../../../test/harness/issued.ts'
 import {
   chance,
   changeAtRandom,
@@ -116,3 +118,17 @@ test('a sum larger than any single number of the database is told', async () => 
   await followAllLists(db, 100)
   expect(await sumByStatus(db, other, {})).toEqual(expected)
 })
+
+test.each(['A', 'B'] as const)(
+  'sums that no binary number holds are told to the last digit, in form %s',
+  async (form) => {
+    const own = await issuer(app)
+    const [line] = invoiceBody.A(own).lineItems as [object]
+    const body = invoiceBody.A(own, {
+      lineItems: [{ ...line, quantity: 9, unitPrice: '999999999999.99', taxCategory: 'zero' }],
+    })
+    for (let made = 0; made < 11; made++) ok(await app.a.post('/i/v1/invoices', { token: own.token, body }), 201)
+    const { text } = await app.client(form).get('/i/v1/invoices/statistics', { token: own.token })
+    expect(text).toContain('"payableMinor":9899999999999901,')
+  },
+)
