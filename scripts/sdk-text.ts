@@ -104,12 +104,11 @@ const arrayOf = (type: string): string => (/[ |]/.test(type) && !type.startsWith
 
 /** What people read when they point at a name. */
 function aboutOf(schema: JsonSchema, place?: 'here'): string[] {
-  const own = [place && schema.here, schema.description, schema.explanation].find((text) => typeof text === 'string')
-  const inner = schema.anyOf?.map((one) => aboutOf(one)[0]).find((text) => text !== undefined)
-  return [
-    ...[own ?? inner ?? []].flat().map(String),
-    ...('default' in schema ? [`Default: ${JSON.stringify(schema.default)}.`] : []),
-  ]
+  const isText = (text: unknown): text is string => typeof text === 'string'
+  const inner = schema.anyOf?.flatMap((one) => aboutOf(one)).find(isText)
+  const meaning = [place && schema.here, schema.description].find(isText)
+  const told = [...new Set([meaning, schema.explanation, inner].filter(isText))].join('; ')
+  return [...(told ? [told] : []), ...('default' in schema ? [`Default: ${JSON.stringify(schema.default)}.`] : [])]
 }
 
 function comment(lines: readonly string[], indent: string): string {

@@ -4,144 +4,231 @@ import type { Pages } from './pages.ts'
 import type { CallOptions } from './transport.ts'
 
 export interface Actor {
+  /** names it for good */
   id: string | null
+  /** what kind it is */
   type: "user" | "api_key" | "service" | "system"
 }
 
 export interface Address {
+  /** street and house */
   line1: string
+  /** what else is needed to find it */
   line2?: string | undefined
+  /** the town */
   city: string
+  /** the state */
   state?: string | undefined
+  /** the local government area */
   lga?: string | undefined
+  /** the postal code */
   postalCode?: string | undefined
+  /** the country, as two letters */
   country: string
 }
 
 export interface ApiKey {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** where it stands */
   status: "active" | "rotating" | "revoked" | "expired"
+  /** a named set of capabilities */
   preset: string | null
+  /** what they may do, as a set with a name */
   role: string | null
+  /** what may be done, by name */
   capabilities: string[]
+  /** the end of the key, to tell keys apart */
   hint: string
+  /** who made it */
   createdBy: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string | null
+  /** when it stops working, after it was replaced */
   stopsAt: string | null
+  /** when it was revoked */
   revokedAt: string | null
+  /** when it was last used */
   lastUsedAt: string | null
 }
 
 export interface ApiKeyCapabilities {
+  /** names it for good */
   id: string
+  /** what may be done, by name */
   capabilities: string[]
+  /** what you could give it */
   grantable: string[]
 }
 
 export interface ApiKeyLeft {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** whether it is about sandbox or live data */
   mode: "sandbox" | "live"
+  /** where it stands */
   status: "active" | "rotating" | "revoked" | "expired"
+  /** the end of the key, to tell keys apart */
   hint: string
+  /** when it was made */
   createdAt: string
+  /** when it was last used */
   lastUsedAt: string | null
 }
 
 export interface ApiKeyWithSecret {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** where it stands */
   status: "active" | "rotating" | "revoked" | "expired"
+  /** a named set of capabilities */
   preset: string | null
+  /** what they may do, as a set with a name */
   role: string | null
+  /** what may be done, by name */
   capabilities: string[]
+  /** the end of the key, to tell keys apart */
   hint: string
+  /** who made it */
   createdBy: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string | null
+  /** when it stops working, after it was replaced */
   stopsAt: string | null
+  /** when it was revoked */
   revokedAt: string | null
+  /** when it was last used */
   lastUsedAt: string | null
+  /** the key itself, shown this once */
   key?: string | undefined
+  /** the request was made before, and the secret is not shown again */
   secretAlreadyShown?: boolean | undefined
 }
 
 export interface ApiKeysListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface ApiKeysRenameBody {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name: string
 }
 
 export interface ApiKeysReplaceCapabilitiesBody {
+  /** what may be done, by name */
   capabilities: ("organization.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[]
 }
 
 export interface ApiKeysRotateBody {
+  /** how long the old key goes on working */
   gracePeriodSeconds?: number | undefined
 }
 
 export interface AuditEntry {
+  /** names it for good */
   id: string
+  /** what kind it is */
   type: string
+  /** of what the event tells */
   version: number
+  /** who did it */
   actor: {
+    /** what kind it is */
     type: "user" | "api_key" | "service" | "system"
+    /** names it for good */
     id: string | null
+    /** what it is called */
     name: string
   }
+  /** what it happened to */
   object: {
+    /** what kind it is */
     type: string
+    /** names it for good */
     id: string
+    /** rises with each change of its form */
     version: number | null
   }
+  /** whether it is about sandbox or live data */
   mode: Mode | null
+  /** what it tells */
   data: Record<string, unknown>
+  /** the network address that it came from */
   address: string
+  /** what the program called itself */
   userAgent: string
+  /** names the request in our log */
   requestId: string
+  /** when it was made */
   createdAt: string
 }
 
 export interface AuthorityCopy {
+  /** by which others know it */
   reference: string
+  /** the digest of the bytes, to compare */
   sha256: string
+  /** whether it is byte for byte what we sent */
   isWhatWasSent: boolean
+  /** the copy of the authority, as it was sent */
   document: Record<string, unknown>
 }
 
 /** keys of your own to the authority; without them those of this installation are used */
 export interface AuthorityCredentials {
-  /** must be letters, digits and marks without blanks */
+  /** the key that called; must be letters, digits and marks without blanks */
   apiKey: string
-  /** must be letters, digits and marks without blanks */
+  /** given by the authority; must be letters, digits and marks without blanks */
   apiSecret: string
 }
 
 export interface AuthorityRecord {
+  /** whether it was passed on to the buyer */
   transmitted: boolean
+  /** whether it reached the buyer’s system */
   delivered: boolean
+  /** how far it is paid */
   paymentStatus: "pending" | "partial" | "paid" | "rejected" | null
+  /** when the authority registered it */
   registeredOn: string | null
 }
 
 export interface AwaitedChange {
+  /** what is to change */
   what: "name" | "phone" | "second_factor"
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface Balance {
+  /** whether it is about sandbox or live data */
   mode: Mode
   /** a whole number of credits */
   creditBalance: number
@@ -153,43 +240,56 @@ export interface Balance {
 
 /** where the organisation wants to be paid; shown on documents */
 export interface BankDetails {
-  /** must not be blank */
+  /** the bank; must not be blank */
   bankName: string
-  /** must not be blank */
+  /** in whose name the account is; must not be blank */
   accountName: string
-  /** must be 4 to 34 letters and digits */
+  /** the number of the account; must be 4 to 34 letters and digits */
   accountNumber: string
 }
 
 export interface Batch {
+  /** how many are on their way */
   queued: number
+  /** how many could not be taken */
   failed: number
+  /** one by one, in the order in which they were given */
   results: {
+    /** the document */
     invoiceId: string
+    /** whether it was taken */
     result: "queued" | "failed"
+    /** the number of the document in its series */
     invoiceNumber: string | null
+    /** what went wrong */
     error: SubmitRefusal | null
   }[]
 }
 
 export interface BillingAccount {
+  /** names it for good */
   id: string
+  /** the organisation */
   organizationId: string
+  /** whether it is about sandbox or live data */
   mode: Mode
   /** a whole number of credits */
   creditBalance: number
   /** a whole number of credits */
   lowBalanceThreshold: number
+  /** the balance of each mode */
   balances: Balance[]
+  /** when it was made */
   createdAt: string
 }
 
 export interface BillingCancelSubscriptionBody {
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
 export interface BillingChangeThresholdBody {
+  /** below which a mail is sent */
   threshold: number
 }
 
@@ -199,12 +299,16 @@ export interface BillingChangeThresholdReply {
 }
 
 export interface BillingCheckBalanceQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** how many credits */
   credits: number
 }
 
 export interface BillingCheckBalanceReply {
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** whether there are enough */
   sufficient: boolean
   /** a whole number of credits */
   creditBalance: number
@@ -213,72 +317,119 @@ export interface BillingCheckBalanceReply {
 }
 
 export interface BillingGetAccountQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface BillingGetStatsQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface BillingListPaymentsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
+  /** what it is for */
   kind?: "credit_purchase" | "subscription" | "renewal" | undefined
 }
 
 export interface BillingListRenewalsEntry {
+  /** the subscription */
   subscriptionId: string
+  /** the plan */
   planCode: string
+  /** which one it is, from 1 */
   number: number
+  /** when it begins */
   startsAt: string
+  /** when it ends */
   endsAt: string
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** where it stands */
   status: "paid" | "unpaid"
+  /** when it was paid */
   paidAt: string | null
+  /** the payment */
   paymentId: string | null
+  /** each try, oldest first */
   attempts: number
+  /** how it was paid */
   method: "checkout" | "saved_card" | null
+  /** how far it is paid */
   paymentStatus: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | null
 }
 
 export interface BillingListRenewalsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
+  /** the subscription */
   subscriptionId?: string | undefined
 }
 
 export interface BillingListSubscriptionsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface BillingPayment {
+  /** names it for good */
   id: string
+  /** what it is for */
   kind: "credit_purchase" | "subscription" | "renewal"
+  /** where it stands */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  /** through whom */
   provider: "paystack" | "stripe"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
+  /** what it is, in words */
   description: string
   /** a whole number of credits */
   credits: number
+  /** the package of credits */
   packageId: string | null
+  /** the subscription */
   subscriptionId: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string
+  /** when it was paid */
   paidAt: string | null
+  /** where to pay */
   checkoutUrl?: string | undefined
 }
 
@@ -296,49 +447,69 @@ export interface BillingPaymentEventData {
 }
 
 export interface BillingPurchaseBody {
+  /** the package of credits */
   packageId: string
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** where the dashboard goes on after the checkout */
+  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface BillingPurchaseReply {
+  /** the payment */
   payment: BillingPayment
   /** send the browser there */
   checkoutUrl: string
 }
 
 export interface BillingReadLedgerQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
+  /** what kind it is */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
-  /** must not be blank */
+  /** what credits were moved for; must not be blank */
   action?: string | undefined
 }
 
 export interface BillingReadStatementQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
 }
 
 export interface BillingReadUsageQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
 }
 
 export interface BillingRenewSubscriptionBody {
-  /** where the dashboard goes on after the checkout */
+  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface BillingStats {
+  /** whether it is about sandbox or live data */
   mode: Mode
   /** a whole number of credits */
   creditBalance: number
@@ -346,6 +517,7 @@ export interface BillingStats {
   heldCredits: number
   /** a whole number of credits */
   owedCredits: number
+  /** since the account was opened */
   lifetime: {
     /** a whole number of credits */
     grantedCredits: number
@@ -358,18 +530,26 @@ export interface BillingStats {
     /** a whole number of credits */
     consumedCredits: number
   }
+  /** the last thirty days */
   last30Days: {
+    /** the beginning of the time asked for */
     from: string
+    /** the end of the time asked for */
     to: string
     /** a whole number of credits */
     totalCredits: number
+    /** what is charged for, one by one */
     actions: {
+      /** what credits were moved for */
       action: string
       /** a whole number of credits */
       credits: number
+      /** how many there are */
       count: number
     }[]
+    /** day by day */
     days: {
+      /** the day */
       date: string
       /** a whole number of credits */
       credits: number
@@ -378,128 +558,185 @@ export interface BillingStats {
 }
 
 export interface BillingSubscribeBody {
-  /** must not be blank */
+  /** the plan; must not be blank */
   planCode: string
+  /** how often it is paid */
   interval: "monthly" | "yearly"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** where the dashboard goes on after the checkout */
+  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface Buyer {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** the name in the register */
   legalName: string | null
+  /** the tax number */
   taxId: string | null
+  /** the kind of tax number */
   taxIdType: TaxIdType
+  /** what the authority says of the tax number */
   taxIdStatus: BuyerTaxIdStatus
+  /** where they can be written to */
   email: string | null
+  /** the telephone number */
   phone: string | null
+  /** where they can be reached by post */
   address: Address | null
+  /** whether they are a company, a person or a public body */
   partyType: PartyType
+  /** what the business does */
   businessDescription: string | null
+  /** by which you know the buyer */
   reference: string | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** when it was put aside; it stands in documents but is offered no more */
   archivedAt: string | null
 }
 
 export interface BuyerChange {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name?: string | undefined
-  /** must not be blank */
+  /** the name in the register; must not be blank */
   legalName?: string | null | undefined
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxId?: string | null | undefined
+  /** the kind of tax number */
   taxIdType?: TaxIdType | null | undefined
+  /** where they can be written to */
   email?: string | null | undefined
-  /** must be in E.164 form, such as +2348012345678 */
+  /** the telephone number; must be in E.164 form, such as +2348012345678 */
   phone?: string | null | undefined
+  /** where they can be reached by post */
   address?: NewAddress | null | undefined
+  /** whether they are a company, a person or a public body */
   partyType?: PartyType | null | undefined
+  /** what the business does */
   businessDescription?: string | null | undefined
-  /** must not be blank */
+  /** by which others know it; must not be blank */
   reference?: string | null | undefined
 }
 
 export interface BuyerCredit {
+  /** the buyer */
   buyerId: string
+  /** the currency, as three letters */
   currency: string
-  /** in minor units: kobo, cents */
+  /** what is left to use; in minor units: kobo, cents */
   balanceMinor: number
 }
 
 export interface BuyerSetup {
+  /** the kinds of parties */
   partyTypes: string[]
+  /** the kinds of tax numbers */
   taxIdTypes: TaxIdKind[]
+  /** that may stand in an address */
   countries: Country[]
 }
 
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 
 export interface BuyerVerification {
+  /** the buyer */
   buyerId: string
+  /** what the authority says of the tax number */
   taxIdStatus: BuyerTaxIdStatus
+  /** the last question to the authority */
   verification: TaxIdCheck | null
 }
 
 export interface BuyersCheckReachabilityBody {
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxId: string
 }
 
 export interface BuyersDeleteManyBody {
+  /** those that are meant */
   ids: string[]
 }
 
 export interface BuyersDeleteReply {
+  /** names it for good */
   id: string
+  /** how it ended */
   outcome: "deleted" | "archived"
 }
 
 export interface BuyersGetReachabilityQuery {
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxId: string
 }
 
 export interface BuyersListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** words that it holds, whatever their case and accents */
   search?: string | undefined
+  /** what the authority says of the tax number */
   taxIdStatus?: BuyerTaxIdStatus | undefined
 }
 
 export interface BuyersSearchQuery {
-  /** must not be blank */
+  /** words that it holds; must not be blank */
   q: string
-  /** Default: 10. */
+  /**
+   * entries on a page at most
+   * Default: 10.
+   */
   limit?: number | undefined
 }
 
 export interface Capability {
+  /** what it is called */
   name: string
+  /** what people read */
   label: string
+  /** what it is about */
   area: string
+  /** whether it changes nothing */
   readOnly: boolean
+  /** whether keys may hold it */
   keyMayHold: boolean
 }
 
 export interface CatalogueGetPackageQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueGetPlanQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListCostsEntry {
+  /** a heading for people */
   section: string
+  /** what is charged for, one by one */
   actions: {
+    /** what credits were moved for */
     action: string
+    /** what people read */
     label: string
     /** a whole number of credits */
     credits: number
@@ -507,50 +744,73 @@ export interface CatalogueListCostsEntry {
 }
 
 export interface CatalogueListCostsQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListOffersQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListOffersReply {
+  /** credits that come each month */
   plans: Plan[]
+  /** credits to buy once */
   packages: CreditPackage[]
 }
 
 export interface CatalogueListPackagesQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
+  /** whether it is shown first */
   featured?: boolean | undefined
 }
 
 export interface CatalogueListPlansQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface ChangedOrganization {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** the country, as two letters */
   country: string
+  /** where they are on the web */
   website: string | null
+  /** where the organisation can be written to */
   contactEmail?: string | null | undefined
+  /** where they can be reached by post */
   address?: OrganizationAddress | null | undefined
-  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  /** shown on documents; shown on documents; at most 200 kB and 4,000,000 pixels */
   logo?: Logo | null | undefined
-  /** where the organisation wants to be paid; shown on documents */
+  /** where the organisation wants to be paid; where the organisation wants to be paid; shown on documents */
   bankDetails?: BankDetails | null | undefined
 }
 
 export interface CodeList {
+  /** what kind it is */
   type: "countries" | "currencies" | "tax-categories" | "payment-means" | "invoice-types" | "service-codes" | "tax-exemptions" | "product-codes" | "units" | "states" | "lgas"
+  /** rises with each change of its form */
   version: string
+  /** since when the list holds */
   effectiveFrom: string
+  /** where the list comes from */
   source: "built-in" | "import" | "authority"
+  /** how many there are */
   count: number
+  /** one by one */
   entries: {
     code: string
     name: string
@@ -561,287 +821,413 @@ export interface CodeList {
 }
 
 export interface CollectionDeactivateAccountBody {
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
 export interface CollectionException {
+  /** names it for good */
   id: string
+  /** the billing account */
   accountId: string
+  /** the buyer */
   buyerId: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was put to invoices; in minor units: kobo, cents */
   appliedMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
-  /** in minor units: kobo, cents */
+  /** what belongs to no invoice yet; in minor units: kobo, cents */
   unmatchedMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** how far it was put to invoices */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** who sent it */
   senderName: string | null
+  /** what the sender wrote */
   narration: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** by which the provider knows it */
   providerReference: string
+  /** when it arrived */
   receivedAt: string
-  /** the sender’s bank took it back */
+  /** when it was taken back; the sender’s bank took it back */
   reversedAt: string | null
+  /** where the provider and we disagree */
   differences: {
+    /** what it is for */
     kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded"
-    /** in minor units: kobo, cents */
+    /** what we have on record; in minor units: kobo, cents */
     oursMinor: number | null
-    /** in minor units: kobo, cents */
+    /** what the provider has on record; in minor units: kobo, cents */
     theirsMinor: number | null
+    /** when it was found */
     foundAt: string
   }[]
 }
 
 export interface CollectionGetAccountStatusReply {
+  /** names it for good */
   id: string
+  /** where it stands */
   status: "active" | "expired" | "deactivated"
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** where it stands at the provider */
   providerStatus: "active" | "expired" | "closed" | "unknown"
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
+  /** when it was last asked for */
   checkedAt: string
 }
 
 export interface CollectionListAccountsQuery {
+  /** the seller */
   sellerId?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
+  /** the document */
   invoiceId?: string | undefined
+  /** through whom */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
+  /** whether it is about sandbox or live data */
   mode?: "persistent" | "dynamic" | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
+  /** where it stands */
   status?: "active" | "expired" | "deactivated" | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   pageSize?: number | undefined
 }
 
 export interface CollectionListBanksEntry {
+  /** what it is called */
   name: string
   /** of the central bank */
   code: string
-  /** in the instant payment network */
+  /** the code for instant transfers; in the instant payment network */
   nipCode: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
 }
 
 export interface CollectionListBanksQuery {
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
+  /** through whom */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 100. */
+  /**
+   * entries on a page at most
+   * Default: 100.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListCreditsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListExceptionsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListPaymentsQuery {
+  /** how far it was put to invoices */
   reconciliationStatus?: "pending" | "applied" | "overpaid" | "unmatched" | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListSettlementsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionOpenAccountBody {
+  /** whether it is about sandbox or live data */
   mode: "persistent" | "dynamic"
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
+  /** the seller */
   sellerId: string
-  /** your own name for it: the same one gives the same account */
+  /** your own name for it: the same one gives the same account; must not be blank */
   reference: string
+  /** who pays into the account */
   customer: {
-    /** must not be blank */
+    /** what it is called; must not be blank */
     name: string
-    /** must not be blank */
+    /** the given name; must not be blank */
     firstName?: string | undefined
-    /** must not be blank */
+    /** the family name; must not be blank */
     lastName?: string | undefined
-    /** must be in E.164 form, such as +2348012345678 */
+    /** the telephone number; must be in E.164 form, such as +2348012345678 */
     phoneNumber?: string | undefined
+    /** where they can be written to */
     email?: string | undefined
-    /** for the provider alone; it is not kept */
+    /** for the provider alone; it is not kept; must have 11 digits */
     bvn?: string | undefined
   }
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** persistent accounts only */
+  /** persistent accounts only; must not be blank */
   accountReference?: string | undefined
+  /** the document */
   invoiceId?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
   /** dynamic accounts only */
   expiresAt?: string | undefined
-  /** must not be blank */
+  /** how it was paid; must not be blank */
   method?: string | undefined
+  /** through whom, if it can be chosen */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** an exact decimal number, as text or as a number */
+  /** how much one transfer may bring at most, in major units; an exact decimal number, as text or as a number */
   fundingTransactionLimit?: string | number | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
 export interface CollectionRegisterSettlementBody {
+  /** the seller */
   sellerId: string
-  /** must be the code of a bank, such as 058 or 000013 */
+  /** the bank, by its code; must be the code of a bank, such as 058 or 000013 */
   bankCode: string
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
-  /** must not be blank */
+  /** what the supplier is called; must not be blank */
   sellerName?: string | undefined
+  /** whether they are a company, a person or a public body */
   sellerType?: "individual" | "company" | "partnership" | "non_profit" | "government" | undefined
 }
 
 export interface CollectionResolveExceptionBody {
+  /** the document */
   invoiceId?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
 }
 
 export interface CollectionResolveSettlementBody {
-  /** must be the code of a bank, such as 058 or 000013 */
+  /** the bank, by its code; must be the code of a bank, such as 058 or 000013 */
   bankCode: string
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
 }
 
 export interface CollectionResolveSettlementReply {
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
+  /** in whose name the account is */
   accountName: string
+  /** the bank, by its code */
   bankCode: string
+  /** the bank, by its code for instant transfers */
   bankNipCode: string | null
+  /** the bank */
   bankName: string
 }
 
 export interface CollectionSendTransferBody {
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount: string | number
-  /** must not be blank */
+  /** who sent it; must not be blank */
   senderName?: string | undefined
-  /** must not be blank */
+  /** what the sender wrote; must not be blank */
   narration?: string | undefined
 }
 
 export interface CollectionSendTransferReply {
+  /** by which the provider knows it */
   providerReference: string
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
+  /** where it stands */
   status: "on_its_way"
 }
 
 export interface Country {
+  /** by which it is known */
   code: string
+  /** what it is called */
   name: string
 }
 
 export interface CreditPackage {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
   /** a whole number of credits */
   credits: number
+  /** whether it is shown first */
   featured: boolean
+  /** what it costs */
   prices: {
+    /** the currency, as three letters */
     currency: "NGN" | "USD"
-    /** in minor units: kobo, cents */
+    /** how much; in minor units: kobo, cents */
     amountMinor: number
   }[]
 }
 
 export interface DeletedBuyers {
+  /** what was deleted */
   deleted: string[]
+  /** what was put aside because documents refer to it */
   archived: string[]
+  /** what does not exist */
   notFound: string[]
 }
 
 export interface DeletedInvoice {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** that it was deleted */
   deleted: true
 }
 
 export interface Delivery {
+  /** names it for good */
   id: string
+  /** the endpoint */
   endpointId: string
+  /** the event */
   eventId: string
+  /** what kind it is */
   type: string
+  /** where it stands */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
+  /** made up, to try the endpoint with */
   test: boolean
+  /** how often it was tried */
   attemptCount: number
+  /** what the receiver last answered */
   lastStatusCode: number | null
+  /** why it failed for good */
   failureReason: string | null
+  /** when it is tried next */
   nextAttemptAt: string | null
+  /** when it was made */
   createdAt: string
+  /** when it ended, well or not */
   completedAt: string | null
 }
 
 export interface DeliveryAttempt {
+  /** which one it is, from 1 */
   number: number
+  /** when it was */
   at: string
+  /** how long the answer took, in milliseconds */
   latencyMs: number | null
+  /** what the receiver answered */
   statusCode: number | null
+  /** what went wrong */
   error: "status" | "connection_failed" | "timeout" | "broken_answer" | "interrupted" | null
   /** the first kibibyte of the answer */
   response: string | null
 }
 
 export interface Download {
+  /** where it is */
   url: string
+  /** when it is good no more */
   expiresAt: string
+  /** the media type */
   contentType: "application/pdf" | "application/xml"
+  /** the digest of the bytes, to compare */
   sha256: string
 }
 
 export interface Event {
+  /** names it for good */
   id: string
+  /** what kind it is */
   type: string
+  /** rises with each change of its form */
   version: number
+  /** whether it is about sandbox or live data */
   mode: Mode | null
+  /** whether it is about one mode or the whole organisation */
   scope: "mode" | "organization"
+  /** the organisation */
   organizationId: string
+  /** when it was made */
   createdAt: string
+  /** what it tells */
   data: {
+    /** what it happened to */
     object: Record<string, unknown>
     /** a later change of the object has a higher one; drop what is older than you have */
     objectVersion?: number | undefined
@@ -867,274 +1253,388 @@ export interface EventEnvelope {
 }
 
 export interface IdentityChangePasswordBody {
+  /** the password until now */
   currentPassword: string
+  /** the password from now on */
   newPassword: string
 }
 
 export interface IdentityChangePasswordReply {
+  /** that the new one holds */
   passwordChanged: boolean
+  /** how many other sessions were ended */
   sessionsEnded: number
 }
 
 export interface IdentityConfirmTotpBody {
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code: string
 }
 
 export interface IdentityConfirmTotpReply {
+  /** each opens the account once, without the second factor */
   recoveryCodes: string[]
 }
 
 export interface IdentityDisableTotpBody {
+  /** the password */
   password: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code: string
 }
 
 export interface IdentityDisableTotpReply {
+  /** whether a second factor is asked for */
   totpEnabled: boolean
 }
 
 export interface IdentityEndSessionReply {
+  /** names it for good */
   id: string
+  /** that it ended */
   ended: boolean
 }
 
 export interface IdentityEnrolTotpBody {
+  /** the password */
   password: string
 }
 
 export interface IdentityEnrolTotpReply {
+  /** shown this once */
   secret: string
+  /** for the app that shows codes, as a QR code */
   uri: string
 }
 
 export interface IdentityForgotPasswordBody {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityForgotPasswordReply {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityIssueKeyTokenReply {
+  /** to be sent as `Authorization: Bearer …` */
   accessToken: string
+  /** how the token is sent */
   tokenType: "Bearer"
+  /** in how many seconds it expires */
   expiresIn: number
+  /** the organisation */
   organizationId: string
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface IdentityLogInBody {
+  /** where they can be written to */
   email: string
+  /** the password */
   password: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code?: string | undefined
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface IdentityLogOutReply {
+  /** that it ended */
   ended: boolean
 }
 
 export interface IdentityRefreshSessionBody {
+  /** gets the next access token, once */
   refreshToken: string
 }
 
 export interface IdentityRegisterBody {
+  /** where they can be written to */
   email: string
+  /** the password */
   password: string
-  /** must not be blank */
+  /** the given name; must not be blank */
   firstName: string
-  /** must not be blank */
+  /** the family name; must not be blank */
   lastName: string
-  /** must not be blank */
+  /** what the business is called; must not be blank */
   organizationName: string
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
 }
 
 export interface IdentityRegisterReply {
+  /** where they can be written to */
   email: string
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
 }
 
 export interface IdentityResendVerificationBody {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityResendVerificationReply {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityResetPasswordBody {
+  /** where they can be written to */
   email: string
-  /** must be the six digits from the mail */
+  /** by which it is known; must be the six digits from the mail */
   code: string
+  /** the password */
   password: string
 }
 
 export interface IdentityResetPasswordReply {
+  /** that the new one holds */
   passwordChanged: boolean
 }
 
 export interface IdentitySwitchModeBody {
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface IdentityVerifyEmailBody {
+  /** where they can be written to */
   email: string
-  /** must be the six digits from the mail */
+  /** by which it is known; must be the six digits from the mail */
   code: string
 }
 
 export interface Invitation {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** what may be done beyond the role */
   customPermissions: string[]
+  /** in words, for people */
   message: string | null
+  /** where it stands */
   status: "pending" | "accepted" | "withdrawn" | "expired"
+  /** who invites */
   invitedBy: string
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface InvitationPreview {
+  /** the organisation */
   organization: {
+    /** what it is called */
     name: string
+    /** the country, as two letters */
     country: string
   }
+  /** where they can be written to */
   email: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: {
+    /** what it is called */
     name: string
+    /** what people read */
     label: string
   }
+  /** who invites */
   invitedBy: string
+  /** in words, for people */
   message: string | null
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface InvitationsAcceptBody {
-  /** must not be blank */
+  /** the code that was mailed; must not be blank */
   invitationCode: string
 }
 
 export interface InvitationsCreateBody {
+  /** where they can be written to */
   email: string
-  /** must not be blank */
+  /** the whole name; must not be blank */
   fullName: string
+  /** the role */
   roleId?: string | undefined
-  /** must not be blank */
+  /** in words, for people; must not be blank */
   message?: string | undefined
 }
 
 export interface InvitationsListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
 }
 
 export interface InvitationsPreviewBody {
-  /** must not be blank */
+  /** the code that was mailed; must not be blank */
   invitationCode: string
+  /** where they can be written to */
   email: string
 }
 
 export interface Invoice {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: InvoiceType
+  /** the seller */
   sellerId: string | null
+  /** the buyer */
   buyerId: string | null
+  /** whom it is for, as the document has it */
   buyer: InvoiceBuyer | null
+  /** the day of the document */
   invoiceDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** what is taken off the whole document; in minor units: kobo, cents */
   allowanceMinor: number
-  /** in minor units: kobo, cents */
+  /** what is added to the whole document; in minor units: kobo, cents */
   chargeMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what rounding adds or takes; in minor units: kobo, cents */
   roundingMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid; in minor units: kobo, cents */
   paidMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what is still to be paid; in minor units: kobo, cents */
   dueMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid too much; in minor units: kobo, cents */
   refundOwedMinor: number
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** the tax by category and rate */
   taxes: TaxGroup[]
+  /** when and how it is to be paid, in words */
   paymentTerms: string | null
+  /** whatever else is to be said */
   notes: string | null
+  /** the document that a note corrects */
   originalInvoiceId: string | null
+  /** the number of the document that a note corrects */
   originalInvoiceNumber: string | null
+  /** why */
   reason: string | null
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was made final */
   finalisedAt: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it was mailed to the buyer */
   sentAt: string | null
+  /** when it got a public page */
   sharedAt: string | null
+  /** who made it */
   createdBy: Actor
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** who deals with whom: B2B, B2C, B2G and so on */
   invoiceKind: string
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  /** the time of day of the document */
   issueTime: string | null
+  /** what is taken off the whole document, in major units */
   allowanceAmount: string
+  /** what is added to the whole document, in major units */
   chargeAmount: string
+  /** the order that it answers */
   purchaseOrderReference: string | null
+  /** what the buyer wants to find on it */
   buyerReference: string | null
+  /** where the buyer books it, such as a cost centre */
   accountingCost: string | null
+  /** what is sold, line by line */
   lineItems: InvoiceLine[]
 }
 
 export interface InvoiceBuyer {
+  /** what it is called */
   name: string
+  /** the tax number */
   taxId: string | null
 }
 
 export interface InvoiceChange {
+  /** the seller */
   sellerId?: string | undefined
+  /** the buyer */
   buyerId?: string | null | undefined
-  /** must be 1 to 50 letters and digits, such as INV000001 */
+  /** the number of the document in its series; must be 1 to 50 letters and digits, such as INV000001 */
   invoiceNumber?: string | undefined
+  /** the kind of document */
   invoiceType?: "standard" | undefined
-  /** must be a time of day such as 13:05 or 13:05:30 */
+  /** the time of day of the document; must be a time of day such as 13:05 or 13:05:30 */
   issueTime?: string | null | undefined
+  /** the last day on which it is to be paid */
   dueDate?: string | null | undefined
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate?: string | null | undefined
-  /** an exact decimal number, as text or as a number */
+  /** what is taken off the whole document, in major units; an exact decimal number, as text or as a number */
   allowanceAmount?: string | number | null | undefined
-  /** an exact decimal number, as text or as a number */
+  /** what is added to the whole document, in major units; an exact decimal number, as text or as a number */
   chargeAmount?: string | number | null | undefined
+  /** when and how it is to be paid, in words */
   paymentTerms?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
+  /** the order that it answers */
   purchaseOrderReference?: string | null | undefined
+  /** what the buyer wants to find on it */
   buyerReference?: string | null | undefined
+  /** where the buyer books it, such as a cost centre */
   accountingCost?: string | null | undefined
-  /** must not be blank */
+  /** who deals with whom: B2B, B2C, B2G and so on; must not be blank */
   invoiceKind?: string | undefined
+  /** the day of the document */
   invoiceDate?: string | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
+  /** what is sold, line by line */
   lineItems?: NewInvoiceLine[] | undefined
 }
 
@@ -1157,198 +1657,310 @@ export interface InvoiceEventData {
 }
 
 export interface InvoiceLine {
+  /** what it is, in words */
   description: string
+  /** the customs code of goods (HS) */
   hsnCode: string | null
+  /** the code of a service (ISIC) */
   isicCode: string | null
+  /** the kind of goods, in words */
   productCategory: string | null
+  /** the unit, by its code of UN/ECE Recommendation 20 */
   unitCode: string
+  /** how it is taxed */
   taxCategory: string
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
+  /** the saved item that it was filled from */
   itemId: string | null
+  /** a short name of what is sold */
   itemName: string | null
+  /** how many units */
   quantity: string
+  /** the price of one unit, in major units */
   unitPrice: string
+  /** what is taken off the line, in major units */
   discountAmount: string
+  /** what is added to the line, in major units */
   feeAmount: string
+  /** the rate, in percent */
   taxPercent: string
 }
 
 export interface InvoiceStatistics {
+  /** the first day */
   startDate: string | null
+  /** the last day */
   endDate: string | null
+  /** a sum for each status, kind of document and currency */
   groups: {
+    /** where it stands */
     status: string
+    /** the kind of document */
     invoiceType: InvoiceType
+    /** the currency, as three letters */
     currency: string
+    /** how many there are */
     count: number
-    /** in minor units: kobo, cents */
+    /** the sum of the lines, before tax; in minor units: kobo, cents */
     netMinor: number
-    /** in minor units: kobo, cents */
+    /** the tax; in minor units: kobo, cents */
     taxMinor: number
-    /** in minor units: kobo, cents */
+    /** what is to be paid in all; in minor units: kobo, cents */
     payableMinor: number
-    /** in minor units: kobo, cents */
+    /** what was paid; in minor units: kobo, cents */
     paidMinor: number
   }[]
 }
 
 export interface InvoiceSummary {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: InvoiceType
+  /** the seller */
   sellerId: string | null
+  /** the buyer */
   buyerId: string | null
+  /** whom it is for, as the document has it */
   buyer: InvoiceBuyer | null
+  /** the day of the document */
   invoiceDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** what is taken off the whole document; in minor units: kobo, cents */
   allowanceMinor: number
-  /** in minor units: kobo, cents */
+  /** what is added to the whole document; in minor units: kobo, cents */
   chargeMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what rounding adds or takes; in minor units: kobo, cents */
   roundingMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid; in minor units: kobo, cents */
   paidMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what is still to be paid; in minor units: kobo, cents */
   dueMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid too much; in minor units: kobo, cents */
   refundOwedMinor: number
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** the tax by category and rate */
   taxes: TaxGroup[]
+  /** when and how it is to be paid, in words */
   paymentTerms: string | null
+  /** whatever else is to be said */
   notes: string | null
+  /** the document that a note corrects */
   originalInvoiceId: string | null
+  /** the number of the document that a note corrects */
   originalInvoiceNumber: string | null
+  /** why */
   reason: string | null
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was made final */
   finalisedAt: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it was mailed to the buyer */
   sentAt: string | null
+  /** when it got a public page */
   sharedAt: string | null
+  /** who made it */
   createdBy: Actor
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** who deals with whom: B2B, B2C, B2G and so on */
   invoiceKind: string
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  /** the time of day of the document */
   issueTime: string | null
+  /** what is taken off the whole document, in major units */
   allowanceAmount: string
+  /** what is added to the whole document, in major units */
   chargeAmount: string
+  /** the order that it answers */
   purchaseOrderReference: string | null
+  /** what the buyer wants to find on it */
   buyerReference: string | null
+  /** where the buyer books it, such as a cost centre */
   accountingCost: string | null
 }
 
 export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
 
 export interface InvoicesDownloadQuery {
+  /** the form of what is asked for */
   format?: "pdf" | "xml" | undefined
 }
 
 export interface InvoicesGetStatisticsQuery {
+  /** the first day */
   startDate?: string | undefined
+  /** the last day */
   endDate?: string | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
 }
 
 export interface InvoicesListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled" | undefined
+  /** the kind of document */
   invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "payment_failed" | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
+  /** the seller */
   sellerId?: string | undefined
+  /** who made it */
   createdBy?: string | undefined
+  /** only what was made by a person, a key or the service */
   createdByType?: "user" | "api_key" | "service" | "system" | undefined
+  /** only documents of that day or later */
   invoiceDateFrom?: string | undefined
+  /** only documents of that day or earlier */
   invoiceDateTo?: string | undefined
+  /** only what is due then or later */
   dueDateFrom?: string | undefined
+  /** only what is due then or earlier */
   dueDateTo?: string | undefined
+  /** only what was made then or later */
   createdAtFrom?: string | undefined
+  /** only what was made then or earlier */
   createdAtTo?: string | undefined
+  /** words that it holds, whatever their case and accents */
   search?: string | undefined
+  /** where it stands, in few words */
   simpleStatus?: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled" | undefined
+  /** where it stands with the tax authority */
   reporting?: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention" | undefined
+  /** whether it reached the buyer over the network */
   delivery?: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none" | undefined
+  /** only what has credit notes, or none */
   credited?: boolean | undefined
+  /** only where money is to be given back, or nowhere */
   refundOwed?: boolean | undefined
+  /** whether it is past the day on which it was due */
   overdue?: "true" | undefined
+  /** only what is at least this large */
   amountFromMinor?: number | undefined
+  /** only what is at most this large */
   amountToMinor?: number | undefined
+  /** what it is ordered by */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
+  /** up or down */
   sortOrder?: "ASC" | "DESC" | undefined
 }
 
 export interface InvoicesListUsedCodesQuery {
+  /** what kind it is */
   type: "goods" | "service"
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface InvoicesUnshareReply {
+  /** names it for good */
   id: string
+  /** whether it has a public page */
   shared: false
 }
 
 export interface Item {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** what it is, in words */
   description: string | null
+  /** whether it is goods or a service */
   itemType: "goods" | "service"
+  /** the customs code of goods (HS) */
   hsnCode: string | null
+  /** the code of a service (ISIC) */
   serviceCode: string | null
+  /** the kind of goods, in words */
   productCategory: string
+  /** the unit, by its code of UN/ECE Recommendation 20 */
   unitCode: string
+  /** the price of one unit */
   unitPriceMinor: string
+  /** the currency, as three letters */
   currency: string
+  /** how it is taxed */
   taxCategory: string
+  /** the number under which you keep it */
   sku: string | null
+  /** how often it was used */
   useCount: number
+  /** when it was last used */
   lastUsedAt: string | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** when it was put aside; it stands in documents but is offered no more */
   archivedAt: string | null
 }
 
 export interface ItemChange {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name?: string | undefined
+  /** what it is, in words */
   description?: string | null | undefined
-  /** must not be blank */
+  /** the customs code of goods (HS); must not be blank */
   hsnCode?: string | null | undefined
-  /** must not be blank */
+  /** the code of a service (ISIC); must not be blank */
   serviceCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of goods, in words; must not be blank */
   productCategory?: string | undefined
-  /** must not be blank */
+  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
   unitCode?: string | undefined
-  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor?: string | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
-  /** must not be blank */
+  /** how it is taxed; must not be blank */
   taxCategory?: string | undefined
-  /** must not be blank */
+  /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
+  /** whether it is goods or a service */
   itemType?: "goods" | "service" | undefined
 }
 
@@ -1360,33 +1972,53 @@ export interface ItemEventData {
 }
 
 export interface ItemsDeleteReply {
+  /** names it for good */
   id: string
+  /** what was deleted */
   deleted: true
 }
 
 export interface ItemsListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** words that it holds */
   q?: string | undefined
+  /** whether it is goods or a service */
   itemType?: "goods" | "service" | undefined
+  /** what was put aside because documents refer to it */
   archived?: "false" | "true" | "all" | undefined
+  /** the order; a minus turns it round */
   sort?: "-useCount" | "name" | "-lastUsedAt" | undefined
 }
 
 export interface Joined {
+  /** the organisation */
   organization: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   }
+  /** the person */
   userId: string
+  /** what they may do, as a set with a name */
   role: RoleRef
 }
 
 export interface LedgerEntry {
+  /** names it for good */
   id: string
+  /** what kind it is */
   type: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in"
+  /** what credits were moved for */
   action: string | null
   /** a whole number of credits */
   amount: number
@@ -1394,111 +2026,180 @@ export interface LedgerEntry {
   credits: number
   /** a whole number of credits */
   balanceAfter: number
+  /** what brought the entry about */
   reference: string
+  /** when it was made */
   createdAt: string
 }
 
 export interface ListedBillingPayment {
+  /** names it for good */
   id: string
+  /** what it is for */
   kind: "credit_purchase" | "subscription" | "renewal"
+  /** where it stands */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  /** through whom */
   provider: "paystack" | "stripe"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
+  /** what it is, in words */
   description: string
   /** a whole number of credits */
   credits: number
+  /** the package of credits */
   packageId: string | null
+  /** the subscription */
   subscriptionId: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string
+  /** when it was paid */
   paidAt: string | null
 }
 
 export interface LoggedDelivery {
+  /** names it for good */
   id: string
+  /** the endpoint */
   endpointId: string
+  /** the event */
   eventId: string
+  /** what kind it is */
   type: string
+  /** where it stands */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
+  /** made up, to try the endpoint with */
   test: boolean
+  /** how often it was tried */
   attemptCount: number
+  /** what the receiver last answered */
   lastStatusCode: number | null
+  /** why it failed for good */
   failureReason: string | null
+  /** when it is tried next */
   nextAttemptAt: string | null
+  /** when it was made */
   createdAt: string
+  /** when it ended, well or not */
   completedAt: string | null
+  /** each try, oldest first */
   attempts: DeliveryAttempt[]
 }
 
 /** shown on documents; at most 200 kB and 4,000,000 pixels */
 export interface Logo {
+  /** the media type */
   contentType: "image/png" | "image/jpeg"
   /** the bytes of the picture */
   base64: string
 }
 
 export interface Me {
+  /** whether a person or a key called */
   principal: "user" | "api_key"
+  /** the person who called */
   user?: {
+    /** names it for good */
     id: string
+    /** where they can be written to */
     email: string
+    /** the given name */
     firstName: string
+    /** the family name */
     lastName: string
+    /** whether the address was proved to be theirs */
     emailVerified: boolean
+    /** whether a second factor is asked for */
     totpEnabled: boolean
   } | undefined
+  /** the key that called */
   apiKey?: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   } | undefined
+  /** the organisation */
   organizationId: string | null
+  /** what they may do, as a set with a name */
   role?: string | undefined
+  /** what may be done, by name */
   capabilities: string[]
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface Member {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
+  /** the telephone number */
   phone: string | null
+  /** what may be done, by name */
   capabilities: string[]
 }
 
 export interface MemberWithKeys {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
+  /** the telephone number */
   phone: string | null
+  /** what may be done, by name */
   capabilities: string[]
+  /** the keys that they leave behind */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersChangeRoleBody {
+  /** the role */
   roleId: string
 }
 
 export interface MembersChangeStatusBody {
+  /** where it stands */
   status: "active" | "suspended"
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
@@ -1511,17 +2212,23 @@ export interface MembersChangeStatusQuery {
 }
 
 export interface MembersConfirmChangeBody {
+  /** where they can be written to */
   email: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code: string
 }
 
 export interface MembersConfirmChangeReply {
+  /** what is to change */
   what: "name" | "phone" | "second_factor"
+  /** the organisation */
   organization: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   }
+  /** that it was done */
   confirmed: boolean
 }
 
@@ -1534,19 +2241,30 @@ export interface MembersLeaveQuery {
 }
 
 export interface MembersLeaveReply {
+  /** the organisation */
   organizationId: string
+  /** that they left */
   left: boolean
+  /** the keys that they leave behind */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "active" | "suspended" | undefined
+  /** what they may do, as a set with a name */
   role?: "OWNER" | "ADMIN" | "ACCOUNTANT" | "MEMBER" | "DEVELOPER" | "VIEWER" | undefined
-  /** must not be blank */
+  /** words that it holds, whatever their case and accents; must not be blank */
   search?: string | undefined
 }
 
@@ -1559,211 +2277,271 @@ export interface MembersRemoveQuery {
 }
 
 export interface MembersRemoveReply {
+  /** names it for good */
   id: string
+  /** that they were removed */
   removed: boolean
+  /** the keys that they leave behind */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersRemoveSecondFactorReply {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
+  /** what waits for the word of the person concerned */
   awaitingConfirmation?: AwaitedChange | undefined
 }
 
 export interface MembersTransferOwnershipBody {
+  /** who becomes the owner */
   toUserId: string
+  /** the password */
   password: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code?: string | undefined
-  /** Default: false. */
+  /**
+   * whether you stay an owner, too
+   * Default: false.
+   */
   retainOwnership?: boolean | undefined
 }
 
 export type Mode = "sandbox" | "live"
 
 export interface NewAddress {
-  /** must not be blank */
+  /** street and house; must not be blank */
   line1: string
-  /** must not be blank */
+  /** what else is needed to find it; must not be blank */
   line2?: string | null | undefined
-  /** must not be blank */
+  /** the town; must not be blank */
   city: string
-  /** must not be blank */
+  /** the state; must not be blank */
   state?: string | null | undefined
-  /** must not be blank */
+  /** the local government area; must not be blank */
   lga?: string | null | undefined
-  /** must not be blank */
+  /** the postal code; must not be blank */
   postalCode?: string | null | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
 }
 
 export interface NewApiKey {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name: string
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** a named set of capabilities */
   preset?: "read_only" | "invoicing" | "full_integration" | undefined
+  /** what may be done, by name */
   capabilities?: ("organization.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[] | undefined
+  /** when it is good no more */
   expiresAt?: string | undefined
 }
 
 export interface NewBatch {
+  /** the documents, in the order in which they are taken */
   invoiceIds: string[]
 }
 
 export interface NewBuyer {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name: string
-  /** must not be blank */
+  /** the name in the register; must not be blank */
   legalName?: string | null | undefined
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxId?: string | null | undefined
+  /** the kind of tax number */
   taxIdType?: TaxIdType | null | undefined
+  /** where they can be written to */
   email?: string | null | undefined
-  /** must be in E.164 form, such as +2348012345678 */
+  /** the telephone number; must be in E.164 form, such as +2348012345678 */
   phone?: string | null | undefined
+  /** where they can be reached by post */
   address?: NewAddress | null | undefined
+  /** whether they are a company, a person or a public body */
   partyType?: PartyType | null | undefined
+  /** what the business does */
   businessDescription?: string | null | undefined
-  /** must not be blank */
+  /** by which others know it; must not be blank */
   reference?: string | null | undefined
 }
 
 export interface NewCreditNote {
-  /** must not be blank */
+  /** why; must not be blank */
   reason: string
+  /** what is sold, line by line */
   lineItems?: NewInvoiceLine[] | undefined
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
 }
 
 export interface NewDebitNote {
-  /** must not be blank */
+  /** why; must not be blank */
   reason: string
+  /** what is sold, line by line */
   lineItems: NewInvoiceLine[]
 }
 
 export interface NewInvoice {
+  /** the seller */
   sellerId?: string | undefined
+  /** the buyer */
   buyerId?: string | null | undefined
-  /** must be 1 to 50 letters and digits, such as INV000001 */
+  /** the number of the document in its series; must be 1 to 50 letters and digits, such as INV000001 */
   invoiceNumber?: string | undefined
+  /** the kind of document */
   invoiceType?: "standard" | undefined
-  /** must be a time of day such as 13:05 or 13:05:30 */
+  /** the time of day of the document; must be a time of day such as 13:05 or 13:05:30 */
   issueTime?: string | null | undefined
+  /** the last day on which it is to be paid */
   dueDate?: string | null | undefined
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate?: string | null | undefined
-  /** an exact decimal number, as text or as a number */
+  /** what is taken off the whole document, in major units; an exact decimal number, as text or as a number */
   allowanceAmount?: string | number | null | undefined
-  /** an exact decimal number, as text or as a number */
+  /** what is added to the whole document, in major units; an exact decimal number, as text or as a number */
   chargeAmount?: string | number | null | undefined
+  /** when and how it is to be paid, in words */
   paymentTerms?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
+  /** the order that it answers */
   purchaseOrderReference?: string | null | undefined
+  /** what the buyer wants to find on it */
   buyerReference?: string | null | undefined
+  /** where the buyer books it, such as a cost centre */
   accountingCost?: string | null | undefined
-  /** must not be blank */
+  /** who deals with whom: B2B, B2C, B2G and so on; must not be blank */
   invoiceKind: string
+  /** the day of the document */
   invoiceDate: string
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency: string
+  /** what is sold, line by line */
   lineItems: NewInvoiceLine[]
 }
 
 export interface NewInvoiceLine {
+  /** the saved item that it was filled from */
   itemId?: string | undefined
-  /** must not be blank */
+  /** what it is, in words; must not be blank */
   description?: string | undefined
-  /** must not be blank */
+  /** a short name of what is sold; must not be blank */
   itemName?: string | null | undefined
-  /** must not be blank */
+  /** the customs code of goods (HS); must not be blank */
   hsnCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of goods, in words; must not be blank */
   productCategory?: string | null | undefined
-  /** must not be blank */
+  /** the code of a service (ISIC); must not be blank */
   isicCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of service, in words; must not be blank */
   serviceCategory?: string | null | undefined
-  /** an exact decimal number, as text or as a number */
+  /** how many units; an exact decimal number, as text or as a number */
   quantity: string | number
-  /** must not be blank */
+  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
   unitCode?: string | undefined
-  /** an exact decimal number, as text or as a number */
+  /** the price of one unit, in major units; an exact decimal number, as text or as a number */
   unitPrice?: string | number | undefined
-  /** an exact decimal number, as text or as a number */
+  /** what is taken off the line, in major units; an exact decimal number, as text or as a number */
   discountAmount?: string | number | undefined
-  /** an exact decimal number, as text or as a number */
+  /** what is added to the line, in major units; an exact decimal number, as text or as a number */
   feeAmount?: string | number | undefined
-  /** must not be blank */
+  /** how it is taxed; must not be blank */
   taxCategory?: string | undefined
 }
 
 export interface NewItem {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name: string
+  /** what it is, in words */
   description?: string | null | undefined
-  /** must not be blank */
+  /** the customs code of goods (HS); must not be blank */
   hsnCode?: string | null | undefined
-  /** must not be blank */
+  /** the code of a service (ISIC); must not be blank */
   serviceCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of goods, in words; must not be blank */
   productCategory: string
-  /** must not be blank */
+  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
   unitCode: string
-  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor: string
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency: string
-  /** must not be blank */
+  /** how it is taxed; must not be blank */
   taxCategory: string
-  /** must not be blank */
+  /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
+  /** whether it is goods or a service */
   itemType: "goods" | "service"
 }
 
 export interface NewOwner {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
 }
 
 export interface NewPayment {
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount: string | number
+  /** the day of the payment */
   paidOn: string
-  /** must not be blank */
+  /** how it was paid; must not be blank */
   method?: string | null | undefined
-  /** must not be blank */
+  /** by which others know it; must not be blank */
   reference?: string | null | undefined
 }
 
 export interface NewTaxConnection {
   /** refused: the authority’s record tells it */
   taxId?: unknown | undefined
+  /** how the tax authority knows the business */
   authorityIdentifiers: {
+    /** of the business at the tax authority */
     businessId: string
-    /** must not be blank */
+    /** of the service at the tax authority; must not be blank */
     serviceId: string
   }
+  /** to act for the business before the tax authority */
   consent: {
+    /** that whoever acts for the business accepts the text */
     accepted: true
-    /** must not be blank */
+    /** which version of the text; must not be blank */
     textVersion: string
   }
   /** keys of your own to the authority; without them those of this installation are used */
@@ -1771,266 +2549,392 @@ export interface NewTaxConnection {
 }
 
 export interface OrganisationsAuditLogQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
-  /** must not be blank */
+  /** what kind it is; must not be blank */
   type?: string | undefined
+  /** only what this person or key did */
   actorId?: string | undefined
-  /** must not be blank */
+  /** only what happened to this object; must not be blank */
   objectId?: string | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
 }
 
 export interface OrganisationsSwitchBody {
+  /** the organisation */
   organizationId: string
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface Organization {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** the country, as two letters */
   country: string
+  /** where they are on the web */
   website: string | null
+  /** where the organisation can be written to */
   contactEmail: string | null
+  /** where they can be reached by post */
   address: OrganizationAddress | null
-  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  /** shown on documents; shown on documents; at most 200 kB and 4,000,000 pixels */
   logo: Logo | null
-  /** where the organisation wants to be paid; shown on documents */
+  /** where the organisation wants to be paid; where the organisation wants to be paid; shown on documents */
   bankDetails: BankDetails | null
+  /** the tax number */
   taxNumber: string | null
+  /** the telephone number */
   phone: string | null
+  /** whether the number was proved to be theirs */
   phoneVerified: boolean
+  /** the organisation above it */
   parentOrganizationId: string | null
+  /** when everything that is needed was given */
   onboardedAt: string | null
+  /** when it was made */
   createdAt: string
 }
 
 export interface OrganizationAddress {
-  /** must not be blank */
+  /** street and house; must not be blank */
   line1: string
-  /** must not be blank */
+  /** what else is needed to find it; must not be blank */
   line2?: string | undefined
-  /** must not be blank */
+  /** the town; must not be blank */
   city: string
-  /** must not be blank */
+  /** the state; must not be blank */
   state: string
-  /** must not be blank */
+  /** the postal code; must not be blank */
   postalCode?: string | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
 }
 
 export interface OrganizationChange {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name?: string | undefined
+  /** where the organisation can be written to */
   contactEmail?: string | undefined
-  /** must begin with http:// or https:// */
+  /** where they are on the web; must begin with http:// or https:// */
   website?: string | undefined
+  /** where they can be reached by post */
   address?: OrganizationAddress | undefined
-  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  /** shown on documents; shown on documents; at most 200 kB and 4,000,000 pixels */
   logo?: Logo | null | undefined
-  /** where the organisation wants to be paid; shown on documents */
+  /** where the organisation wants to be paid; where the organisation wants to be paid; shown on documents */
   bankDetails?: BankDetails | null | undefined
 }
 
 export interface OwnMembership {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** the country, as two letters */
   country: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** whether they may act there */
   membershipStatus: "active" | "suspended" | "deactivated"
+  /** whether it is the one in use */
   current: boolean
+  /** when they joined */
   joinedAt: string
 }
 
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
 
 export interface Payment {
+  /** names it for good */
   id: string
+  /** the document */
   invoiceId: string
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
+  /** the day of the payment */
   paidOn: string
+  /** how it was paid */
   method: string | null
+  /** by which others know it */
   reference: string | null
+  /** who wrote it down */
   recordedBy: Actor
+  /** when it was written down */
   recordedAt: string
+  /** when it was taken back */
   reversedAt: string | null
 }
 
 export interface Plan {
+  /** by which it is known */
   code: string
+  /** what it is called */
   name: string
+  /** what it is, in words */
   description: string
   /** a whole number of credits */
   monthlyCredits: number
+  /** what it costs */
   prices: {
+    /** the currency, as three letters */
     currency: "NGN" | "USD"
+    /** how often it is paid */
     interval: "monthly" | "yearly"
-    /** in minor units: kobo, cents */
+    /** how much; in minor units: kobo, cents */
     amountMinor: number
   }[]
 }
 
 export interface Problem {
+  /** where in the request, such as `lineItems[2].quantity` */
   path: string
+  /** the rule that was broken */
   rule: string
+  /** in words, for people */
   message: string
 }
 
 export interface ProductCode {
+  /** by which it is known */
   code: string
+  /** what it is, in words */
   description: string
+  /** what it belongs to */
   category: string | null
-  /** what the law makes of it today, where it is zero-rated or exempt as a whole */
+  /** how it is usually taxed; what the law makes of it today, where it is zero-rated or exempt as a whole */
   suggestedTaxCategory: string | null
 }
 
 export interface QueriedStatus {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it last changed */
   updatedAt: string
+  /** how reporting it goes */
   report: SubmissionReport
+  /** what the tax authority has on record */
   authority: AuthorityRecord | null
 }
 
 export interface Reachability {
+  /** the tax number */
   taxId: string
+  /** whether it can be sent to over the network */
   reachable: boolean | null
+  /** through whom */
   provider: string | null
+  /** when it was last asked for */
   checkedAt: string | null
+  /** whether it was asked for long ago */
   stale: boolean
+  /** whether nobody could be asked */
   unavailable: boolean
 }
 
 export interface Readiness {
+  /** whether it can be made final as it is */
   ready: boolean
+  /** what is missing or wrong */
   problems: Problem[]
   /** what the law asks although the authority does not, and what looks like a slip; it stops nothing */
   advice: Problem[]
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
 }
 
 export interface ReceivedInvoice {
+  /** names it for good */
   id: string
   /** the IRN */
   authorityReference: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** the kind of document in the code of the authority */
   authorityTypeCode: string
+  /** who deals with whom: B2B, B2C, B2G and so on */
   invoiceKind: string | null
+  /** the day of the document */
   issueDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** who sends it */
   seller: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
+    /** where they can be written to */
     email: string | null
+    /** the telephone number */
     phone: string | null
+    /** the town */
     city: string | null
+    /** the country, as two letters */
     country: string | null
   }
+  /** whom it is for, as the document has it */
   buyer: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
   }
   /** references of what a note corrects */
   corrects: string[]
   /** other references under which the same number of the same supplier came; it is kept once */
   duplicates: string[]
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** whether we told the network that it arrived */
   transmissionStatus: "transmitted" | "acknowledged"
   /** through whom the supplier sends */
   accessPoint: string | null
   /** what our own rules found */
   validation: {
+    /** whether nothing is wrong with it */
     valid: boolean
+    /** what is wrong with it */
     faults: Problem[]
   }
   /** whether its VAT can be deducted, and why not */
   inputVat: {
+    /** whether it can be deducted */
     claimable: boolean
     /** a short code */
     reason: string
+    /** in words, for people */
     message: string
+    /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
+  /** when it arrived */
   receivedAt: string
+  /** when we told the network that it arrived */
   acknowledgedAt: string | null
 }
 
 export interface ReceivedInvoiceDetail {
+  /** names it for good */
   id: string
   /** the IRN */
   authorityReference: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** the kind of document in the code of the authority */
   authorityTypeCode: string
+  /** who deals with whom: B2B, B2C, B2G and so on */
   invoiceKind: string | null
+  /** the day of the document */
   issueDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** who sends it */
   seller: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
+    /** where they can be written to */
     email: string | null
+    /** the telephone number */
     phone: string | null
+    /** the town */
     city: string | null
+    /** the country, as two letters */
     country: string | null
   }
+  /** whom it is for, as the document has it */
   buyer: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
   }
   /** references of what a note corrects */
   corrects: string[]
   /** other references under which the same number of the same supplier came; it is kept once */
   duplicates: string[]
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** whether we told the network that it arrived */
   transmissionStatus: "transmitted" | "acknowledged"
   /** through whom the supplier sends */
   accessPoint: string | null
   /** what our own rules found */
   validation: {
+    /** whether nothing is wrong with it */
     valid: boolean
+    /** what is wrong with it */
     faults: Problem[]
   }
   /** whether its VAT can be deducted, and why not */
   inputVat: {
+    /** whether it can be deducted */
     claimable: boolean
     /** a short code */
     reason: string
+    /** in words, for people */
     message: string
+    /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
+  /** when it arrived */
   receivedAt: string
+  /** when we told the network that it arrived */
   acknowledgedAt: string | null
   /** the authority’s copy, decrypted, as it was sent */
   document: Record<string, unknown>
@@ -2039,138 +2943,176 @@ export interface ReceivedInvoiceDetail {
 export interface ReceivedInvoicesAnalyseQuery {
   /** part of the name, or the beginning of the tax number */
   seller?: string | undefined
-  /** must not be blank */
+  /** through whom the supplier sends; must not be blank */
   accessPoint?: string | undefined
-  /** `transmitted`, `acknowledged` */
+  /** `transmitted`, `acknowledged`; must not be blank */
   transmissionStatus?: string | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  /** only documents of that day or later */
   issueDateFrom?: string | undefined
+  /** only documents of that day or earlier */
   issueDateTo?: string | undefined
   /** a day, or an instant with its offset */
   receivedFrom?: string | undefined
   /** a day, or an instant with its offset */
   receivedTo?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at least this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMin?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at most this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMax?: string | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
+  /** words that it holds */
   q?: string | undefined
-  /** one of `taxpayer.taxIds` */
+  /** one of `taxpayer.taxIds`; must not be blank */
   taxId?: string | undefined
 }
 
 export interface ReceivedInvoicesAnalyseReply {
+  /** the currency that the figures are in */
   reportingCurrency: string | null
+  /** how many there are */
   count: number
+  /** how many of them are credit notes */
   creditNotes: number
+  /** from how many suppliers */
   suppliers: number
   /** how many of them our own rules find fault with */
   faulty: number
+  /** how many are past the day on which they were due */
   overdueCount: number
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** what is not paid; in minor units: kobo, cents */
   unpaidMinor: number
-  /** in minor units: kobo, cents */
+  /** what is past the day on which it was due; in minor units: kobo, cents */
   overdueMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax that can be deducted; in minor units: kobo, cents */
   claimableTaxMinor: number
+  /** the same figures for each currency */
   byCurrency: {
+    /** the currency, as three letters */
     currency: string
+    /** how many there are */
     count: number
+    /** how many of them are credit notes */
     creditNotes: number
+    /** from how many suppliers */
     suppliers: number
     /** how many of them our own rules find fault with */
     faulty: number
+    /** how many are past the day on which they were due */
     overdueCount: number
-    /** in minor units: kobo, cents */
+    /** the sum of the lines, before tax; in minor units: kobo, cents */
     netMinor: number
-    /** in minor units: kobo, cents */
+    /** the tax; in minor units: kobo, cents */
     taxMinor: number
-    /** in minor units: kobo, cents */
+    /** what is to be paid in all; in minor units: kobo, cents */
     payableMinor: number
-    /** in minor units: kobo, cents */
+    /** what is not paid; in minor units: kobo, cents */
     unpaidMinor: number
-    /** in minor units: kobo, cents */
+    /** what is past the day on which it was due; in minor units: kobo, cents */
     overdueMinor: number
-    /** in minor units: kobo, cents */
+    /** the tax that can be deducted; in minor units: kobo, cents */
     claimableTaxMinor: number
   }[]
+  /** how far the network was read */
   sync: Sync
 }
 
 export interface ReceivedInvoicesListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 25. */
+  /**
+   * entries on a page at most
+   * Default: 25.
+   */
   limit?: number | undefined
   /** part of the name, or the beginning of the tax number */
   seller?: string | undefined
-  /** must not be blank */
+  /** through whom the supplier sends; must not be blank */
   accessPoint?: string | undefined
-  /** `transmitted`, `acknowledged` */
+  /** `transmitted`, `acknowledged`; must not be blank */
   transmissionStatus?: string | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  /** only documents of that day or later */
   issueDateFrom?: string | undefined
+  /** only documents of that day or earlier */
   issueDateTo?: string | undefined
   /** a day, or an instant with its offset */
   receivedFrom?: string | undefined
   /** a day, or an instant with its offset */
   receivedTo?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at least this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMin?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at most this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMax?: string | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
+  /** words that it holds */
   q?: string | undefined
-  /** one of `taxpayer.taxIds` */
+  /** one of `taxpayer.taxIds`; must not be blank */
   taxId?: string | undefined
+  /** the order; a minus turns it round */
   sort?: "-receivedAt" | "receivedAt" | "issueDate" | "-issueDate" | "amount" | "-amount" | undefined
 }
 
 export interface ReceivedInvoicesListReply {
+  /** those of this page */
   items: ReceivedInvoice[]
+  /** whose invoices these are */
   taxpayer: {
+    /** the tax numbers that are read */
     taxIds: string[]
   }
+  /** how far the network was read */
   sync: Sync
 }
 
 export interface ReceivedInvoicesLoadOlderReply {
+  /** how many came */
   loaded: number
+  /** whether there is more */
   hasMore: boolean
 }
 
 export interface ReceivedInvoicesSendFromOutsideBody {
-  /** must not be blank */
+  /** what the supplier is called; must not be blank */
   sellerName?: string | undefined
-  /** must not be blank */
+  /** the tax number of the supplier; must not be blank */
   sellerTaxId?: string | undefined
-  /** must not be blank */
+  /** the number of the document in its series; must not be blank */
   invoiceNumber?: string | undefined
+  /** the kind of document */
   invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
-  /** the IRN that a note corrects */
+  /** the IRN that a note corrects; must not be blank */
   correctsReference?: string | undefined
+  /** the day of the document */
   invoiceDate?: string | undefined
+  /** the last day on which it is to be paid */
   dueDate?: string | undefined
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  /** what is sold, line by line */
   lineItems?: {
-    /** must not be blank */
+    /** what it is, in words; must not be blank */
     description: string
-    /** an exact decimal number, as text or as a number */
+    /** how many units; an exact decimal number, as text or as a number */
     quantity?: string | number | undefined
-    /** an exact decimal number, as text or as a number */
+    /** the price of one unit, in major units; an exact decimal number, as text or as a number */
     unitPrice: string | number
-    /** must not be blank */
+    /** the customs code of goods (HS); must not be blank */
     hsnCode?: string | undefined
-    /** must not be blank */
+    /** the code of a service (ISIC); must not be blank */
     isicCode?: string | undefined
   }[] | undefined
 }
@@ -2178,402 +3120,625 @@ export interface ReceivedInvoicesSendFromOutsideBody {
 export interface ReceivedInvoicesSendFromOutsideReply {
   /** the IRN, under which it comes */
   authorityReference: string
+  /** where it stands */
   status: "on_its_way"
 }
 
 export interface ReceivedPayment {
+  /** names it for good */
   id: string
+  /** the billing account */
   accountId: string
+  /** the buyer */
   buyerId: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was put to invoices; in minor units: kobo, cents */
   appliedMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
-  /** in minor units: kobo, cents */
+  /** what belongs to no invoice yet; in minor units: kobo, cents */
   unmatchedMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** how far it was put to invoices */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** who sent it */
   senderName: string | null
+  /** what the sender wrote */
   narration: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** by which the provider knows it */
   providerReference: string
+  /** when it arrived */
   receivedAt: string
-  /** the sender’s bank took it back */
+  /** when it was taken back; the sender’s bank took it back */
   reversedAt: string | null
 }
 
 export interface RecordedPayment {
+  /** the payment */
   payment: Payment
-  /** in minor units: kobo, cents */
+  /** what was paid; in minor units: kobo, cents */
   paidMinor: number
-  /** in minor units: kobo, cents */
+  /** what is still to be paid; in minor units: kobo, cents */
   dueMinor: number
+  /** the document as it is now */
   invoice: InvoiceSummary
 }
 
 export interface ReferenceListProductCategoriesEntry {
+  /** what it belongs to */
   category: string
+  /** how many there are */
   count: number
 }
 
 export interface ReferenceLookUpTaxIdQuery {
+  /** what kind it is */
   type?: "tin" | "rn" | "foreign" | undefined
 }
 
 export interface ReferenceLookUpTaxIdReply {
+  /** as it was given */
   value: string
+  /** what kind it is */
   type: "tin" | "rn" | "foreign" | "none"
+  /** where it stands */
   status: "registered" | "not_registered"
+  /** the name that the authority has for the number */
   taxpayerName: string | null
+  /** where they can be reached by post */
   address: string | null
 }
 
 export interface ReferenceSearchProductCodesQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** words that it holds, whatever their case and accents */
   search?: string | undefined
+  /** what it belongs to */
   category?: string | undefined
 }
 
 export interface RefundedPayment {
+  /** names it for good */
   id: string
+  /** the billing account */
   accountId: string
+  /** the buyer */
   buyerId: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was put to invoices; in minor units: kobo, cents */
   appliedMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
-  /** in minor units: kobo, cents */
+  /** what belongs to no invoice yet; in minor units: kobo, cents */
   unmatchedMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** how far it was put to invoices */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** who sent it */
   senderName: string | null
+  /** what the sender wrote */
   narration: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** by which the provider knows it */
   providerReference: string
+  /** when it arrived */
   receivedAt: string
-  /** the sender’s bank took it back */
+  /** when it was taken back; the sender’s bank took it back */
   reversedAt: string | null
+  /** what is given back */
   refund: {
+    /** names it for good */
     id: string
+    /** where it stands */
     status: "pending" | "sent" | "failed"
-    /** in minor units: kobo, cents */
+    /** how much; in minor units: kobo, cents */
     amountMinor: number
+    /** why */
     reason: string | null
   }
 }
 
 export interface Reporting {
+  /** where it stands */
   status: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention"
+  /** whether it reached the buyer over the network */
   delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
+  /** the invoice reference number of the tax authority */
   irn: string | null
 }
 
 export interface Role {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** what people read */
   label: string
+  /** what it is, in words */
   description: string
+  /** whether it belongs to the system and cannot be changed */
   system: boolean
+  /** what may be done, by name */
   capabilities: string[]
 }
 
 export interface RoleRef {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** what people read */
   label: string
 }
 
 export interface RolesListPermissionsReply {
+  /** what may be done, by name */
   permissions: Capability[]
+  /** what keys may hold at all */
   apiKeyPermissions: string[]
 }
 
 export interface RotatedApiKey {
+  /** the key until now */
   previous: ApiKey
+  /** the new key */
   current: ApiKeyWithSecret
 }
 
 export interface Seller {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** the name that customers know */
   tradingName: string | null
+  /** whether they are a company, a person or a public body */
   partyType: PartyType
+  /** the tax number */
   taxId: string | null
+  /** what the authority says of the tax number */
   taxIdStatus: SellerTaxIdStatus
+  /** the number for value-added tax */
   vatNumber: string | null
+  /** the number in the register of companies */
   registrationNumber: string | null
+  /** where they can be written to */
   email: string | null
+  /** the telephone number */
   phone: string | null
+  /** where they are on the web */
   website: string | null
+  /** where they can be reached by post */
   address: Address | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
 }
 
 export interface SellerSetup {
+  /** who sends it */
   seller: Seller | null
+  /** whether there may be more than one */
   canAddSellers: boolean
+  /** the kinds of tax numbers */
   taxIdTypes: TaxIdKind[]
+  /** that may stand in an address */
   countries: Country[]
 }
 
 export type SellerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
 
 export interface SellerVerification {
+  /** the seller */
   sellerId: string
+  /** what the authority says of the tax number */
   taxIdStatus: SellerTaxIdStatus
+  /** the last question to the authority */
   verification: TaxIdCheck | null
 }
 
 export interface SellersListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** words that it holds, whatever their case and accents */
   search?: string | undefined
 }
 
 export interface SellersSearchQuery {
-  /** must not be blank */
+  /** words that it holds; must not be blank */
   q: string
-  /** Default: 10. */
+  /**
+   * entries on a page at most
+   * Default: 10.
+   */
   limit?: number | undefined
 }
 
 export interface SellersUpdateBody {
-  /** must not be blank */
+  /** the name that customers know; must not be blank */
   tradingName?: string | null | undefined
-  /** must not be blank */
+  /** the number for value-added tax; must not be blank */
   vatNumber?: string | null | undefined
-  /** must not be blank */
+  /** the number in the register of companies; must not be blank */
   registrationNumber?: string | null | undefined
 }
 
 export interface Session {
+  /** names it for good */
   id: string
+  /** whether it is the one in use */
   current: boolean
+  /** the organisation */
   organizationId: string | null
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the network address of the sign-in */
   address: string
+  /** what the program called itself */
   userAgent: string
+  /** when it was made */
   createdAt: string
+  /** when it was last used */
   lastUsedAt: string
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface SettlementAccount {
+  /** names it for good */
   id: string
+  /** the seller */
   sellerId: string
+  /** what the supplier is called */
   sellerName: string
+  /** whether they are a company, a person or a public body */
   sellerType: string | null
+  /** the bank, by its code */
   bankCode: string
+  /** the bank, by its code for instant transfers */
   bankNipCode: string | null
+  /** the bank */
   bankName: string
+  /** the number of the account */
   accountNumber: string
   /** as the bank says it */
   accountName: string
+  /** the currency, as three letters */
   currency: string
+  /** the country whose rules apply */
   jurisdiction: string
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
 }
 
 export interface SharedInvoice {
+  /** names it for good */
   id: string
+  /** where it is */
   url: string
+  /** when it got a public page */
   sharedAt: string
 }
 
 export interface Statement {
+  /** the billing account */
   accountId: string
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the beginning of the time asked for */
   from: string
+  /** the end of the time asked for */
   to: string
   /** a whole number of credits */
   openingBalance: number
   /** a whole number of credits */
   closingBalance: number
+  /** one by one */
   entries: LedgerEntry[]
 }
 
 export interface SubmissionAttempt {
+  /** when it was */
   at: string
+  /** when it ended */
   endedAt: string | null
+  /** which step it was */
   step: "sign" | "lookup" | "transmit" | "confirm" | "query"
+  /** the digest of the bytes, to compare */
   sha256: string | null
+  /** what brought it about */
   cause: "submitted" | "retried" | "automatic" | "asked"
+  /** who did it */
   actor: {
+    /** what kind it is */
     type: "user" | "api_key" | "service" | "system"
+    /** names it for good */
     id: string | null
+    /** what it is called */
     name: string
   } | null
+  /** what the authority answered */
   answer: string | null
+  /** in words */
   why: string | null
+  /** what we said */
   told: string[]
+  /** whether it came later than the authority allows */
   late: boolean
 }
 
 export interface SubmissionReport {
+  /** how it ended */
   outcome: "not_submitted" | "waiting" | "in_progress" | "unknown" | "registered" | "accepted" | "rejected" | "not_registered"
+  /** in words, for people */
   message: string
+  /** by which others know it */
   reference: string | null
+  /** the digest of the bytes, to compare */
   sha256: string | null
+  /** how often it may still be tried by hand */
   retriesLeft: number
+  /** when it is tried next */
   nextAttemptAt: string | null
+  /** what the authority found fault with */
   refusals: {
     /** as the authority said it */
     told: string
+    /** where in the request, such as `lineItems[2].quantity` */
     path: string
     /** in plain words, with what to do */
     message: string
+    /** who can mend it */
     mendedBy: "reopen" | "connection" | "operator" | "unknown"
   }[]
+  /** whether it can be made a draft again */
   canReopen: boolean
+  /** since when the authority does not answer, if so */
   authorityOutage: {
+    /** since when */
     since: string
   } | null
 }
 
 export interface SubmissionStatus {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it last changed */
   updatedAt: string
+  /** how reporting it goes */
   report: SubmissionReport
 }
 
 export interface SubmissionTimeline {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it last changed */
   updatedAt: string
+  /** how reporting it goes */
   report: SubmissionReport
+  /** each try, oldest first */
   attempts: SubmissionAttempt[]
 }
 
 export interface SubmissionsCancelBody {
-  /** must not be blank */
+  /** why; must not be blank */
   reason: string
+  /** whatever else is to be said */
   notes?: string | null | undefined
 }
 
 export interface SubmitRefusal {
+  /** the code of the refusal */
   code: string
+  /** in words, for people */
   message: string
+  /** every fault */
   details: Problem[]
 }
 
 export interface SubmittedInvoice {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: InvoiceType
+  /** the seller */
   sellerId: string | null
+  /** the buyer */
   buyerId: string | null
+  /** whom it is for, as the document has it */
   buyer: InvoiceBuyer | null
+  /** the day of the document */
   invoiceDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** what is taken off the whole document; in minor units: kobo, cents */
   allowanceMinor: number
-  /** in minor units: kobo, cents */
+  /** what is added to the whole document; in minor units: kobo, cents */
   chargeMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what rounding adds or takes; in minor units: kobo, cents */
   roundingMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid; in minor units: kobo, cents */
   paidMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what is still to be paid; in minor units: kobo, cents */
   dueMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid too much; in minor units: kobo, cents */
   refundOwedMinor: number
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** the tax by category and rate */
   taxes: TaxGroup[]
+  /** when and how it is to be paid, in words */
   paymentTerms: string | null
+  /** whatever else is to be said */
   notes: string | null
+  /** the document that a note corrects */
   originalInvoiceId: string | null
+  /** the number of the document that a note corrects */
   originalInvoiceNumber: string | null
+  /** why */
   reason: string | null
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was made final */
   finalisedAt: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it was mailed to the buyer */
   sentAt: string | null
+  /** when it got a public page */
   sharedAt: string | null
+  /** who made it */
   createdBy: Actor
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** who deals with whom: B2B, B2C, B2G and so on */
   invoiceKind: string
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  /** the time of day of the document */
   issueTime: string | null
+  /** what is taken off the whole document, in major units */
   allowanceAmount: string
+  /** what is added to the whole document, in major units */
   chargeAmount: string
+  /** the order that it answers */
   purchaseOrderReference: string | null
+  /** what the buyer wants to find on it */
   buyerReference: string | null
+  /** where the buyer books it, such as a cost centre */
   accountingCost: string | null
+  /** what is sold, line by line */
   lineItems: InvoiceLine[]
+  /** why it was created but not submitted */
   submitRefusal: SubmitRefusal | null
 }
 
 export interface Subscription {
+  /** names it for good */
   id: string
+  /** the plan */
   planCode: string
+  /** how often it is paid */
   interval: "monthly" | "yearly"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
   /** a whole number of credits */
   monthlyCredits: number
+  /** where it stands */
   status: "pending_payment" | "active" | "past_due" | "expired"
+  /** why it ended */
   endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+  /** whether it ends with the period that is paid */
   cancelAtPeriodEnd: boolean
+  /** why it was cancelled, in the words of who did */
   cancelReason: string | null
+  /** the period that is paid */
   currentPeriod: {
+    /** which one it is, from 1 */
     number: number
+    /** when it begins */
     startsAt: string
+    /** when it ends */
     endsAt: string
   } | null
+  /** the month that credits came for */
   window: {
+    /** when it begins */
     startsAt: string
+    /** when it ends */
     endsAt: string
     /** a whole number of credits */
     credits: number
   } | null
+  /** when it was made */
   createdAt: string
+  /** when it ended */
   endedAt: string | null
 }
 
 export interface SubscriptionCheckout {
+  /** the subscription */
   subscription: Subscription
+  /** the payment */
   payment: BillingPayment
   /** send the browser there */
   checkoutUrl: string
@@ -2590,6 +3755,7 @@ export interface SubscriptionEventData {
 }
 
 export interface Sync {
+  /** whether there is a connection to the tax authority */
   connected: boolean
   /** something is on its way, or the network was never read yet */
   syncing: boolean
@@ -2600,37 +3766,55 @@ export interface Sync {
 }
 
 export interface TaxConnection {
+  /** where it stands */
   status: "NOT_CONNECTED" | "PENDING" | "CONNECTED" | "REVOKED"
   /** why it is pending, and what to do */
   problem: string | null
+  /** how the tax authority knows the business */
   authorityIdentifiers: {
+    /** of the business at the tax authority */
     businessId: string
+    /** of the service at the tax authority */
     serviceId: string
   } | null
+  /** what the business is called */
   businessName: string | null
   /** of the business, as the authority has it */
   taxId: string | null
+  /** how references are made */
   numberTemplate: string | null
+  /** whether the business gave credentials of its own */
   hasOwnCredentials: boolean
+  /** the file of keys that the authority gave */
   keyFile: {
+    /** tells one file from another */
     fingerprint: string
+    /** when it was stored */
     storedAt: string
   } | null
+  /** to act for the business before the tax authority */
   consent: {
     /** the current one, to be sent with `accepted: true` */
     textVersion: string
+    /** the words */
     text: string
+    /** which version of the text was accepted */
     acceptedVersion: string | null
+    /** when the text was accepted */
     acceptedAt: string | null
   } | null
+  /** when the connection was made */
   connectedAt: string | null
+  /** when it was last asked for */
   checkedAt: string | null
+  /** when it was revoked */
   revokedAt: string | null
+  /** why it was revoked */
   revokedReason: string | null
 }
 
 export interface TaxConnectionRevokeBody {
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
@@ -2640,70 +3824,106 @@ export interface TaxConnectionStoreKeyFileBody {
 }
 
 export interface TaxGroup {
+  /** how it is taxed */
   taxCategory: string
+  /** the rate, in percent */
   taxPercent: string
-  /** in minor units: kobo, cents */
+  /** what the tax is on; in minor units: kobo, cents */
   taxableMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
 }
 
 export interface TaxIdCheck {
+  /** names it for good */
   id: string
+  /** where it stands */
   status: "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
+  /** the tax number */
   taxId: string
+  /** the name that the authority has for the number */
   registeredName: string | null
+  /** when it began */
   startedAt: string
+  /** when it ended */
   endedAt: string | null
 }
 
 export interface TaxIdKind {
+  /** what kind it is */
   type: TaxIdType
+  /** what people read */
   label: string
+  /** what one looks like */
   example: string | null
 }
 
 export type TaxIdType = "tin" | "rn" | "foreign" | "none"
 
 export interface Tokens {
+  /** to be sent as `Authorization: Bearer …` */
   accessToken: string
+  /** gets the next access token, once */
   refreshToken: string
+  /** how the token is sent */
   tokenType: "Bearer"
   /** seconds */
   expiresIn: number
+  /** the organisation */
   organizationId: string | null
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface TransportKey {
+  /** names the key */
   keyId: string
+  /** how keys are wrapped */
   algorithm: "RSA-OAEP-256"
+  /** how the content is sealed */
   encryption: "A256GCM"
+  /** the key, as PEM */
   publicKeyPem: string
+  /** the same key as JSON */
   jwk: {
+    /** the kind of key */
     kty: string
+    /** the modulus of the key */
     n: string
+    /** the exponent of the key */
     e: string
+    /** names the key */
     kid: string
+    /** how keys are wrapped */
     alg: "RSA-OAEP-256"
+    /** what the key is for */
     use: "enc"
   }
+  /** when it was made */
   createdAt: string
 }
 
 export interface Usage {
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the beginning of the time asked for */
   from: string
+  /** the end of the time asked for */
   to: string
   /** a whole number of credits */
   totalCredits: number
+  /** what is charged for, one by one */
   actions: {
+    /** what credits were moved for */
     action: string
     /** a whole number of credits */
     credits: number
+    /** how many there are */
     count: number
   }[]
+  /** day by day */
   days: {
+    /** the day */
     date: string
     /** a whole number of credits */
     credits: number
@@ -2711,56 +3931,96 @@ export interface Usage {
 }
 
 export interface UsedCode {
+  /** by which it is known */
   code: string
+  /** what it is, in words */
   description: string | null
+  /** how often it was used */
   useCount: number
+  /** when it was last used */
   lastUsedAt: string
 }
 
 export interface VirtualAccount {
+  /** names it for good */
   id: string
+  /** by which others know it */
   reference: string
+  /** whether it is about sandbox or live data */
   mode: "persistent" | "dynamic"
+  /** where it stands */
   status: "active" | "expired" | "deactivated"
+  /** the number of the account */
   accountNumber: string
+  /** in whose name the account is */
   accountName: string
+  /** the bank, by its code */
   bankCode: string
+  /** the bank */
   bankName: string
+  /** the country whose rules apply */
   jurisdiction: string
+  /** the currency, as three letters */
   currency: string
+  /** the seller */
   sellerId: string
+  /** the buyer */
   buyerId: string | null
+  /** the document */
   invoiceId: string | null
+  /** who pays into the account */
   customer: {
+    /** what it is called */
     name: string
+    /** the given name */
     firstName: string | null
+    /** the family name */
     lastName: string | null
+    /** the telephone number */
     phoneNumber: string | null
+    /** where they can be written to */
     email: string | null
   }
+  /** by which you name the account; 12 to 30 characters */
   accountReference: string | null
+  /** how it was paid */
   method: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number | null
-  /** in minor units: kobo, cents */
+  /** how much one transfer may bring at most; in minor units: kobo, cents */
   fundingTransactionLimitMinor: number | null
+  /** when it is good no more */
   expiresAt: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** when it was made */
   createdAt: string
+  /** when it was closed */
   deactivatedAt: string | null
+  /** why it was closed */
   deactivationReason: string | null
 }
 
 export interface WebhookEndpoint {
+  /** names it for good */
   id: string
+  /** where events are sent to */
   url: string
+  /** what it is, in words */
   description: string | null
+  /** the types of events that it is told of */
   events: string[]
+  /** whether it is told of events */
   enabled: boolean
+  /** where it stands */
   status: "enabled" | "disabled"
+  /** what turned it off */
   disabledCause: "manual" | "failures" | "gone" | null
+  /** when it was turned off */
   disabledAt: string | null
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the form in which it is told */
   format: "A" | "B"
   /** asked for, but not delivered: whoever last chose the address or the events may not read of them */
   suppressedTypes: string[]
@@ -2768,9 +4028,13 @@ export interface WebhookEndpoint {
   eventVersions: number
   /** deliveries that failed since the last one that did not */
   failuresInARow: number
+  /** until when the secret before signs too */
   previousSecretUntil: string | null
+  /** who made it */
   createdBy: string | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
 }
 
@@ -2781,15 +4045,25 @@ export interface WebhookEndpointEventData {
 }
 
 export interface WebhookEndpointWithSecret {
+  /** names it for good */
   id: string
+  /** where it is */
   url: string
+  /** what it is, in words */
   description: string | null
+  /** the types of events that it is told of */
   events: string[]
+  /** whether it is told of events */
   enabled: boolean
+  /** where it stands */
   status: "enabled" | "disabled"
+  /** what turned it off */
   disabledCause: "manual" | "failures" | "gone" | null
+  /** when it was turned off */
   disabledAt: string | null
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the form in which it is told */
   format: "A" | "B"
   /** asked for, but not delivered: whoever last chose the address or the events may not read of them */
   suppressedTypes: string[]
@@ -2797,92 +4071,136 @@ export interface WebhookEndpointWithSecret {
   eventVersions: number
   /** deliveries that failed since the last one that did not */
   failuresInARow: number
+  /** until when the secret before signs too */
   previousSecretUntil: string | null
+  /** who made it */
   createdBy: string | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** shown this once */
   secret?: string | undefined
+  /** the request was made before, and the secret is not shown again */
   secretAlreadyShown?: boolean | undefined
 }
 
 export interface WebhooksCreateBody {
   /** HTTPS, of the public internet */
   url: string
+  /** what it is, in words */
   description?: string | null | undefined
   /** event types, `prefix.*` or `*` */
   events: string[]
 }
 
 export interface WebhooksDeleteReply {
+  /** names it for good */
   id: string
 }
 
 export interface WebhooksListDeliveriesQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** the endpoint */
   endpointId?: string | undefined
+  /** the event */
   eventId?: string | undefined
+  /** where it stands */
   status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
-  /** must not be blank */
+  /** what kind it is; must not be blank */
   type?: string | undefined
 }
 
 export interface WebhooksListEventsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
-  /** must not be blank */
+  /** what kind it is; must not be blank */
   type?: string | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
   /** `start`, or the `cursor` of an event: what comes after it, in an order that never changes. `total` then says how many are left, up to 1000 */
   after?: string | undefined
 }
 
 export interface WebhooksListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface WebhooksListTypesEntry {
+  /** what kind it is */
   type: string
+  /** rises with each change of its form */
   version: number
+  /** what the type belongs to */
   family: string
+  /** whether it is about one mode or the whole organisation */
   scope: "mode" | "organization"
+  /** where it stands */
   status: "available"
+  /** what one must hold to be told of it */
   capability: string
+  /** whether you may be told of it */
   subscribable: boolean
-  /** what endpoints that were made in Form B know it as */
+  /** what the type is called in Form B; what endpoints that were made in Form B know it as */
   formBName: string | null
   /** what an endpoint is sent, with made-up data */
   sample: Record<string, unknown>
 }
 
 export interface WebhooksRedeliverEventBody {
+  /** the endpoint */
   endpointId: string
 }
 
 export interface WebhooksRotateSecretBody {
-  /** Default: 86400. */
+  /**
+   * how long the old secret signs too
+   * Default: 86400.
+   */
   overlapSeconds?: number | undefined
 }
 
 export interface WebhooksTestBody {
-  /** must not be blank */
+  /** what kind it is; must not be blank */
   type?: string | undefined
 }
 
 export interface WebhooksUpdateBody {
   /** HTTPS, of the public internet */
   url?: string | undefined
+  /** what it is, in words */
   description?: string | null | undefined
   /** event types, `prefix.*` or `*` */
   events?: string[] | undefined
+  /** whether it is told of events */
   enabled?: boolean | undefined
   /** with `enabled: true`: deliver what happened while it was disabled */
   replayMissed?: boolean | undefined

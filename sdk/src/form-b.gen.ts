@@ -4,138 +4,224 @@ import type { Pages } from './pages.ts'
 import type { CallOptions } from './transport.ts'
 
 export interface Actor {
+  /** names it for good */
   id: string | null
+  /** what kind it is */
   type: "user" | "api_key" | "service" | "system"
 }
 
 export interface Address {
+  /** street and house */
   line1: string
+  /** what else is needed to find it */
   line2?: string | undefined
+  /** the town */
   city: string
+  /** the state */
   state?: string | undefined
+  /** the local government area */
   lga?: string | undefined
+  /** the postal code */
   postalCode?: string | undefined
+  /** the country, as two letters */
   country: string
 }
 
 export interface ApiKey {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** whether it is about sandbox or live data */
   mode: "sandbox" | "production"
+  /** where it stands */
   status: "active" | "rotating" | "revoked" | "expired"
+  /** what they may do, as a set with a name */
   role: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   } | null
+  /** what may be done, by name */
   permissions: string[]
-  /** counts where it is lower than what the operator allows every key; it never lifts that */
+  /** limits of its own; counts where it is lower than what the operator allows every key; it never lifts that */
   rateLimit: RateLimit | null
+  /** the end of the key, to tell keys apart */
   hint: string
+  /** who made it */
   createdBy: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string | null
+  /** when it stops working, after it was replaced */
   stopsAt: string | null
+  /** when it was revoked */
   revokedAt: string | null
+  /** when it was last used */
   lastUsedAt: string | null
 }
 
 export interface ApiKeyLeft {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** whether it is about sandbox or live data */
   mode: "sandbox" | "production"
+  /** where it stands */
   status: "active" | "rotating" | "revoked" | "expired"
+  /** the end of the key, to tell keys apart */
   hint: string
+  /** when it was made */
   createdAt: string
+  /** when it was last used */
   lastUsedAt: string | null
 }
 
 export interface ApiKeyPermissions {
+  /** names it for good */
   id: string
+  /** what they may do, as a set with a name */
   role: string | null
+  /** what may be done, by name */
   permissions: string[]
+  /** what you could give it */
   grantable: string[]
 }
 
 export interface ApiKeyWithSecret {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** whether it is about sandbox or live data */
   mode: "sandbox" | "production"
+  /** where it stands */
   status: "active" | "rotating" | "revoked" | "expired"
+  /** what they may do, as a set with a name */
   role: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   } | null
+  /** what may be done, by name */
   permissions: string[]
-  /** counts where it is lower than what the operator allows every key; it never lifts that */
+  /** limits of its own; counts where it is lower than what the operator allows every key; it never lifts that */
   rateLimit: RateLimit | null
+  /** the end of the key, to tell keys apart */
   hint: string
+  /** who made it */
   createdBy: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string | null
+  /** when it stops working, after it was replaced */
   stopsAt: string | null
+  /** when it was revoked */
   revokedAt: string | null
+  /** when it was last used */
   lastUsedAt: string | null
+  /** the key itself, shown this once */
   key?: string | undefined
+  /** the request was made before, and the secret is not shown again */
   secretAlreadyShown?: boolean | undefined
 }
 
 export interface ApiKeysChangeRoleBody {
+  /** the role */
   roleId: string
 }
 
 export interface ApiKeysListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
+  /** whether it is about sandbox or live data */
   mode?: "sandbox" | "production" | undefined
 }
 
 export interface ApiKeysRenameBody {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name: string
 }
 
 export interface ApiKeysRotateBody {
+  /** how long the old key goes on working */
   gracePeriodSeconds?: number | undefined
 }
 
 export interface AuditEntry {
+  /** names it for good */
   id: string
+  /** what kind it is */
   type: string
+  /** of what the event tells */
   version: number
+  /** who did it */
   actor: {
+    /** what kind it is */
     type: "user" | "api_key" | "service" | "system"
+    /** names it for good */
     id: string | null
+    /** what it is called */
     name: string
   }
+  /** what it happened to */
   object: {
+    /** what kind it is */
     type: string
+    /** names it for good */
     id: string
+    /** rises with each change of its form */
     version: number | null
   }
+  /** whether it is about sandbox or live data */
   mode: Mode | null
+  /** what it tells */
   data: Record<string, unknown>
+  /** the network address that it came from */
   address: string
+  /** what the program called itself */
   userAgent: string
+  /** names the request in our log */
   requestId: string
+  /** when it was made */
   createdAt: string
 }
 
 export interface AuthorityRecord {
+  /** whether it was passed on to the buyer */
   transmitted: boolean
+  /** whether it reached the buyer’s system */
   delivered: boolean
+  /** how far it is paid */
   paymentStatus: "pending" | "partial" | "paid" | "rejected" | null
+  /** when the authority registered it */
   registeredOn: string | null
 }
 
 export interface AwaitedChange {
+  /** what is to change */
   what: "name" | "phone" | "second_factor"
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface Balance {
+  /** whether it is about sandbox or live data */
   mode: Mode
   /** a whole number of credits */
   creditBalance: number
@@ -147,43 +233,56 @@ export interface Balance {
 
 /** where the organisation wants to be paid; shown on documents */
 export interface BankDetails {
-  /** must not be blank */
+  /** the bank; must not be blank */
   bankName: string
-  /** must not be blank */
+  /** in whose name the account is; must not be blank */
   accountName: string
-  /** must be 4 to 34 letters and digits */
+  /** the number of the account; must be 4 to 34 letters and digits */
   accountNumber: string
 }
 
 export interface Batch {
+  /** how many are on their way */
   queued: number
+  /** how many could not be taken */
   failed: number
+  /** one by one, in the order in which they were given */
   results: {
+    /** the document */
     invoiceId: string
+    /** whether it was taken */
     result: "queued" | "failed"
+    /** the number of the document in its series */
     invoiceNumber: string | null
+    /** what went wrong */
     error: SubmitRefusal | null
   }[]
 }
 
 export interface BillingAccount {
+  /** names it for good */
   id: string
+  /** the organisation */
   organizationId: string
+  /** whether it is about sandbox or live data */
   mode: Mode
   /** a whole number of credits */
   creditBalance: number
   /** a whole number of credits */
   lowBalanceThreshold: number
+  /** the balance of each mode */
   balances: Balance[]
+  /** when it was made */
   createdAt: string
 }
 
 export interface BillingCancelSubscriptionBody {
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
 export interface BillingChangeThresholdBody {
+  /** below which a mail is sent */
   threshold: number
 }
 
@@ -193,12 +292,16 @@ export interface BillingChangeThresholdReply {
 }
 
 export interface BillingCheckBalanceQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** how many credits */
   credits: number
 }
 
 export interface BillingCheckBalanceReply {
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** whether there are enough */
   sufficient: boolean
   /** a whole number of credits */
   creditBalance: number
@@ -207,72 +310,119 @@ export interface BillingCheckBalanceReply {
 }
 
 export interface BillingGetAccountQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface BillingGetStatsQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface BillingListPaymentsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
+  /** what it is for */
   kind?: "credit_purchase" | "subscription" | "renewal" | undefined
 }
 
 export interface BillingListRenewalsEntry {
+  /** the subscription */
   subscriptionId: string
+  /** the plan */
   planCode: string
+  /** which one it is, from 1 */
   number: number
+  /** when it begins */
   startsAt: string
+  /** when it ends */
   endsAt: string
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** where it stands */
   status: "paid" | "unpaid"
+  /** when it was paid */
   paidAt: string | null
+  /** the payment */
   paymentId: string | null
+  /** each try, oldest first */
   attempts: number
+  /** how it was paid */
   method: "checkout" | "saved_card" | null
+  /** how far it is paid */
   paymentStatus: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | null
 }
 
 export interface BillingListRenewalsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
+  /** the subscription */
   subscriptionId?: string | undefined
 }
 
 export interface BillingListSubscriptionsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface BillingPayment {
+  /** names it for good */
   id: string
+  /** what it is for */
   kind: "credit_purchase" | "subscription" | "renewal"
+  /** where it stands */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  /** through whom */
   provider: "paystack" | "stripe"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
+  /** what it is, in words */
   description: string
   /** a whole number of credits */
   credits: number
+  /** the package of credits */
   packageId: string | null
+  /** the subscription */
   subscriptionId: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string
+  /** when it was paid */
   paidAt: string | null
+  /** where to pay */
   checkoutUrl?: string | undefined
 }
 
@@ -292,49 +442,69 @@ export interface BillingPaymentEventData {
 }
 
 export interface BillingPurchaseBody {
+  /** the package of credits */
   packageId: string
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** where the dashboard goes on after the checkout */
+  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface BillingPurchaseReply {
+  /** the payment */
   payment: BillingPayment
   /** send the browser there */
   checkoutUrl: string
 }
 
 export interface BillingReadLedgerQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
+  /** what kind it is */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
-  /** must not be blank */
+  /** what credits were moved for; must not be blank */
   action?: string | undefined
 }
 
 export interface BillingReadStatementQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
 }
 
 export interface BillingReadUsageQuery {
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
 }
 
 export interface BillingRenewSubscriptionBody {
-  /** where the dashboard goes on after the checkout */
+  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface BillingStats {
+  /** whether it is about sandbox or live data */
   mode: Mode
   /** a whole number of credits */
   creditBalance: number
@@ -342,6 +512,7 @@ export interface BillingStats {
   heldCredits: number
   /** a whole number of credits */
   owedCredits: number
+  /** since the account was opened */
   lifetime: {
     /** a whole number of credits */
     grantedCredits: number
@@ -354,18 +525,26 @@ export interface BillingStats {
     /** a whole number of credits */
     consumedCredits: number
   }
+  /** the last thirty days */
   last30Days: {
+    /** the beginning of the time asked for */
     from: string
+    /** the end of the time asked for */
     to: string
     /** a whole number of credits */
     totalCredits: number
+    /** what is charged for, one by one */
     actions: {
+      /** what credits were moved for */
       action: string
       /** a whole number of credits */
       credits: number
+      /** how many there are */
       count: number
     }[]
+    /** day by day */
     days: {
+      /** the day */
       date: string
       /** a whole number of credits */
       credits: number
@@ -374,114 +553,166 @@ export interface BillingStats {
 }
 
 export interface BillingSubscribeBody {
-  /** must not be blank */
+  /** the plan; must not be blank */
   planCode: string
+  /** how often it is paid */
   interval: "monthly" | "yearly"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** where the dashboard goes on after the checkout */
+  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface Buyer {
+  /** names it for good */
   id: string
+  /** what they are called */
   partyName: string
+  /** the name that customers know */
   tradingName: string | null
+  /** whether they are a company, a person or a public body */
   partyType: PartyType
+  /** the tax number */
   taxNumber: string | null
+  /** what the authority says of the tax number */
   taxNumberStatus: BuyerTaxIdStatus
+  /** the number for value-added tax */
   vatNumber: string | null
+  /** the number in the register of companies */
   registrationNumber: string | null
+  /** where they can be written to */
   email: string | null
+  /** the telephone number */
   phoneNumber: string | null
+  /** where they are on the web */
   website: string | null
+  /** where they can be reached by post */
   postalAddress: Address | null
+  /** whatever else is to be said */
   notes: string | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** when it was put aside; it stands in documents but is offered no more */
   archivedAt: string | null
 }
 
 export interface BuyerChange {
-  /** must not be blank */
+  /** what they are called; must not be blank */
   partyName?: string | undefined
-  /** must not be blank */
+  /** the name that customers know; must not be blank */
   tradingName?: string | null | undefined
+  /** whether they are a company, a person or a public body */
   partyType?: PartyType | undefined
-  /** must not be blank */
+  /** the number for value-added tax; must not be blank */
   vatNumber?: string | null | undefined
-  /** must not be blank */
+  /** the number in the register of companies; must not be blank */
   registrationNumber?: string | null | undefined
-  /** must begin with http:// or https:// */
+  /** where they are on the web; must begin with http:// or https:// */
   website?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxNumber?: string | null | undefined
+  /** where they can be written to */
   email?: string | undefined
-  /** must not be blank */
+  /** the telephone number; must not be blank */
   phoneNumber?: string | undefined
+  /** where they can be reached by post */
   postalAddress?: NewAddress | undefined
 }
 
 export interface BuyerCredit {
+  /** the buyer */
   buyerId: string
+  /** the currency, as three letters */
   currency: string
-  /** in minor units: kobo, cents */
+  /** what is left to use; in minor units: kobo, cents */
   balanceMinor: number
 }
 
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 
 export interface BuyerVerification {
+  /** the buyer */
   buyerId: string
+  /** what the authority says of the tax number */
   taxNumberStatus: BuyerTaxIdStatus
+  /** the last question to the authority */
   verification: TaxIdCheck | null
 }
 
 export interface BuyersDeleteManyBody {
+  /** those that are meant */
   ids: string[]
 }
 
 export interface BuyersDeleteReply {
+  /** names it for good */
   id: string
+  /** how it ended */
   outcome: "deleted" | "archived"
 }
 
 export interface BuyersListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface BuyersSearchQuery {
-  /** must not be blank */
+  /** words that it holds; must not be blank */
   q: string
-  /** Default: 10. */
+  /**
+   * entries on a page at most
+   * Default: 10.
+   */
   limit?: number | undefined
 }
 
 export interface Capability {
+  /** what it is called */
   name: string
+  /** what people read */
   label: string
+  /** what it is about */
   area: string
+  /** whether it changes nothing */
   readOnly: boolean
+  /** whether keys may hold it */
   keyMayHold: boolean
 }
 
 export interface CatalogueGetPackageQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueGetPlanQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListCostsEntry {
+  /** a heading for people */
   section: string
+  /** what is charged for, one by one */
   actions: {
+    /** what credits were moved for */
     action: string
+    /** what people read */
     label: string
     /** a whole number of credits */
     credits: number
@@ -489,53 +720,83 @@ export interface CatalogueListCostsEntry {
 }
 
 export interface CatalogueListCostsQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListOffersQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListOffersReply {
+  /** credits that come each month */
   plans: Plan[]
+  /** credits to buy once */
   packages: CreditPackage[]
 }
 
 export interface CatalogueListPackagesQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
+  /** whether it is shown first */
   featured?: boolean | undefined
 }
 
 export interface CatalogueListPlansQuery {
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | undefined
+  /** how often it is paid */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface ChangedMember {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
+  /** the telephone number */
   phoneNumber: string | null
+  /** whether the number was proved to be theirs */
   phoneVerified: boolean
+  /** what waits for the word of the person concerned */
   awaitingConfirmation?: AwaitedChange | undefined
 }
 
 export interface CodeList {
+  /** what kind it is */
   type: "countries" | "currencies" | "tax-categories" | "payment-means" | "invoice-types" | "service-codes" | "tax-exemptions" | "product-codes" | "units" | "states" | "lgas"
+  /** rises with each change of its form */
   version: string
+  /** since when the list holds */
   effectiveFrom: string
+  /** where the list comes from */
   source: "built-in" | "import" | "authority"
+  /** how many there are */
   count: number
+  /** one by one */
   entries: {
     code: string
     name: string
@@ -546,267 +807,381 @@ export interface CodeList {
 }
 
 export interface CollectionDeactivateAccountBody {
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
 export interface CollectionException {
+  /** names it for good */
   id: string
+  /** the billing account */
   accountId: string
+  /** the buyer */
   buyerId: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was put to invoices; in minor units: kobo, cents */
   appliedMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
-  /** in minor units: kobo, cents */
+  /** what belongs to no invoice yet; in minor units: kobo, cents */
   unmatchedMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** how far it was put to invoices */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** who sent it */
   senderName: string | null
+  /** what the sender wrote */
   narration: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** by which the provider knows it */
   providerReference: string
+  /** when it arrived */
   receivedAt: string
-  /** the sender’s bank took it back */
+  /** when it was taken back; the sender’s bank took it back */
   reversedAt: string | null
+  /** where the provider and we disagree */
   differences: {
+    /** what it is for */
     kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded"
-    /** in minor units: kobo, cents */
+    /** what we have on record; in minor units: kobo, cents */
     oursMinor: number | null
-    /** in minor units: kobo, cents */
+    /** what the provider has on record; in minor units: kobo, cents */
     theirsMinor: number | null
+    /** when it was found */
     foundAt: string
   }[]
 }
 
 export interface CollectionGetAccountStatusReply {
+  /** names it for good */
   id: string
+  /** where it stands */
   status: "active" | "expired" | "deactivated"
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** where it stands at the provider */
   providerStatus: "active" | "expired" | "closed" | "unknown"
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
+  /** when it was last asked for */
   checkedAt: string
 }
 
 export interface CollectionListAccountsQuery {
+  /** the seller */
   sellerId?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
+  /** the document */
   invoiceId?: string | undefined
+  /** through whom */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
+  /** whether it is about sandbox or live data */
   mode?: "persistent" | "dynamic" | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
+  /** where it stands */
   status?: "active" | "expired" | "deactivated" | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   pageSize?: number | undefined
 }
 
 export interface CollectionListBanksEntry {
+  /** what it is called */
   name: string
   /** of the central bank */
   code: string
-  /** in the instant payment network */
+  /** the code for instant transfers; in the instant payment network */
   nipCode: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
 }
 
 export interface CollectionListBanksQuery {
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
+  /** through whom */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 100. */
+  /**
+   * entries on a page at most
+   * Default: 100.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListCreditsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListExceptionsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListPaymentsQuery {
+  /** how far it was put to invoices */
   reconciliationStatus?: "pending" | "applied" | "overpaid" | "unmatched" | undefined
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 50. */
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionListSettlementsQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface CollectionOpenAccountBody {
+  /** whether it is about sandbox or live data */
   mode: "persistent" | "dynamic"
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
+  /** the seller */
   sellerId: string
-  /** your own name for it: the same one gives the same account */
+  /** your own name for it: the same one gives the same account; must not be blank */
   reference: string
+  /** who pays into the account */
   customer: {
-    /** must not be blank */
+    /** what it is called; must not be blank */
     name: string
-    /** must not be blank */
+    /** the given name; must not be blank */
     firstName?: string | undefined
-    /** must not be blank */
+    /** the family name; must not be blank */
     lastName?: string | undefined
-    /** must be in E.164 form, such as +2348012345678 */
+    /** the telephone number; must be in E.164 form, such as +2348012345678 */
     phoneNumber?: string | undefined
+    /** where they can be written to */
     email?: string | undefined
-    /** for the provider alone; it is not kept */
+    /** for the provider alone; it is not kept; must have 11 digits */
     bvn?: string | undefined
   }
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** persistent accounts only */
+  /** persistent accounts only; must not be blank */
   accountReference?: string | undefined
+  /** the document */
   invoiceId?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
   /** dynamic accounts only */
   expiresAt?: string | undefined
-  /** must not be blank */
+  /** how it was paid; must not be blank */
   method?: string | undefined
+  /** through whom, if it can be chosen */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** an exact decimal number, as text or as a number */
+  /** how much one transfer may bring at most, in major units; an exact decimal number, as text or as a number */
   fundingTransactionLimit?: string | number | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
 export interface CollectionRegisterSettlementBody {
+  /** the seller */
   sellerId: string
-  /** must be the code of a bank, such as 058 or 000013 */
+  /** the bank, by its code; must be the code of a bank, such as 058 or 000013 */
   bankCode: string
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
-  /** must not be blank */
+  /** what the supplier is called; must not be blank */
   sellerName?: string | undefined
+  /** whether they are a company, a person or a public body */
   sellerType?: "individual" | "company" | "partnership" | "non_profit" | "government" | undefined
 }
 
 export interface CollectionResolveExceptionBody {
+  /** the document */
   invoiceId?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
 }
 
 export interface CollectionResolveSettlementBody {
-  /** must be the code of a bank, such as 058 or 000013 */
+  /** the bank, by its code; must be the code of a bank, such as 058 or 000013 */
   bankCode: string
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
 }
 
 export interface CollectionResolveSettlementReply {
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
+  /** in whose name the account is */
   accountName: string
+  /** the bank, by its code */
   bankCode: string
+  /** the bank, by its code for instant transfers */
   bankNipCode: string | null
+  /** the bank */
   bankName: string
 }
 
 export interface CollectionSendTransferBody {
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** an exact decimal number, as text or as a number */
+  /** how much, in major units; an exact decimal number, as text or as a number */
   amount: string | number
-  /** must not be blank */
+  /** who sent it; must not be blank */
   senderName?: string | undefined
-  /** must not be blank */
+  /** what the sender wrote; must not be blank */
   narration?: string | undefined
 }
 
 export interface CollectionSendTransferReply {
+  /** by which the provider knows it */
   providerReference: string
-  /** must be an account number of 10 digits */
+  /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
+  /** where it stands */
   status: "on_its_way"
 }
 
 export interface CreditPackage {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
   /** a whole number of credits */
   credits: number
+  /** whether it is shown first */
   featured: boolean
+  /** what it costs */
   prices: {
+    /** the currency, as three letters */
     currency: "NGN" | "USD"
-    /** in minor units: kobo, cents */
+    /** how much; in minor units: kobo, cents */
     amountMinor: number
   }[]
 }
 
 export interface CreditPool {
+  /** whether the parent pays for its children */
   primaryCoversSecondary: boolean
+  /** whether children use the parent’s credits when theirs are gone */
   fallbackToPrimary: boolean
+  /** what the parent keeps for itself */
   minimumReserve: number
 }
 
 export interface DeletedBuyers {
+  /** what was deleted */
   deleted: string[]
+  /** what was put aside because documents refer to it */
   archived: string[]
+  /** what does not exist */
   notFound: string[]
 }
 
 export interface DeletedInvoice {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** that it was deleted */
   deleted: true
 }
 
 export interface Delivery {
+  /** names it for good */
   id: string
+  /** the webhook */
   webhookId: string
+  /** the event */
   eventId: string
+  /** the type of the event */
   event: string | null
+  /** where it stands */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
+  /** made up, to try the endpoint with */
   test: boolean
+  /** how often it was tried */
   attempts: number
+  /** what the receiver answered */
   responseStatus: number | null
+  /** the first kibibyte of the answer */
   responseBody: string | null
+  /** what went wrong */
   error: string | null
+  /** when it is tried next */
   nextRetryAt: string | null
+  /** when it was made */
   createdAt: string
+  /** when it ended, well or not */
   completedAt: string | null
 }
 
 export interface Download {
+  /** where it is */
   url: string
+  /** when it is good no more */
   expiresAt: string
+  /** the media type */
   contentType: "application/pdf" | "application/xml"
+  /** the digest of the bytes, to compare */
   sha256: string
 }
 
@@ -821,259 +1196,368 @@ export interface EventEnvelope {
 }
 
 export interface IdentityChangePasswordBody {
+  /** the password until now */
   currentPassword: string
+  /** the password from now on */
   newPassword: string
 }
 
 export interface IdentityChangePasswordReply {
+  /** that the new one holds */
   passwordChanged: boolean
+  /** how many other sessions were ended */
   sessionsEnded: number
 }
 
 export interface IdentityConfirmTotpBody {
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code: string
 }
 
 export interface IdentityConfirmTotpReply {
+  /** each opens the account once, without the second factor */
   recoveryCodes: string[]
 }
 
 export interface IdentityDisableTotpBody {
+  /** the password */
   password: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code: string
 }
 
 export interface IdentityDisableTotpReply {
+  /** whether a second factor is asked for */
   totpEnabled: boolean
 }
 
 export interface IdentityEndSessionReply {
+  /** names it for good */
   id: string
+  /** that it ended */
   ended: boolean
 }
 
 export interface IdentityEnrolTotpBody {
+  /** the password */
   password: string
 }
 
 export interface IdentityEnrolTotpReply {
+  /** shown this once */
   secret: string
+  /** for the app that shows codes, as a QR code */
   uri: string
 }
 
 export interface IdentityForgotPasswordBody {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityForgotPasswordReply {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityIssueKeyTokenReply {
+  /** to be sent as `Authorization: Bearer …` */
   accessToken: string
+  /** how the token is sent */
   tokenType: "Bearer"
+  /** in how many seconds it expires */
   expiresIn: number
+  /** the organisation */
   organizationId: string
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface IdentityLogInBody {
+  /** where they can be written to */
   email: string
+  /** the password */
   password: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code?: string | undefined
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface IdentityLogOutReply {
+  /** that it ended */
   ended: boolean
 }
 
 export interface IdentityRefreshSessionBody {
+  /** gets the next access token, once */
   refreshToken: string
 }
 
 export interface IdentityRegisterBody {
+  /** where they can be written to */
   email: string
+  /** the password */
   password: string
-  /** must not be blank */
+  /** the given name; must not be blank */
   firstName: string
-  /** must not be blank */
+  /** the family name; must not be blank */
   lastName: string
-  /** must not be blank */
+  /** what the business is called; must not be blank */
   organizationName: string
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
 }
 
 export interface IdentityRegisterReply {
+  /** where they can be written to */
   email: string
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
 }
 
 export interface IdentityResendVerificationBody {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityResendVerificationReply {
+  /** where they can be written to */
   email: string
 }
 
 export interface IdentityResetPasswordBody {
+  /** where they can be written to */
   email: string
-  /** must be the six digits from the mail */
+  /** by which it is known; must be the six digits from the mail */
   code: string
+  /** the password */
   password: string
 }
 
 export interface IdentityResetPasswordReply {
+  /** that the new one holds */
   passwordChanged: boolean
 }
 
 export interface IdentitySwitchModeBody {
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface IdentityVerifyEmailBody {
+  /** where they can be written to */
   email: string
-  /** must be the six digits from the mail */
+  /** by which it is known; must be the six digits from the mail */
   code: string
 }
 
 export interface Invitation {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** what may be done beyond the role */
   customPermissions: string[]
+  /** in words, for people */
   message: string | null
+  /** where it stands */
   status: "pending" | "accepted" | "withdrawn" | "expired"
+  /** who invites */
   invitedBy: string
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface InvitationPreview {
+  /** the organisation */
   organization: {
+    /** what it is called */
     name: string
+    /** the country, as two letters */
     country: string
   }
+  /** where they can be written to */
   email: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: {
+    /** what it is called */
     name: string
+    /** what people read */
     label: string
   }
+  /** who invites */
   invitedBy: string
+  /** in words, for people */
   message: string | null
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface InvitationsAcceptWithNewAccountBody {
-  /** must not be blank */
+  /** the code that was mailed; must not be blank */
   invitationCode: string
+  /** where they can be written to */
   email: string
+  /** the password */
   password: string
-  /** must not be blank */
+  /** the given name; must not be blank */
   firstName: string
-  /** must not be blank */
+  /** the family name; must not be blank */
   lastName: string
 }
 
 export interface InvitationsCreateBody {
+  /** where they can be written to */
   email: string
-  /** must not be blank */
+  /** the whole name; must not be blank */
   fullName: string
+  /** the role */
   roleId?: string | undefined
+  /** what may be done beyond the role */
   customPermissions?: string[] | undefined
+  /** in words, for people */
   message?: string | undefined
 }
 
 export interface InvitationsListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
 }
 
 export interface InvitationsPreviewBody {
-  /** must not be blank */
+  /** the code that was mailed; must not be blank */
   invitationCode: string
+  /** where they can be written to */
   email: string
 }
 
 export interface Invoice {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: InvoiceType
+  /** the seller */
   sellerId: string | null
+  /** the buyer */
   buyerId: string | null
+  /** whom it is for, as the document has it */
   buyer: InvoiceBuyer | null
+  /** the day of the document */
   invoiceDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** what is taken off the whole document; in minor units: kobo, cents */
   allowanceMinor: number
-  /** in minor units: kobo, cents */
+  /** what is added to the whole document; in minor units: kobo, cents */
   chargeMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what rounding adds or takes; in minor units: kobo, cents */
   roundingMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid; in minor units: kobo, cents */
   paidMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what is still to be paid; in minor units: kobo, cents */
   dueMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid too much; in minor units: kobo, cents */
   refundOwedMinor: number
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** the tax by category and rate */
   taxes: TaxGroup[]
+  /** when and how it is to be paid, in words */
   paymentTerms: string | null
+  /** whatever else is to be said */
   notes: string | null
+  /** the document that a note corrects */
   originalInvoiceId: string | null
+  /** the number of the document that a note corrects */
   originalInvoiceNumber: string | null
+  /** why */
   reason: string | null
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was made final */
   finalisedAt: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it was mailed to the buyer */
   sentAt: string | null
+  /** when it got a public page */
   sharedAt: string | null
+  /** who made it */
   createdBy: Actor
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** what is sold, line by line */
   lineItems: InvoiceLine[]
 }
 
 export interface InvoiceBuyer {
+  /** what it is called */
   name: string
+  /** the tax number */
   taxId: string | null
 }
 
 export interface InvoiceChange {
+  /** the day of the document */
   invoiceDate?: string | undefined
+  /** the last day on which it is to be paid */
   dueDate?: string | null | undefined
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate?: string | null | undefined
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  /** what is sold, line by line */
   lineItems?: NewInvoiceLine[] | undefined
+  /** what is taken off the whole document, in major units */
   allowanceAmount?: number | null | undefined
+  /** what is added to the whole document, in major units */
   chargeAmount?: number | null | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** when and how it is to be paid, in words */
   paymentTerms?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
 }
 
@@ -1098,195 +1582,298 @@ export interface InvoiceEventData {
 }
 
 export interface InvoiceLine {
+  /** what it is, in words */
   description: string
+  /** the customs code of goods (HS) */
   hsnCode: string | null
+  /** the code of a service (ISIC) */
   isicCode: string | null
+  /** the kind of goods, in words */
   productCategory: string | null
+  /** the unit, by its code of UN/ECE Recommendation 20 */
   unitCode: string
+  /** how it is taxed */
   taxCategory: string
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
+  /** the kind of service, in words */
   serviceCategory: string | null
+  /** how many units */
   quantity: number
+  /** the price of one unit, in major units */
   unitPrice: number
+  /** what is taken off the line, in major units */
   discountAmount: number
+  /** the rate, in percent */
   taxPercent: number
 }
 
 export interface InvoiceStatistics {
+  /** the first day */
   startDate: string | null
+  /** the last day */
   endDate: string | null
+  /** a sum for each status, kind of document and currency */
   groups: {
+    /** where it stands */
     status: string
+    /** the kind of document */
     invoiceType: InvoiceType
+    /** the currency, as three letters */
     currency: string
+    /** how many there are */
     count: number
-    /** in minor units: kobo, cents */
+    /** the sum of the lines, before tax; in minor units: kobo, cents */
     netMinor: number
-    /** in minor units: kobo, cents */
+    /** the tax; in minor units: kobo, cents */
     taxMinor: number
-    /** in minor units: kobo, cents */
+    /** what is to be paid in all; in minor units: kobo, cents */
     payableMinor: number
-    /** in minor units: kobo, cents */
+    /** what was paid; in minor units: kobo, cents */
     paidMinor: number
   }[]
 }
 
 export interface InvoiceSummary {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: InvoiceType
+  /** the seller */
   sellerId: string | null
+  /** the buyer */
   buyerId: string | null
+  /** whom it is for, as the document has it */
   buyer: InvoiceBuyer | null
+  /** the day of the document */
   invoiceDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** what is taken off the whole document; in minor units: kobo, cents */
   allowanceMinor: number
-  /** in minor units: kobo, cents */
+  /** what is added to the whole document; in minor units: kobo, cents */
   chargeMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what rounding adds or takes; in minor units: kobo, cents */
   roundingMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid; in minor units: kobo, cents */
   paidMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what is still to be paid; in minor units: kobo, cents */
   dueMinor: number
-  /** in minor units: kobo, cents */
+  /** what was paid too much; in minor units: kobo, cents */
   refundOwedMinor: number
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** the tax by category and rate */
   taxes: TaxGroup[]
+  /** when and how it is to be paid, in words */
   paymentTerms: string | null
+  /** whatever else is to be said */
   notes: string | null
+  /** the document that a note corrects */
   originalInvoiceId: string | null
+  /** the number of the document that a note corrects */
   originalInvoiceNumber: string | null
+  /** why */
   reason: string | null
+  /** where it stands with the tax authority */
   reporting: Reporting
+  /** when it was made final */
   finalisedAt: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it was mailed to the buyer */
   sentAt: string | null
+  /** when it got a public page */
   sharedAt: string | null
+  /** who made it */
   createdBy: Actor
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
 }
 
 export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
 
 export interface InvoicesDownloadQuery {
+  /** the form of what is asked for */
   format?: "pdf" | "xml" | undefined
 }
 
 export interface InvoicesGetStatisticsQuery {
+  /** the first day */
   startDate?: string | undefined
+  /** the last day */
   endDate?: string | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
 }
 
 export interface InvoicesListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
+  /** the kind of document */
   invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
+  /** the seller */
   sellerId?: string | undefined
+  /** the buyer */
   buyerId?: string | undefined
+  /** only documents of that day or later */
   invoiceDateFrom?: string | undefined
+  /** only documents of that day or earlier */
   invoiceDateTo?: string | undefined
+  /** words that it holds, whatever their case and accents */
   search?: string | undefined
+  /** what it is ordered by */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
+  /** up or down */
   sortOrder?: "ASC" | "DESC" | undefined
 }
 
 export interface Item {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** what it is, in words */
   description: string | null
+  /** whether it is goods or a service */
   itemType: "goods" | "service"
+  /** the customs code of goods (HS) */
   hsnCode: string | null
+  /** the code of a service (ISIC) */
   serviceCode: string | null
+  /** the kind of goods, in words */
   productCategory: string
+  /** the unit, by its code of UN/ECE Recommendation 20 */
   unitCode: string
+  /** the price of one unit */
   unitPriceMinor: string
+  /** the currency, as three letters */
   currency: string
+  /** how it is taxed */
   taxCategory: string
+  /** the number under which you keep it */
   sku: string | null
+  /** how often it was used */
   useCount: number
+  /** when it was last used */
   lastUsedAt: string | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** when it was put aside; it stands in documents but is offered no more */
   archivedAt: string | null
 }
 
 export interface ItemChange {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name?: string | undefined
+  /** what it is, in words */
   description?: string | null | undefined
-  /** must not be blank */
+  /** the customs code of goods (HS); must not be blank */
   hsnCode?: string | null | undefined
-  /** must not be blank */
+  /** the code of a service (ISIC); must not be blank */
   serviceCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of goods, in words; must not be blank */
   productCategory?: string | undefined
-  /** must not be blank */
+  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
   unitCode?: string | undefined
-  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor?: string | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
-  /** must not be blank */
+  /** how it is taxed; must not be blank */
   taxCategory?: string | undefined
-  /** must not be blank */
+  /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
+  /** whether it is goods or a service */
   itemType?: "goods" | "service" | undefined
 }
 
 export interface ItemsDeleteReply {
+  /** names it for good */
   id: string
+  /** what was deleted */
   deleted: true
 }
 
 export interface ItemsListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** words that it holds */
   q?: string | undefined
+  /** whether it is goods or a service */
   itemType?: "goods" | "service" | undefined
+  /** what was put aside because documents refer to it */
   archived?: "false" | "true" | "all" | undefined
+  /** the order; a minus turns it round */
   sort?: "-useCount" | "name" | "-lastUsedAt" | undefined
 }
 
 export interface Joined {
+  /** the organisation */
   organization: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   }
+  /** the person */
   userId: string
+  /** what they may do, as a set with a name */
   role: RoleRef
 }
 
 export interface LedgerEntry {
+  /** names it for good */
   id: string
+  /** what kind it is */
   type: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in"
+  /** what credits were moved for */
   action: string | null
   /** a whole number of credits */
   amount: number
@@ -1294,103 +1881,164 @@ export interface LedgerEntry {
   credits: number
   /** a whole number of credits */
   balanceAfter: number
+  /** what brought the entry about */
   reference: string
+  /** when it was made */
   createdAt: string
 }
 
 export interface ListedBillingPayment {
+  /** names it for good */
   id: string
+  /** what it is for */
   kind: "credit_purchase" | "subscription" | "renewal"
+  /** where it stands */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  /** through whom */
   provider: "paystack" | "stripe"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
+  /** what it is, in words */
   description: string
   /** a whole number of credits */
   credits: number
+  /** the package of credits */
   packageId: string | null
+  /** the subscription */
   subscriptionId: string | null
+  /** when it was made */
   createdAt: string
+  /** when it is good no more */
   expiresAt: string
+  /** when it was paid */
   paidAt: string | null
 }
 
 /** shown on documents; at most 200 kB and 4,000,000 pixels */
 export interface Logo {
+  /** the media type */
   contentType: "image/png" | "image/jpeg"
   /** the bytes of the picture */
   base64: string
 }
 
 export interface Me {
+  /** whether a person or a key called */
   principal: "user" | "api_key"
+  /** the person who called */
   user?: {
+    /** names it for good */
     id: string
+    /** where they can be written to */
     email: string
+    /** the given name */
     firstName: string
+    /** the family name */
     lastName: string
+    /** whether the address was proved to be theirs */
     emailVerified: boolean
+    /** whether a second factor is asked for */
     totpEnabled: boolean
   } | undefined
+  /** the key that called */
   apiKey?: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   } | undefined
+  /** the organisation */
   organizationId: string | null
+  /** what they may do, as a set with a name */
   role?: string | undefined
+  /** what may be done, by name */
   capabilities: string[]
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface Member {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
+  /** the telephone number */
   phoneNumber: string | null
+  /** whether the number was proved to be theirs */
   phoneVerified: boolean
 }
 
 export interface MemberPermissions {
+  /** the person */
   userId: string
+  /** what they may do, as a set with a name */
   role: string
+  /** what may be done by the role */
   rolePermissions: string[]
+  /** what may be done beyond the role */
   customPermissions: string[]
+  /** what may be done, by name */
   permissions: string[]
 }
 
 export interface MemberWithKeys {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
+  /** the telephone number */
   phoneNumber: string | null
+  /** whether the number was proved to be theirs */
   phoneVerified: boolean
+  /** the keys that they leave behind */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersChangeRoleBody {
+  /** the role */
   roleId: string
 }
 
 export interface MembersChangeStatusBody {
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
-  /** must not be blank */
+  /** why; must not be blank */
   reason?: string | undefined
 }
 
@@ -1403,21 +2051,28 @@ export interface MembersChangeStatusQuery {
 }
 
 export interface MembersConfirmChangeBody {
+  /** where they can be written to */
   email: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code: string
 }
 
 export interface MembersConfirmChangeReply {
+  /** what is to change */
   what: "name" | "phone" | "second_factor"
+  /** the organisation */
   organization: {
+    /** names it for good */
     id: string
+    /** what it is called */
     name: string
   }
+  /** that it was done */
   confirmed: boolean
 }
 
 export interface MembersGrantPermissionsBody {
+  /** what may be done, by name */
   permissions: string[]
 }
 
@@ -1430,19 +2085,30 @@ export interface MembersLeaveQuery {
 }
 
 export interface MembersLeaveReply {
+  /** the organisation */
   organizationId: string
+  /** that they left */
   left: boolean
+  /** the keys that they leave behind */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "active" | "suspended" | "deactivated" | undefined
+  /** the role */
   roleId?: string | undefined
-  /** must not be blank */
+  /** words that it holds, whatever their case and accents; must not be blank */
   search?: string | undefined
 }
 
@@ -1455,524 +2121,744 @@ export interface MembersRemoveQuery {
 }
 
 export interface MembersRemoveReply {
+  /** names it for good */
   id: string
+  /** that they were removed */
   removed: boolean
+  /** the keys that they leave behind */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersRemoveSecondFactorReply {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
+  /** what waits for the word of the person concerned */
   awaitingConfirmation?: AwaitedChange | undefined
 }
 
 export interface MembersSendPhoneCodeBody {
-  /** must be in E.164 form, such as +2348012345678 */
+  /** the telephone number; must be in E.164 form, such as +2348012345678 */
   phoneNumber: string
 }
 
 export interface MembersSendPhoneCodeReply {
+  /** the telephone number */
   phoneNumber: string
 }
 
 export interface MembersTransferOwnershipBody {
+  /** who becomes the owner */
   toUserId: string
+  /** the password */
   password: string
-  /** must not be blank */
+  /** by which it is known; must not be blank */
   code?: string | undefined
-  /** Default: false. */
+  /**
+   * whether you stay an owner, too
+   * Default: false.
+   */
   retainOwnership?: boolean | undefined
 }
 
 export interface MembersUpdateBody {
-  /** must not be blank */
+  /** the given name; must not be blank */
   firstName?: string | undefined
-  /** must not be blank */
+  /** the family name; must not be blank */
   lastName?: string | undefined
 }
 
 export interface MembersVerifyPhoneBody {
-  /** must be in E.164 form, such as +2348012345678 */
+  /** the telephone number; must be in E.164 form, such as +2348012345678 */
   phoneNumber: string
-  /** must be the six digits from the text message */
+  /** the digits that were sent to the telephone; must be the six digits from the text message */
   otp: string
 }
 
 export interface MembersWithdrawPermissionsBody {
+  /** what may be done, by name */
   permissions: string[]
 }
 
 export type Mode = "sandbox" | "live"
 
 export interface NewAddress {
-  /** must not be blank */
+  /** street and house; must not be blank */
   line1: string
-  /** must not be blank */
+  /** what else is needed to find it; must not be blank */
   line2?: string | undefined
-  /** must not be blank */
+  /** the town; must not be blank */
   city: string
-  /** must not be blank */
+  /** the state; must not be blank */
   state?: string | undefined
-  /** must not be blank */
+  /** the postal code; must not be blank */
   postalCode?: string | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
 }
 
 export interface NewApiKey {
+  /** whether it is about sandbox or live data */
   mode: "sandbox" | "production"
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name?: string | undefined
+  /** the role */
   roleId?: string | undefined
+  /** when it is good no more */
   expiresAt?: string | undefined
   /** counts where it is lower than what the operator allows every key; it never lifts that */
   rateLimit?: RateLimit | undefined
 }
 
 export interface NewBatch {
+  /** the documents, in the order in which they are taken */
   invoiceIds: string[]
 }
 
 export interface NewBuyer {
-  /** must not be blank */
+  /** what they are called; must not be blank */
   partyName: string
-  /** must not be blank */
+  /** the name that customers know; must not be blank */
   tradingName?: string | null | undefined
+  /** whether they are a company, a person or a public body */
   partyType?: PartyType | undefined
-  /** must not be blank */
+  /** the number for value-added tax; must not be blank */
   vatNumber?: string | null | undefined
-  /** must not be blank */
+  /** the number in the register of companies; must not be blank */
   registrationNumber?: string | null | undefined
-  /** must begin with http:// or https:// */
+  /** where they are on the web; must begin with http:// or https:// */
   website?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxNumber?: string | null | undefined
+  /** where they can be written to */
   email: string
-  /** must not be blank */
+  /** the telephone number; must not be blank */
   phoneNumber: string
+  /** where they can be reached by post */
   postalAddress: NewAddress
 }
 
 export interface NewInvoice {
+  /** the day of the document */
   invoiceDate: string
+  /** the last day on which it is to be paid */
   dueDate?: string | null | undefined
-  /** the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate?: string | null | undefined
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  /** what is sold, line by line */
   lineItems: NewInvoiceLine[]
+  /** what is taken off the whole document, in major units */
   allowanceAmount?: number | null | undefined
+  /** what is added to the whole document, in major units */
   chargeAmount?: number | null | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** when and how it is to be paid, in words */
   paymentTerms?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
+  /** the seller */
   sellerId: string
+  /** the buyer */
   buyerId: string
-  /** must not be blank */
+  /** the number of the document in its series; must not be blank */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
-  /** must not be blank */
+  /** the number of the document that a note corrects; must not be blank */
   originalInvoiceNumber?: string | undefined
 }
 
 export interface NewInvoiceLine {
-  /** must not be blank */
+  /** what it is, in words; must not be blank */
   description: string
-  /** must not be blank */
+  /** the customs code of goods (HS); must not be blank */
   hsnCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of goods, in words; must not be blank */
   productCategory?: string | null | undefined
-  /** must not be blank */
+  /** the code of a service (ISIC); must not be blank */
   isicCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of service, in words; must not be blank */
   serviceCategory?: string | null | undefined
+  /** how many units */
   quantity: number
-  /** must not be blank */
+  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
   unitCode: string
+  /** the price of one unit, in major units */
   unitPrice: number
+  /** what is taken off the line, in major units */
   discountAmount?: number | undefined
+  /** the rate, in percent */
   taxPercent: number
 }
 
 export interface NewItem {
-  /** must not be blank */
+  /** what it is called; must not be blank */
   name: string
+  /** what it is, in words */
   description?: string | null | undefined
-  /** must not be blank */
+  /** the customs code of goods (HS); must not be blank */
   hsnCode?: string | null | undefined
-  /** must not be blank */
+  /** the code of a service (ISIC); must not be blank */
   serviceCode?: string | null | undefined
-  /** must not be blank */
+  /** the kind of goods, in words; must not be blank */
   productCategory: string
-  /** must not be blank */
+  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
   unitCode: string
-  /** must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor: string
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency: string
-  /** must not be blank */
+  /** how it is taxed; must not be blank */
   taxCategory: string
-  /** must not be blank */
+  /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
+  /** whether it is goods or a service */
   itemType: "goods" | "service"
 }
 
 export interface NewOwner {
+  /** names it for good */
   id: string
+  /** where they can be written to */
   email: string
+  /** the given name */
   firstName: string
+  /** the family name */
   lastName: string
+  /** the whole name */
   fullName: string
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether the address was proved to be theirs */
   emailVerified: boolean
+  /** whether a second factor is asked for */
   totpEnabled: boolean
+  /** when they joined */
   joinedAt: string
 }
 
 /** how often a delivery is tried and how long is waited; what is left out is as usual */
 export interface NewRetryConfig {
-  /** Default: 3. */
+  /**
+   * how often it is tried at most
+   * Default: 3.
+   */
   maxAttempts?: number | undefined
-  /** Default: 1000. */
+  /**
+   * how long the first wait is, in milliseconds
+   * Default: 1000.
+   */
   initialDelayMs?: number | undefined
-  /** Default: 2. */
+  /**
+   * by how much each wait is longer than the one before
+   * Default: 2.
+   */
   multiplier?: number | undefined
-  /** Default: 10000. */
+  /**
+   * how long an answer may take, in milliseconds
+   * Default: 10000.
+   */
   timeoutMs?: number | undefined
 }
 
 export interface OrganisationsAuditLogQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
-  /** must not be blank */
+  /** what kind it is; must not be blank */
   type?: string | undefined
+  /** only what this person or key did */
   actorId?: string | undefined
-  /** must not be blank */
+  /** only what happened to this object; must not be blank */
   objectId?: string | undefined
+  /** the beginning of the time asked for */
   from?: string | undefined
+  /** the end of the time asked for */
   to?: string | undefined
 }
 
 export interface OrganisationsChangeCreditPoolBody {
+  /** whether the parent pays for its children */
   primaryCoversSecondary?: boolean | undefined
+  /** whether children use the parent’s credits when theirs are gone */
   fallbackToPrimary?: boolean | undefined
+  /** what the parent keeps for itself */
   minimumReserve?: number | undefined
 }
 
 export interface OrganisationsCreateBody {
-  /** must not be blank */
+  /** what the business is called; must not be blank */
   businessName: string
+  /** where they can be written to */
   email: string
-  /** must have the form 12345678-0001 */
+  /** the tax number; must have the form 12345678-0001 */
   taxNo?: string | undefined
-  /** must be in E.164 form, such as +2348012345678 */
+  /** the telephone number; must be in E.164 form, such as +2348012345678 */
   phoneNumber?: string | undefined
-  /** must begin with http:// or https:// */
+  /** where they are on the web; must begin with http:// or https:// */
   website?: string | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country?: string | undefined
-  /** Default: false. */
+  /**
+   * whether it becomes a child of the current organisation
+   * Default: false.
+   */
   asChild?: boolean | undefined
 }
 
 export interface OrganisationsListChildrenQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface OrganisationsListMineQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface OrganisationsPartFromChildReply {
+  /** names it for good */
   id: string
+  /** that they are apart */
   parted: boolean
 }
 
 export interface OrganisationsSendPhoneCodeBody {
-  /** must be in E.164 form, such as +2348012345678 */
+  /** the telephone number; must be in E.164 form, such as +2348012345678 */
   phoneNumber: string
 }
 
 export interface OrganisationsSendPhoneCodeReply {
+  /** the telephone number */
   phoneNumber: string
 }
 
 export interface OrganisationsSwitchBody {
+  /** the organisation */
   organizationId: string
+  /** whether it is about sandbox or live data */
   mode?: Mode | undefined
 }
 
 export interface OrganisationsVerifyPhoneBody {
-  /** must be the six digits from the text message */
+  /** the digits that were sent to the telephone; must be the six digits from the text message */
   otp: string
 }
 
 export interface OrganisationsVerifyTaxNumberBody {
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxNo: string
 }
 
 export interface Organization {
+  /** names it for good */
   id: string
+  /** what the business is called */
   businessName: string
+  /** where they can be written to */
   email: string | null
+  /** the tax number */
   taxNo: string | null
+  /** whether the authority knows the tax number */
   taxNoVerified: boolean
+  /** the telephone number */
   phoneNumber: string | null
+  /** whether the number was proved to be theirs */
   phoneVerified: boolean
+  /** where they are on the web */
   website: string | null
+  /** the country, as two letters */
   country: string
+  /** where they can be reached by post */
   address: OrganizationAddress | null
+  /** the organisation above it */
   parentId: string | null
+  /** whether everything that is needed was given */
   onboardingCompleted: boolean
+  /** when everything that is needed was given */
   onboardingCompletedAt: string | null
+  /** when it was made */
   createdAt: string
 }
 
 export interface OrganizationAddress {
-  /** must not be blank */
+  /** street and house; must not be blank */
   line1: string
-  /** must not be blank */
+  /** what else is needed to find it; must not be blank */
   line2?: string | undefined
-  /** must not be blank */
+  /** the town; must not be blank */
   city: string
-  /** must not be blank */
+  /** the state; must not be blank */
   state: string
-  /** must not be blank */
+  /** the postal code; must not be blank */
   postalCode?: string | undefined
-  /** ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
 }
 
 export interface OrganizationChange {
-  /** must not be blank */
+  /** what the business is called; must not be blank */
   businessName?: string | undefined
+  /** where they can be written to */
   email?: string | undefined
-  /** must begin with http:// or https:// */
+  /** where they are on the web; must begin with http:// or https:// */
   website?: string | undefined
+  /** where they can be reached by post */
   address?: OrganizationAddress | undefined
-  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  /** shown on documents; shown on documents; at most 200 kB and 4,000,000 pixels */
   logo?: Logo | null | undefined
-  /** where the organisation wants to be paid; shown on documents */
+  /** where the organisation wants to be paid; where the organisation wants to be paid; shown on documents */
   bankDetails?: BankDetails | null | undefined
 }
 
 export interface OrganizationProfile {
+  /** names it for good */
   id: string
+  /** what the business is called */
   businessName: string
+  /** where they can be written to */
   email: string | null
+  /** the tax number */
   taxNo: string | null
+  /** whether the authority knows the tax number */
   taxNoVerified: boolean
+  /** the telephone number */
   phoneNumber: string | null
+  /** whether the number was proved to be theirs */
   phoneVerified: boolean
+  /** where they are on the web */
   website: string | null
+  /** the country, as two letters */
   country: string
+  /** where they can be reached by post */
   address: OrganizationAddress | null
+  /** the organisation above it */
   parentId: string | null
+  /** whether everything that is needed was given */
   onboardingCompleted: boolean
+  /** when everything that is needed was given */
   onboardingCompletedAt: string | null
+  /** when it was made */
   createdAt: string
-  /** shown on documents; at most 200 kB and 4,000,000 pixels */
+  /** shown on documents; shown on documents; at most 200 kB and 4,000,000 pixels */
   logo: Logo | null
-  /** where the organisation wants to be paid; shown on documents */
+  /** where the organisation wants to be paid; where the organisation wants to be paid; shown on documents */
   bankDetails: BankDetails | null
 }
 
 export interface OwnMembership {
+  /** names it for good */
   id: string
+  /** what the business is called */
   businessName: string
+  /** the country, as two letters */
   country: string
+  /** the organisation above it */
   parentId: string | null
+  /** what they may do, as a set with a name */
   role: RoleRef
+  /** where it stands */
   status: "active" | "suspended" | "deactivated"
+  /** whether it is the one in use */
   current: boolean
 }
 
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
 
 export interface Plan {
+  /** by which it is known */
   code: string
+  /** what it is called */
   name: string
+  /** what it is, in words */
   description: string
   /** a whole number of credits */
   monthlyCredits: number
+  /** what it costs */
   prices: {
+    /** the currency, as three letters */
     currency: "NGN" | "USD"
+    /** how often it is paid */
     interval: "monthly" | "yearly"
-    /** in minor units: kobo, cents */
+    /** how much; in minor units: kobo, cents */
     amountMinor: number
   }[]
 }
 
 export interface Problem {
+  /** where in the request, such as `lineItems[2].quantity` */
   path: string
+  /** the rule that was broken */
   rule: string
+  /** in words, for people */
   message: string
 }
 
 export interface ProductCode {
+  /** by which it is known */
   code: string
+  /** what it is, in words */
   description: string
+  /** what it belongs to */
   category: string | null
-  /** what the law makes of it today, where it is zero-rated or exempt as a whole */
+  /** how it is usually taxed; what the law makes of it today, where it is zero-rated or exempt as a whole */
   suggestedTaxCategory: string | null
 }
 
 export interface QueriedStatus {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** the invoice reference number (IRN) of the tax authority */
   authorityReference: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it last changed */
   updatedAt: string
+  /** how reporting it goes */
   report: SubmissionReport
+  /** what the tax authority has on record */
   authority: AuthorityRecord | null
 }
 
 /** counts where it is lower than what the operator allows every key; it never lifts that */
 export interface RateLimit {
+  /** requests a minute */
   requestsPerMinute?: number | undefined
+  /** requests a day */
   dailyQuota?: number | undefined
 }
 
 export interface Readiness {
+  /** whether nothing is wrong with it */
   valid: boolean
+  /** what is missing or wrong */
   problems: Problem[]
   /** what the law asks although the authority does not, and what looks like a slip; it stops nothing */
   advice: Problem[]
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
 }
 
 export interface ReceivedInvoice {
+  /** names it for good */
   id: string
   /** the IRN */
   authorityReference: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** the kind of document in the code of the authority */
   authorityTypeCode: string
+  /** who deals with whom: B2B, B2C, B2G and so on */
   invoiceKind: string | null
+  /** the day of the document */
   issueDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** who sends it */
   seller: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
+    /** where they can be written to */
     email: string | null
+    /** the telephone number */
     phone: string | null
+    /** the town */
     city: string | null
+    /** the country, as two letters */
     country: string | null
   }
+  /** whom it is for, as the document has it */
   buyer: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
   }
   /** references of what a note corrects */
   corrects: string[]
   /** other references under which the same number of the same supplier came; it is kept once */
   duplicates: string[]
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** whether we told the network that it arrived */
   transmissionStatus: "transmitted" | "acknowledged"
   /** through whom the supplier sends */
   accessPoint: string | null
   /** what our own rules found */
   validation: {
+    /** whether nothing is wrong with it */
     valid: boolean
+    /** what is wrong with it */
     faults: Problem[]
   }
   /** whether its VAT can be deducted, and why not */
   inputVat: {
+    /** whether it can be deducted */
     claimable: boolean
     /** a short code */
     reason: string
+    /** in words, for people */
     message: string
+    /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
+  /** when it arrived */
   receivedAt: string
+  /** when we told the network that it arrived */
   acknowledgedAt: string | null
 }
 
 export interface ReceivedInvoiceDetail {
+  /** names it for good */
   id: string
   /** the IRN */
   authorityReference: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** the kind of document */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** the kind of document in the code of the authority */
   authorityTypeCode: string
+  /** who deals with whom: B2B, B2C, B2G and so on */
   invoiceKind: string | null
+  /** the day of the document */
   issueDate: string
+  /** the last day on which it is to be paid */
   dueDate: string | null
+  /** the currency, as three letters */
   currency: string
+  /** who sends it */
   seller: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
+    /** where they can be written to */
     email: string | null
+    /** the telephone number */
     phone: string | null
+    /** the town */
     city: string | null
+    /** the country, as two letters */
     country: string | null
   }
+  /** whom it is for, as the document has it */
   buyer: {
+    /** what it is called */
     name: string | null
+    /** the tax number */
     taxId: string | null
   }
   /** references of what a note corrects */
   corrects: string[]
   /** other references under which the same number of the same supplier came; it is kept once */
   duplicates: string[]
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
+  /** whether it is past the day on which it was due */
   overdue: boolean
+  /** whether we told the network that it arrived */
   transmissionStatus: "transmitted" | "acknowledged"
   /** through whom the supplier sends */
   accessPoint: string | null
   /** what our own rules found */
   validation: {
+    /** whether nothing is wrong with it */
     valid: boolean
+    /** what is wrong with it */
     faults: Problem[]
   }
   /** whether its VAT can be deducted, and why not */
   inputVat: {
+    /** whether it can be deducted */
     claimable: boolean
     /** a short code */
     reason: string
+    /** in words, for people */
     message: string
+    /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
+  /** when it arrived */
   receivedAt: string
+  /** when we told the network that it arrived */
   acknowledgedAt: string | null
   /** the authority’s copy, decrypted, as it was sent */
   document: Record<string, unknown>
@@ -1981,138 +2867,176 @@ export interface ReceivedInvoiceDetail {
 export interface ReceivedInvoicesAnalyseQuery {
   /** part of the name, or the beginning of the tax number */
   seller?: string | undefined
-  /** must not be blank */
+  /** through whom the supplier sends; must not be blank */
   accessPoint?: string | undefined
-  /** `transmitted`, `acknowledged` */
+  /** `transmitted`, `acknowledged`; must not be blank */
   transmissionStatus?: string | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  /** only documents of that day or later */
   issueDateFrom?: string | undefined
+  /** only documents of that day or earlier */
   issueDateTo?: string | undefined
   /** a day, or an instant with its offset */
   receivedFrom?: string | undefined
   /** a day, or an instant with its offset */
   receivedTo?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at least this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMin?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at most this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMax?: string | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
+  /** words that it holds */
   q?: string | undefined
-  /** one of `taxpayer.taxIds` */
+  /** one of `taxpayer.taxIds`; must not be blank */
   taxId?: string | undefined
 }
 
 export interface ReceivedInvoicesAnalyseReply {
+  /** the currency that the figures are in */
   reportingCurrency: string | null
+  /** how many there are */
   count: number
+  /** how many of them are credit notes */
   creditNotes: number
+  /** from how many suppliers */
   suppliers: number
   /** how many of them our own rules find fault with */
   faulty: number
+  /** how many are past the day on which they were due */
   overdueCount: number
-  /** in minor units: kobo, cents */
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
-  /** in minor units: kobo, cents */
+  /** what is to be paid in all; in minor units: kobo, cents */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** what is not paid; in minor units: kobo, cents */
   unpaidMinor: number
-  /** in minor units: kobo, cents */
+  /** what is past the day on which it was due; in minor units: kobo, cents */
   overdueMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax that can be deducted; in minor units: kobo, cents */
   claimableTaxMinor: number
+  /** the same figures for each currency */
   byCurrency: {
+    /** the currency, as three letters */
     currency: string
+    /** how many there are */
     count: number
+    /** how many of them are credit notes */
     creditNotes: number
+    /** from how many suppliers */
     suppliers: number
     /** how many of them our own rules find fault with */
     faulty: number
+    /** how many are past the day on which they were due */
     overdueCount: number
-    /** in minor units: kobo, cents */
+    /** the sum of the lines, before tax; in minor units: kobo, cents */
     netMinor: number
-    /** in minor units: kobo, cents */
+    /** the tax; in minor units: kobo, cents */
     taxMinor: number
-    /** in minor units: kobo, cents */
+    /** what is to be paid in all; in minor units: kobo, cents */
     payableMinor: number
-    /** in minor units: kobo, cents */
+    /** what is not paid; in minor units: kobo, cents */
     unpaidMinor: number
-    /** in minor units: kobo, cents */
+    /** what is past the day on which it was due; in minor units: kobo, cents */
     overdueMinor: number
-    /** in minor units: kobo, cents */
+    /** the tax that can be deducted; in minor units: kobo, cents */
     claimableTaxMinor: number
   }[]
+  /** how far the network was read */
   sync: Sync
 }
 
 export interface ReceivedInvoicesListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 25. */
+  /**
+   * entries on a page at most
+   * Default: 25.
+   */
   limit?: number | undefined
   /** part of the name, or the beginning of the tax number */
   seller?: string | undefined
-  /** must not be blank */
+  /** through whom the supplier sends; must not be blank */
   accessPoint?: string | undefined
-  /** `transmitted`, `acknowledged` */
+  /** `transmitted`, `acknowledged`; must not be blank */
   transmissionStatus?: string | undefined
+  /** how far it is paid */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
+  /** only documents of that day or later */
   issueDateFrom?: string | undefined
+  /** only documents of that day or earlier */
   issueDateTo?: string | undefined
   /** a day, or an instant with its offset */
   receivedFrom?: string | undefined
   /** a day, or an instant with its offset */
   receivedTo?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at least this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMin?: string | undefined
-  /** must be an amount in major units, such as 1500 or 1500.50 */
+  /** only what is at most this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
   amountMax?: string | undefined
-  /** must not be blank */
+  /** the currency, as three letters; must not be blank */
   currency?: string | undefined
+  /** words that it holds */
   q?: string | undefined
-  /** one of `taxpayer.taxIds` */
+  /** one of `taxpayer.taxIds`; must not be blank */
   taxId?: string | undefined
+  /** the order; a minus turns it round */
   sort?: "-receivedAt" | "receivedAt" | "issueDate" | "-issueDate" | "amount" | "-amount" | undefined
 }
 
 export interface ReceivedInvoicesListReply {
+  /** those of this page */
   items: ReceivedInvoice[]
+  /** whose invoices these are */
   taxpayer: {
+    /** the tax numbers that are read */
     taxIds: string[]
   }
+  /** how far the network was read */
   sync: Sync
 }
 
 export interface ReceivedInvoicesLoadOlderReply {
+  /** how many came */
   loaded: number
+  /** whether there is more */
   hasMore: boolean
 }
 
 export interface ReceivedInvoicesSendFromOutsideBody {
-  /** must not be blank */
+  /** what the supplier is called; must not be blank */
   sellerName?: string | undefined
-  /** must not be blank */
+  /** the tax number of the supplier; must not be blank */
   sellerTaxId?: string | undefined
-  /** must not be blank */
+  /** the number of the document in its series; must not be blank */
   invoiceNumber?: string | undefined
+  /** the kind of document */
   invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
-  /** the IRN that a note corrects */
+  /** the IRN that a note corrects; must not be blank */
   correctsReference?: string | undefined
+  /** the day of the document */
   invoiceDate?: string | undefined
+  /** the last day on which it is to be paid */
   dueDate?: string | undefined
+  /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  /** what is sold, line by line */
   lineItems?: {
-    /** must not be blank */
+    /** what it is, in words; must not be blank */
     description: string
-    /** an exact decimal number, as text or as a number */
+    /** how many units; an exact decimal number, as text or as a number */
     quantity?: string | number | undefined
-    /** an exact decimal number, as text or as a number */
+    /** the price of one unit, in major units; an exact decimal number, as text or as a number */
     unitPrice: string | number
-    /** must not be blank */
+    /** the customs code of goods (HS); must not be blank */
     hsnCode?: string | undefined
-    /** must not be blank */
+    /** the code of a service (ISIC); must not be blank */
     isicCode?: string | undefined
   }[] | undefined
 }
@@ -2120,412 +3044,623 @@ export interface ReceivedInvoicesSendFromOutsideBody {
 export interface ReceivedInvoicesSendFromOutsideReply {
   /** the IRN, under which it comes */
   authorityReference: string
+  /** where it stands */
   status: "on_its_way"
 }
 
 export interface ReceivedPayment {
+  /** names it for good */
   id: string
+  /** the billing account */
   accountId: string
+  /** the buyer */
   buyerId: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was put to invoices; in minor units: kobo, cents */
   appliedMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
-  /** in minor units: kobo, cents */
+  /** what belongs to no invoice yet; in minor units: kobo, cents */
   unmatchedMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** how far it was put to invoices */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** who sent it */
   senderName: string | null
+  /** what the sender wrote */
   narration: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** by which the provider knows it */
   providerReference: string
+  /** when it arrived */
   receivedAt: string
-  /** the sender’s bank took it back */
+  /** when it was taken back; the sender’s bank took it back */
   reversedAt: string | null
 }
 
 export interface ReferenceListProductCategoriesEntry {
+  /** what it belongs to */
   category: string
+  /** how many there are */
   count: number
 }
 
 export interface ReferenceLookUpTaxIdQuery {
+  /** what kind it is */
   type?: "tin" | "rn" | "foreign" | undefined
 }
 
 export interface ReferenceLookUpTaxIdReply {
+  /** as it was given */
   value: string
+  /** what kind it is */
   type: "tin" | "rn" | "foreign" | "none"
+  /** where it stands */
   status: "registered" | "not_registered"
+  /** the name that the authority has for the number */
   taxpayerName: string | null
+  /** where they can be reached by post */
   address: string | null
 }
 
 export interface ReferenceSearchProductCodesQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** words that it holds, whatever their case and accents */
   search?: string | undefined
+  /** what it belongs to */
   category?: string | undefined
 }
 
 export interface RefundedPayment {
+  /** names it for good */
   id: string
+  /** the billing account */
   accountId: string
+  /** the buyer */
   buyerId: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** what was put to invoices; in minor units: kobo, cents */
   appliedMinor: number
-  /** in minor units: kobo, cents */
+  /** what credit notes took off; in minor units: kobo, cents */
   creditedMinor: number
-  /** in minor units: kobo, cents */
+  /** what was given back; in minor units: kobo, cents */
   refundedMinor: number
-  /** in minor units: kobo, cents */
+  /** what belongs to no invoice yet; in minor units: kobo, cents */
   unmatchedMinor: number
+  /** the currency, as three letters */
   currency: string
+  /** how far it was put to invoices */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** who sent it */
   senderName: string | null
+  /** what the sender wrote */
   narration: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** by which the provider knows it */
   providerReference: string
+  /** when it arrived */
   receivedAt: string
-  /** the sender’s bank took it back */
+  /** when it was taken back; the sender’s bank took it back */
   reversedAt: string | null
+  /** what is given back */
   refund: {
+    /** names it for good */
     id: string
+    /** where it stands */
     status: "pending" | "sent" | "failed"
-    /** in minor units: kobo, cents */
+    /** how much; in minor units: kobo, cents */
     amountMinor: number
+    /** why */
     reason: string | null
   }
 }
 
 export interface Reporting {
+  /** where it stands */
   status: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention"
+  /** whether it reached the buyer over the network */
   delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
+  /** the invoice reference number of the tax authority */
   irn: string | null
 }
 
 export interface RetryConfig {
+  /** how often it is tried at most */
   maxAttempts: number
+  /** how long the first wait is, in milliseconds */
   initialDelayMs: number
+  /** by how much each wait is longer than the one before */
   multiplier: number
+  /** how long an answer may take, in milliseconds */
   timeoutMs: number
 }
 
 export interface Role {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** what people read */
   displayName: string
+  /** what it is, in words */
   description: string
+  /** what may be done, by name */
   permissions: string[]
+  /** whether it belongs to the system and cannot be changed */
   isSystem: boolean
 }
 
 export interface RoleInUse {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** what people read */
   displayName: string
+  /** what it is, in words */
   description: string
+  /** what may be done, by name */
   permissions: string[]
+  /** whether it belongs to the system and cannot be changed */
   isSystem: boolean
+  /** how many people have the role */
   userCount: number
+  /** how many keys have the role */
   apiKeyCount: number
 }
 
 export interface RoleRef {
+  /** names it for good */
   id: string
+  /** what it is called */
   name: string
+  /** what people read */
   label: string
 }
 
 export interface RolesCreateBody {
-  /** must be lower-case letters and digits, with hyphens between */
+  /** what it is called; must be lower-case letters and digits, with hyphens between */
   name: string
-  /** must not be blank */
+  /** what people read; must not be blank */
   displayName: string
+  /** what it is, in words */
   description?: string | undefined
+  /** what may be done, by name */
   permissions: string[]
 }
 
 export interface RolesListPermissionsReply {
+  /** what may be done, by name */
   permissions: Capability[]
+  /** what keys may hold at all */
   apiKeyPermissions: string[]
 }
 
 export interface RolesRemoveReply {
+  /** names it for good */
   id: string
+  /** what was deleted */
   deleted: boolean
 }
 
 export interface RolesUpdateBody {
-  /** must be lower-case letters and digits, with hyphens between */
+  /** what it is called; must be lower-case letters and digits, with hyphens between */
   name?: string | undefined
-  /** must not be blank */
+  /** what people read; must not be blank */
   displayName?: string | undefined
+  /** what it is, in words */
   description?: string | undefined
+  /** what may be done, by name */
   permissions?: string[] | undefined
 }
 
 export interface RotatedApiKey {
+  /** the key until now */
   previous: ApiKey
+  /** the new key */
   current: ApiKeyWithSecret
 }
 
 export interface Seller {
+  /** names it for good */
   id: string
+  /** whether documents name this seller unless another is named */
   isPrimary: boolean
+  /** what they are called */
   partyName: string
+  /** the name that customers know */
   tradingName: string | null
+  /** whether they are a company, a person or a public body */
   sellerType: PartyType
+  /** the tax number */
   taxNumber: string | null
+  /** what the authority says of the tax number */
   taxNumberStatus: SellerTaxNumberStatus
+  /** the number for value-added tax */
   vatNumber: string | null
+  /** the number in the register of companies */
   registrationNumber: string | null
+  /** where they can be written to */
   email: string | null
+  /** the telephone number */
   phone: string | null
+  /** where they are on the web */
   website: string | null
+  /** where they can be reached by post */
   postalAddress: Address | null
+  /** whatever else is to be said */
   notes: string | null
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
 }
 
 export type SellerTaxNumberStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
 
 export interface SellerVerification {
+  /** the seller */
   sellerId: string
+  /** what the authority says of the tax number */
   taxNumberStatus: SellerTaxNumberStatus
+  /** the last question to the authority */
   verification: TaxIdCheck | null
 }
 
 export interface SellersCreateBody {
-  /** must not be blank */
+  /** what they are called; must not be blank */
   partyName: string
-  /** must not be blank */
+  /** the name that customers know; must not be blank */
   tradingName?: string | null | undefined
+  /** whether they are a company, a person or a public body */
   partyType?: PartyType | undefined
-  /** must not be blank */
+  /** the number for value-added tax; must not be blank */
   vatNumber?: string | null | undefined
-  /** must not be blank */
+  /** the number in the register of companies; must not be blank */
   registrationNumber?: string | null | undefined
-  /** must begin with http:// or https:// */
+  /** where they are on the web; must begin with http:// or https:// */
   website?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxNumber: string
+  /** where they can be written to */
   email: string
-  /** must not be blank */
+  /** the telephone number; must not be blank */
   phoneNumber: string
+  /** where they can be reached by post */
   postalAddress: NewAddress
 }
 
 export interface SellersDeleteManyBody {
+  /** those that are meant */
   ids: string[]
 }
 
 export interface SellersDeleteManyReply {
+  /** what was deleted */
   deleted: string[]
+  /** what was kept because something refers to it */
   kept: string[]
+  /** what does not exist */
   notFound: string[]
 }
 
 export interface SellersDeleteReply {
+  /** names it for good */
   id: string
+  /** what was deleted */
   deleted: true
 }
 
 export interface SellersListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
 export interface SellersSearchQuery {
-  /** must not be blank */
+  /** words that it holds; must not be blank */
   q: string
-  /** Default: 10. */
+  /**
+   * entries on a page at most
+   * Default: 10.
+   */
   limit?: number | undefined
 }
 
 export interface SellersUpdateBody {
-  /** must not be blank */
+  /** what they are called; must not be blank */
   partyName?: string | undefined
-  /** must not be blank */
+  /** the name that customers know; must not be blank */
   tradingName?: string | null | undefined
+  /** whether they are a company, a person or a public body */
   partyType?: PartyType | undefined
-  /** must not be blank */
+  /** the number for value-added tax; must not be blank */
   vatNumber?: string | null | undefined
-  /** must not be blank */
+  /** the number in the register of companies; must not be blank */
   registrationNumber?: string | null | undefined
-  /** must begin with http:// or https:// */
+  /** where they are on the web; must begin with http:// or https:// */
   website?: string | null | undefined
+  /** whatever else is to be said */
   notes?: string | null | undefined
-  /** must not be blank */
+  /** the tax number; must not be blank */
   taxNumber?: string | undefined
+  /** where they can be written to */
   email?: string | undefined
-  /** must not be blank */
+  /** the telephone number; must not be blank */
   phoneNumber?: string | undefined
+  /** where they can be reached by post */
   postalAddress?: NewAddress | undefined
 }
 
 export interface SellersVerifyReply {
+  /** the seller */
   sellerId: string
+  /** the last question to the authority */
   verification: TaxIdCheck | null
 }
 
 export interface Session {
+  /** names it for good */
   id: string
+  /** whether it is the one in use */
   current: boolean
+  /** the organisation */
   organizationId: string | null
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the network address of the sign-in */
   address: string
+  /** what the program called itself */
   userAgent: string
+  /** when it was made */
   createdAt: string
+  /** when it was last used */
   lastUsedAt: string
+  /** when it is good no more */
   expiresAt: string
 }
 
 export interface SettlementAccount {
+  /** names it for good */
   id: string
+  /** the seller */
   sellerId: string
+  /** what the supplier is called */
   sellerName: string
+  /** whether they are a company, a person or a public body */
   sellerType: string | null
+  /** the bank, by its code */
   bankCode: string
+  /** the bank, by its code for instant transfers */
   bankNipCode: string | null
+  /** the bank */
   bankName: string
+  /** the number of the account */
   accountNumber: string
   /** as the bank says it */
   accountName: string
+  /** the currency, as three letters */
   currency: string
+  /** the country whose rules apply */
   jurisdiction: string
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
 }
 
 export interface Statement {
+  /** the billing account */
   accountId: string
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the beginning of the time asked for */
   from: string
+  /** the end of the time asked for */
   to: string
   /** a whole number of credits */
   openingBalance: number
   /** a whole number of credits */
   closingBalance: number
+  /** one by one */
   entries: LedgerEntry[]
 }
 
 export interface SubmissionAttempt {
+  /** when it was */
   at: string
+  /** when it ended */
   endedAt: string | null
+  /** which step it was */
   step: "sign" | "lookup" | "transmit" | "confirm" | "query"
+  /** the digest of the bytes, to compare */
   sha256: string | null
+  /** what brought it about */
   cause: "submitted" | "retried" | "automatic" | "asked"
+  /** who did it */
   actor: {
+    /** what kind it is */
     type: "user" | "api_key" | "service" | "system"
+    /** names it for good */
     id: string | null
+    /** what it is called */
     name: string
   } | null
+  /** what the authority answered */
   answer: string | null
+  /** in words */
   why: string | null
+  /** what we said */
   told: string[]
+  /** whether it came later than the authority allows */
   late: boolean
 }
 
 export interface SubmissionReport {
+  /** how it ended */
   outcome: "not_submitted" | "waiting" | "in_progress" | "unknown" | "registered" | "accepted" | "rejected" | "not_registered"
+  /** in words, for people */
   message: string
+  /** by which others know it */
   reference: string | null
+  /** the digest of the bytes, to compare */
   sha256: string | null
+  /** how often it may still be tried by hand */
   retriesLeft: number
+  /** when it is tried next */
   nextAttemptAt: string | null
+  /** what the authority found fault with */
   refusals: {
     /** as the authority said it */
     told: string
+    /** where in the request, such as `lineItems[2].quantity` */
     path: string
     /** in plain words, with what to do */
     message: string
+    /** who can mend it */
     mendedBy: "reopen" | "connection" | "operator" | "unknown"
   }[]
+  /** whether it can be made a draft again */
   canReopen: boolean
+  /** since when the authority does not answer, if so */
   authorityOutage: {
+    /** since when */
     since: string
   } | null
 }
 
 export interface SubmissionStatus {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** the invoice reference number (IRN) of the tax authority */
   authorityReference: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it last changed */
   updatedAt: string
+  /** how reporting it goes */
   report: SubmissionReport
 }
 
 export interface SubmissionTimeline {
+  /** names it for good */
   id: string
+  /** the number of the document in its series */
   invoiceNumber: string
+  /** where it stands */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** the invoice reference number (IRN) of the tax authority */
   authorityReference: string | null
+  /** when it was given to the authority */
   submittedAt: string | null
+  /** when it last changed */
   updatedAt: string
+  /** how reporting it goes */
   report: SubmissionReport
+  /** each try, oldest first */
   attempts: SubmissionAttempt[]
 }
 
 export interface SubmissionsCancelBody {
-  /** must not be blank */
+  /** why; must not be blank */
   reason: string
+  /** whatever else is to be said */
   notes?: string | null | undefined
 }
 
 export interface SubmitRefusal {
+  /** the code of the refusal */
   code: string
+  /** in words, for people */
   message: string
+  /** every fault */
   details: Problem[]
 }
 
 export interface Subscription {
+  /** names it for good */
   id: string
+  /** the plan */
   planCode: string
+  /** how often it is paid */
   interval: "monthly" | "yearly"
+  /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number
   /** a whole number of credits */
   monthlyCredits: number
+  /** where it stands */
   status: "pending_payment" | "active" | "past_due" | "expired"
+  /** why it ended */
   endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+  /** whether it ends with the period that is paid */
   cancelAtPeriodEnd: boolean
+  /** why it was cancelled, in the words of who did */
   cancelReason: string | null
+  /** the period that is paid */
   currentPeriod: {
+    /** which one it is, from 1 */
     number: number
+    /** when it begins */
     startsAt: string
+    /** when it ends */
     endsAt: string
   } | null
+  /** the month that credits came for */
   window: {
+    /** when it begins */
     startsAt: string
+    /** when it ends */
     endsAt: string
     /** a whole number of credits */
     credits: number
   } | null
+  /** when it was made */
   createdAt: string
+  /** when it ended */
   endedAt: string | null
 }
 
 export interface SubscriptionCheckout {
+  /** the subscription */
   subscription: Subscription
+  /** the payment */
   payment: BillingPayment
   /** send the browser there */
   checkoutUrl: string
@@ -2544,6 +3679,7 @@ export interface SubscriptionEventData {
 }
 
 export interface Sync {
+  /** whether there is a connection to the tax authority */
   connected: boolean
   /** something is on its way, or the network was never read yet */
   syncing: boolean
@@ -2554,125 +3690,183 @@ export interface Sync {
 }
 
 export interface TaxConnection {
+  /** where it stands */
   status: "NOT_CONNECTED" | "PENDING" | "CONNECTED" | "REVOKED"
   /** why it is pending, and what to do */
   problem: string | null
+  /** of the business at the tax authority */
   nrsBusinessId: string
+  /** of the service at the tax authority */
   nrsServiceId: string
+  /** how references are made */
   irnTemplate: string
+  /** whether the business gave credentials of its own */
   hasOwnCredentials: boolean
+  /** what the business is called */
   businessName: string | null
+  /** the tax number */
   taxNo: string | null
+  /** when the connection was made */
   connectedAt: string | null
+  /** when it was proved */
   verifiedAt: string | null
+  /** when it was revoked */
   revokedAt: string | null
 }
 
 export interface TaxConnectionReplaceBody {
+  /** of the business at the tax authority */
   nrsBusinessId: string
-  /** must not be blank */
+  /** of the service at the tax authority; must not be blank */
   nrsServiceId: string
-  /** must not be blank */
+  /** how references are made; must not be blank */
   irnTemplate?: string | undefined
-  /** must be letters, digits and marks without blanks */
+  /** given by the authority; must be letters, digits and marks without blanks */
   nrsApiKey?: string | undefined
-  /** must be letters, digits and marks without blanks */
+  /** given by the authority; must be letters, digits and marks without blanks */
   nrsApiSecret?: string | undefined
 }
 
 export interface TaxGroup {
+  /** how it is taxed */
   taxCategory: string
+  /** the rate, in percent */
   taxPercent: string
-  /** in minor units: kobo, cents */
+  /** what the tax is on; in minor units: kobo, cents */
   taxableMinor: number
-  /** in minor units: kobo, cents */
+  /** the tax; in minor units: kobo, cents */
   taxMinor: number
 }
 
 export interface TaxIdCheck {
+  /** names it for good */
   id: string
+  /** where it stands */
   status: "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
+  /** the tax number */
   taxId: string
+  /** the name that the authority has for the number */
   registeredName: string | null
+  /** when it began */
   startedAt: string
+  /** when it ended */
   endedAt: string | null
 }
 
 export interface TaxReportsReportTaxBody {
-  /** the IRN of the invoice, or its number */
+  /** the IRN of the invoice, or its number; must not be blank */
   invoiceReference: string
-  /** must not be blank */
+  /** the tax number of the supplier; must not be blank */
   supplierTaxId: string
-  /** must not be blank */
+  /** the tax number of the buyer; must not be blank */
   buyerTaxId: string
+  /** what the tax is on, in major units */
   baseAmount: number
+  /** the tax, in major units */
   taxAmount: number
   /** in percent */
   taxRate: number
+  /** with tax, in major units */
   totalAmount: number
+  /** the currency, as three letters */
   currency: "NGN" | "USD" | "EUR" | "GBP"
+  /** the day of the document */
   transactionDate: string
+  /** other taxes, in major units */
   otherTaxAmount?: number | undefined
-  /** must not be blank */
+  /** what it is, in words; must not be blank */
   description?: string | undefined
 }
 
 export interface TaxReportsReportTaxReply {
+  /** names it for good */
   id: string
+  /** the document */
   invoiceId: string
+  /** where it stands */
   status: "reported"
+  /** the reference of the document */
   invoiceReference: string
+  /** the tax number of the supplier */
   supplierTaxId: string
+  /** the tax number of the buyer */
   buyerTaxId: string
+  /** what the tax is on, in major units */
   baseAmount: number
+  /** the tax, in major units */
   taxAmount: number
+  /** other taxes, in major units */
   otherTaxAmount: number
+  /** with tax, in major units */
   totalAmount: number
+  /** the rate, in percent */
   taxRate: number
+  /** the currency, as three letters */
   currency: string
+  /** the day of the document */
   transactionDate: string
+  /** what it is, in words */
   description: string
+  /** when the authority took it */
   reportedAt: string | null
 }
 
 export interface TaxReportsValidateReferenceBody {
-  /** must not be blank */
+  /** by which others know it; must not be blank */
   reference: string
+  /** of the business at the tax authority */
   businessId: string
-  /** must not be blank */
+  /** the number of the document at its sender; must not be blank */
   externalReference?: string | undefined
 }
 
 export interface TaxReportsValidateReferenceReply {
+  /** by which others know it */
   reference: string
+  /** of the business at the tax authority */
   businessId: string
+  /** whether nothing is wrong with it */
   valid: boolean
+  /** why, one by one */
   reasons: string[]
 }
 
 export interface Tokens {
+  /** to be sent as `Authorization: Bearer …` */
   accessToken: string
+  /** gets the next access token, once */
   refreshToken: string
+  /** how the token is sent */
   tokenType: "Bearer"
   /** seconds */
   expiresIn: number
+  /** the organisation */
   organizationId: string | null
+  /** whether it is about sandbox or live data */
   mode: Mode
 }
 
 export interface Usage {
+  /** whether it is about sandbox or live data */
   mode: Mode
+  /** the beginning of the time asked for */
   from: string
+  /** the end of the time asked for */
   to: string
   /** a whole number of credits */
   totalCredits: number
+  /** what is charged for, one by one */
   actions: {
+    /** what credits were moved for */
     action: string
     /** a whole number of credits */
     credits: number
+    /** how many there are */
     count: number
   }[]
+  /** day by day */
   days: {
+    /** the day */
     date: string
     /** a whole number of credits */
     credits: number
@@ -2680,64 +3874,112 @@ export interface Usage {
 }
 
 export interface VirtualAccount {
+  /** names it for good */
   id: string
+  /** by which others know it */
   reference: string
+  /** whether it is about sandbox or live data */
   mode: "persistent" | "dynamic"
+  /** where it stands */
   status: "active" | "expired" | "deactivated"
+  /** the number of the account */
   accountNumber: string
+  /** in whose name the account is */
   accountName: string
+  /** the bank, by its code */
   bankCode: string
+  /** the bank */
   bankName: string
+  /** the country whose rules apply */
   jurisdiction: string
+  /** the currency, as three letters */
   currency: string
+  /** the seller */
   sellerId: string
+  /** the buyer */
   buyerId: string | null
+  /** the document */
   invoiceId: string | null
+  /** who pays into the account */
   customer: {
+    /** what it is called */
     name: string
+    /** the given name */
     firstName: string | null
+    /** the family name */
     lastName: string | null
+    /** the telephone number */
     phoneNumber: string | null
+    /** where they can be written to */
     email: string | null
   }
+  /** by which you name the account; 12 to 30 characters */
   accountReference: string | null
+  /** how it was paid */
   method: string | null
-  /** in minor units: kobo, cents */
+  /** how much; in minor units: kobo, cents */
   amountMinor: number | null
-  /** in minor units: kobo, cents */
+  /** how much one transfer may bring at most; in minor units: kobo, cents */
   fundingTransactionLimitMinor: number | null
+  /** when it is good no more */
   expiresAt: string | null
+  /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** when it was made */
   createdAt: string
+  /** when it was closed */
   deactivatedAt: string | null
+  /** why it was closed */
   deactivationReason: string | null
 }
 
 export interface Webhook {
+  /** names it for good */
   id: string
+  /** where it is */
   url: string
+  /** the types of events that it is told of */
   events: string[]
+  /** what it is, in words */
   description: string | null
+  /** the mode */
   environment: "sandbox" | "production"
+  /** whether it is told of events */
   isActive: boolean
+  /** what turned it off */
   disabledCause: "manual" | "failures" | "gone" | null
+  /** how often a delivery is tried and how long is waited */
   retryConfig: RetryConfig
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
 }
 
 export interface WebhookWithSecret {
+  /** names it for good */
   id: string
+  /** where it is */
   url: string
+  /** the types of events that it is told of */
   events: string[]
+  /** what it is, in words */
   description: string | null
+  /** the mode */
   environment: "sandbox" | "production"
+  /** whether it is told of events */
   isActive: boolean
+  /** what turned it off */
   disabledCause: "manual" | "failures" | "gone" | null
+  /** how often a delivery is tried and how long is waited */
   retryConfig: RetryConfig
+  /** when it was made */
   createdAt: string
+  /** when it last changed */
   updatedAt: string
+  /** shown this once */
   secret?: string | undefined
+  /** the request was made before, and the secret is not shown again */
   secretAlreadyShown?: boolean | undefined
 }
 
@@ -2746,27 +3988,42 @@ export interface WebhooksCreateBody {
   url: string
   /** event types, `prefix.*` or `*` */
   events: string[]
+  /** what it is, in words */
   description?: string | null | undefined
   /** how often a delivery is tried and how long is waited; what is left out is as usual */
   retryConfig?: NewRetryConfig | undefined
 }
 
 export interface WebhooksDeleteReply {
+  /** names it for good */
   id: string
 }
 
 export interface WebhooksListOfEndpointQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
+  /** where it stands */
   status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
 }
 
 export interface WebhooksListQuery {
-  /** Default: 1. */
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
   page?: number | undefined
-  /** Default: 20. */
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
   limit?: number | undefined
 }
 
@@ -2775,11 +4032,13 @@ export interface WebhooksUpdateBody {
   url?: string | undefined
   /** event types, `prefix.*` or `*` */
   events?: string[] | undefined
+  /** what it is, in words */
   description?: string | null | undefined
+  /** whether it is told of events */
   isActive?: boolean | undefined
   /** with `isActive: true`: deliver what happened while it was disabled */
   replayMissed?: boolean | undefined
-  /** how often a delivery is tried and how long is waited; what is left out is as usual */
+  /** how often a delivery is tried and how long is waited; how often a delivery is tried and how long is waited; what is left out is as usual */
   retryConfig?: NewRetryConfig | null | undefined
 }
 

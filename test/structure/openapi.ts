@@ -1,5 +1,8 @@
+import type { Form } from '../../server/src/http/form.ts'
+import type { JsonSchema, Parameter } from '../../server/src/http/openapi/document.ts'
 import type { OpenApiDocument } from '../../server/src/http/openapi/index.ts'
 import { documentText } from '../../server/src/http/openapi/text.ts'
+import type { Route } from '../../server/src/http/speak.ts'
 import { textDiff } from './text-diff.ts'
 
 /** The committed document is the generated one, byte for byte. */
@@ -23,7 +26,7 @@ export function checkDocument(document: OpenApiDocument): string[] {
         ...missingResponses(Object.keys(operation.responses)),
         ...undeclaredParameters(
           path,
-          operation.parameters.filter((parameter) => 'name' in parameter),
+          operation.parameters.map((one) => ('name' in one ? one : at(document, one.$ref))),
         ),
       ].map((complaint) => `${name} ${complaint}`),
     ),
@@ -44,7 +47,7 @@ function missingResponses(statuses: readonly string[]): string[] {
 
 function undeclaredParameters(
   path: string,
-  parameters: readonly { name: string; in: string; required: boolean }[],
+  parameters: readonly { name: string; in: string; required?: boolean }[],
 ): string[] {
   const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string)
   const declared = parameters.filter((parameter) => parameter.in === 'path')
@@ -74,6 +77,12 @@ function referencesIn(value: unknown): string[] {
   )
 }
 
+/** What a reference leads to; a parameter without a name where it leads nowhere. */
+function at(document: OpenApiDocument, reference: string): Parameter {
+  const name = reference.split('/').at(-1) as string
+  return document.components.parameters[name] ?? { name: '', in: 'header', schema: {} }
+}
+
 function resolves(document: unknown, reference: string): boolean {
   if (!reference.startsWith('#/')) return false
   const steps = reference
@@ -86,4 +95,30 @@ function resolves(document: unknown, reference: string): boolean {
     at = (at as Record<string, unknown>)[step]
   }
   return true
+}
+
+/** The fields of a schema, each with its place, that do not say what they mean. */
+function fieldsOf(schema: unknown, place: string): { place: string; saysWhat: boolean }[] {
+  if (schema === null || typeof schema !== 'object') return []
+  const { properties = {}, items, anyOf = [], allOf = [] } = schema as JsonSchema
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    { place: `${place}.${name}`, saysWhat: 'description' in field || 'here' in field },
+    ...fieldsOf(field, `${place}.${name}`),
+  ])
+  return [...own, ...[items, ...anyOf, ...allOf].flatMap((inner) => fieldsOf(inner, place))]
+}
+
+/** What is sent and what is answered, field by field: an explanation of a rule is not yet a meaning. */
+export function fieldsWithoutMeaning(form: Form) {
+  const gathered = (part: (route: Route) => readonly unknown[]) => {
+    const fields = form.routes.flatMap(({ module, name, route }) =>
+      part(route).flatMap((schema) => fieldsOf(schema, `${module}.${name}`)),
+    )
+    const missing = [...new Set(fields.filter(({ saysWhat }) => !saysWhat).map(({ place }) => place))]
+    return { share: 1 - fields.filter(({ saysWhat }) => !saysWhat).length / fields.length, missing }
+  }
+  return {
+    requests: gathered(({ params, query, body }) => [params, query, body]),
+    replies: gathered(({ reply }) => [reply]),
+  }
 }

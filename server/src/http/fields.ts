@@ -6,10 +6,22 @@ import { isEmailAddress } from '../kernel/email-address.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { PageRequest } from '../kernel/paging.ts'
 import { isProse, isSingleLine } from '../kernel/plain-text.ts'
+import { meanings } from './meanings.ts'
 
 /** An object that takes the fields it names and no others. */
 export const Fields = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
+  Type.Object(withMeanings(properties, options.named), { additionalProperties: false, ...options })
+
+/** A field that says nothing of its own says what its name means. */
+function withMeanings<P extends TProperties>(properties: P, object: unknown): P {
+  const told = Object.entries(properties).map(([name, schema]) => {
+    const meaning = meanings[`${object}.${name}`] ?? (Object.hasOwn(meanings, name) ? meanings[name] : undefined)
+    return [name, meaning === undefined || saysItself(schema) ? schema : means(meaning, schema)]
+  })
+  return Object.fromEntries(told)
+}
+
+const saysItself = (schema: TSchema): boolean => 'description' in schema || 'here' in schema
 
 /**
  * An object that has a name: documents and clients say it once and refer to it wherever it stands. Two that differ may
@@ -97,7 +109,7 @@ export const Phone = Type.String({
 })
 Format.Set('country', isCountry)
 /** Only what ISO 3166-1 has assigned: others would stand in documents that nobody can read. */
-export const Country = Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2, such as NG' })
+export const Country = Type.String({ format: 'country', explanation: 'ISO 3166-1 alpha-2, such as NG' })
 /** A web address as people give it: with a scheme that a browser opens. */
 export const WebAddress = Type.String({
   format: 'uri',
@@ -107,7 +119,7 @@ export const WebAddress = Type.String({
 })
 
 /** Money as whole kobo or cents. */
-export const MinorUnits = Type.Integer({ description: 'in minor units: kobo, cents' })
+export const MinorUnits = Type.Integer({ explanation: 'in minor units: kobo, cents' })
 
 /** A calendar day that exists. */
 export const Day = Type.String({ format: 'date' })

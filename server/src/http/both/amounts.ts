@@ -8,7 +8,7 @@ const longestAmount = 40
 
 /** An exact decimal, as text or as a JSON number, which is read by its shortest decimal form. */
 export const Amount = Type.Union([Text(0, longestAmount), Type.Number()], {
-  description: 'an exact decimal number, as text or as a number',
+  explanation: 'an exact decimal number, as text or as a number',
 })
 export type Amount = string | number
 

@@ -10,7 +10,7 @@ export const headerRefs = (...own: string[]): Pick<Response, 'headers'> =>
     : { headers: Object.fromEntries(own.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 
 export const everyAnswer =
-  'Every answer carries `X-Request-Id`, which names the request in our log, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, which say how many requests the window allows, how many are left and in how many seconds it begins anew.'
+  'Every answer carries `X-Request-Id`, which names the request in our log, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, which say how many requests the window allows, how many are left and in how many seconds it begins anew. A refusal also carries `Risiti-Reason`, the finer name behind its code.'
 
 export const object = (properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema => ({
   type: 'object',

@@ -20,7 +20,8 @@ export interface JsonSchema {
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
-  readonly required: boolean
+  /** it may be left out unless this says so */
+  readonly required?: true
   readonly description?: string
   readonly schema: JsonSchema
 }
@@ -31,8 +32,8 @@ export interface Reference {
 }
 
 export interface Content {
-  readonly 'application/json': { readonly schema: JsonSchema }
-  readonly [media: string]: { readonly schema: JsonSchema }
+  readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown }
+  readonly [media: string]: { readonly schema: JsonSchema; readonly example?: unknown }
 }
 
 export interface Response {
@@ -57,7 +58,8 @@ export interface DocumentedOperation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  /** none at all where it is called without a token; otherwise that of the document */
+  readonly security?: readonly []
   readonly parameters: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly required: true; readonly content: Content }
   readonly responses: Readonly<Record<string, Response | Reference>>
@@ -67,10 +69,9 @@ export interface DocumentedOperation {
 export interface DocumentedWebhook {
   readonly operationId: string
   readonly summary: string
-  readonly parameters: readonly Reference[]
   readonly requestBody: {
     readonly required: true
-    readonly content: { readonly 'application/json': { readonly schema: JsonSchema; readonly example: object } }
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema; readonly example?: object } }
   }
   readonly responses: Readonly<Record<string, Reference>>
 }
@@ -79,6 +80,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   /** what is sent to receivers */

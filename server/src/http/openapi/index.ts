@@ -5,7 +5,8 @@ import { operationOf } from './operations.ts'
 import { headerParameters } from './parameters.ts'
 import { NamedSchemas } from './published-schema.ts'
 import { Refusals } from './responses.ts'
-import { webhookHeaders, webhookResponses, webhooksOf } from './webhooks.ts'
+import { withSharedParameters } from './shared-parameters.ts'
+import { aboutWebhooks, webhookResponses, webhooksOf } from './webhooks.ts'
 
 export type { OpenApiDocument } from './document.ts'
 export { documentedStatuses } from './refusals-of-route.ts'
@@ -19,18 +20,21 @@ export function openApiOf(form: Form): OpenApiDocument {
     if (paths[path]?.[verb]) throw new Error(`form ${form.name} serves ${method} ${path} twice`)
     paths[path] = { ...paths[path], [verb]: operationOf(form, formRoute, gathered) }
   }
+  const shared = withSharedParameters(paths)
+  const about = [form.description, everyAnswer, ...(form.webhooks ? [aboutWebhooks(form.webhooks)] : [])]
   const webhooks = form.webhooks && webhooksOf(form.webhooks, gathered.names)
   return {
     openapi: '3.1.0',
-    info: { title: form.title, version: '1.0', description: `${form.description}\n\n${everyAnswer}` },
+    info: { title: form.title, version: '1.0', description: about.join('\n\n') },
     servers: [{ url: form.prefix || '/' }],
+    security: [{ bearerAuth: [] }],
     tags: [...new Set(form.routes.map(({ module }) => module))].map((name) => ({ name })),
-    paths,
+    paths: shared.paths,
     ...(webhooks ? { webhooks } : {}),
     components: {
       schemas: gathered.names.all(),
       responses: { ...gathered.refusals.all(), ...(webhooks ? webhookResponses : {}) },
-      parameters: { ...headerParameters, ...(form.webhooks ? webhookHeaders(form.webhooks) : {}) },
+      parameters: { ...headerParameters, ...shared.parameters },
       headers,
       securitySchemes,
     },

@@ -1,10 +1,12 @@
 import type { Form, FormRoute } from '../form.ts'
+import type { Route } from '../speak.ts'
 import { accessOf, accessSentences } from './access.ts'
-import { json } from './components.ts'
-import type { DocumentedOperation } from './document.ts'
+import type { DocumentedOperation, JsonSchema } from './document.ts'
+import { exampleOf } from './example-values.ts'
 import { headersReadBy, pathParameters, queryParameters } from './parameters.ts'
 import type { NamedSchemas } from './published-schema.ts'
 import { documentedStatuses } from './refusals-of-route.ts'
+import { requestExample } from './request-examples.ts'
 import { type Refusals, succeededResponse } from './responses.ts'
 
 /** What the operations of a document share, gathered while they are written. */
@@ -20,18 +22,19 @@ export function operationOf(
 ): DocumentedOperation {
   const { summary, description, who } = route.endpoint
   const access = accessOf(route)
+  const operationId = `${module}_${name}`
   return {
-    operationId: `${module}_${name}`,
+    operationId,
     tags: [module],
     summary,
     description: [...(description ? [description] : []), ...accessSentences(access)].join('\n\n'),
-    security: who === 'public' ? [] : [{ bearerAuth: [] }],
+    ...(who === 'public' ? { security: [] as const } : {}),
     parameters: [
       ...pathParameters(route, names),
       ...queryParameters(route, names),
       ...headersReadBy(route).map((header) => ({ $ref: `#/components/parameters/${header}` })),
     ],
-    ...(route.body ? { requestBody: { required: true, content: json(names.published(route.body)) } } : {}),
+    ...(route.body ? { requestBody: bodyOf(form, operationId, route, names) } : {}),
     responses: Object.fromEntries(
       [...documentedStatuses(form, route)].map(([status, reasons]) => [
         status,
@@ -41,3 +44,18 @@ export function operationOf(
     'x-risiti-access': access,
   }
 }
+
+const bodyOf = (
+  form: Form,
+  operationId: string,
+  route: Route,
+  names: NamedSchemas,
+): NonNullable<DocumentedOperation['requestBody']> => ({
+  required: true,
+  content: {
+    'application/json': {
+      schema: names.published(route.body),
+      example: requestExample(form, operationId) ?? exampleOf(route.body as JsonSchema),
+    },
+  },
+})

@@ -46,7 +46,6 @@ function header(name: string, { description, ...schema }: JsonSchema): Parameter
   return {
     name,
     in: 'header',
-    required: false,
     ...(description ? { description } : {}),
     schema: { type: 'string', ...schema },
   }
@@ -60,5 +59,5 @@ function parameter(
   names: NamedSchemas,
 ): Parameter {
   const { description, ...schema } = names.published(given)
-  return { name, in: place, required, ...(description ? { description } : {}), schema }
+  return { name, in: place, ...(required ? { required } : {}), ...(description ? { description } : {}), schema }
 }

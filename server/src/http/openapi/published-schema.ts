@@ -33,7 +33,7 @@ export class NamedSchemas {
   }
 
   #spelledOut(schema: JsonSchema): JsonSchema {
-    const { explanation, description, ...keywords } = schema
+    const { explanation, description, ...keywords } = withoutOwnFormat(schema)
     const told = [description, explanation].filter((text) => typeof text === 'string').join('; ')
     const kept = Object.entries(keywords).map(([keyword, value]) => [keyword, this.#value(keyword, value)])
     return orNull({ ...Object.fromEntries(kept), ...(told ? { description: told } : {}) })
@@ -46,6 +46,13 @@ export class NamedSchemas {
     if (!mapsOfSchemas.includes(keyword)) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.published(inner)]))
   }
+}
+
+/** Formats of our own say nothing to others; what they ask for is said in words, or by the fault. */
+const ownFormats: readonly unknown[] = ['single-line', 'multi-line', 'country', 'date-or-date-time', 'uuid-or-me']
+
+function withoutOwnFormat({ format, ...schema }: JsonSchema): JsonSchema {
+  return format === undefined || ownFormats.includes(format) ? schema : { ...schema, format }
 }
 
 /** Something or nothing is said in one schema, where that something is a plain value. */

@@ -66,7 +66,6 @@ function refusedResponse(form: Form, status: number, names: readonly RefusalName
   return {
     description: reasons.map(({ code, reason, message }) => `- \`${code}\` \`${reason}\`: ${message}`).join('\n'),
     ...headerRefs(
-      'Risiti-Reason',
       ...(status === 429 || status === 503 ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
     ),

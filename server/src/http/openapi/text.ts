@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './document.ts'
 
-const lineWidth = 160
+const lineWidth = 240
 
 /**
  * A document as it is committed: what fits on a line stands on one, so that a change is a few lines to review. Nothing is

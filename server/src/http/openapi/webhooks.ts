@@ -1,41 +1,45 @@
 import type { Form } from '../form.ts'
-import type { DocumentedWebhook, OpenApiDocument, Parameter } from './document.ts'
+import type { DocumentedWebhook, JsonSchema, OpenApiDocument } from './document.ts'
 import type { NamedSchemas } from './published-schema.ts'
 
 type Told = NonNullable<Form['webhooks']>
 
 /** What receivers may answer. */
-const statuses = { '2XX': 'Taken', '410': 'Gone' }
+const statuses = { '2XX': 'Taken' }
 export const webhookResponses = {
-  Taken: { description: 'Taken. Anything else, redirects included, is tried again.' },
-  Gone: { description: 'Gone: nothing is sent here any more.' },
+  Taken: {
+    description:
+      'Taken. Anything else, redirects included, is tried again; but after 410, Gone, nothing is sent here any more.',
+  },
 }
 
-/** The headers under which everything is sent to receivers. */
-export const webhookHeaders = ({ headers }: Told): Record<string, Parameter> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [
-      name,
-      { name, in: 'header', required: true, description, schema: { type: 'string' } },
-    ]),
-  )
+/** The headers under which everything is sent to receivers, said once. */
+export const aboutWebhooks = ({ headers }: Told): string =>
+  [
+    'What receivers are sent comes with these headers:',
+    ...Object.entries(headers).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
+  ].join('\n')
 
 /** What receivers are sent, each type of event by the name that it has in this form. */
-export function webhooksOf({ headers, requests }: Told, names: NamedSchemas): NonNullable<OpenApiDocument['webhooks']> {
-  const parameters = Object.keys(headers).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+export function webhooksOf({ requests }: Told, names: NamedSchemas): NonNullable<OpenApiDocument['webhooks']> {
+  const shown = new Set<string>()
+  /** Of a family of types, the first has an example. */
+  function bodyOf(name: string, ofName: typeof requests) {
+    const schemas = ofName.map(({ body }) => names.published(body))
+    const schema = schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }
+    const family = name.split('.')[0] as string
+    const isNew = !shown.has(family)
+    shown.add(family)
+    return { schema, ...(isNew && ofName[0] ? { example: ofName[0].example } : {}) }
+  }
   const one = (name: string, ofName: typeof requests): DocumentedWebhook => ({
     operationId: `webhook.${name}`,
     summary: name,
-    parameters,
     requestBody: {
       required: true,
       content: {
         'application/json': {
-          schema:
-            ofName.length === 1
-              ? names.published(ofName[0]?.body)
-              : { anyOf: ofName.map(({ body }) => names.published(body)) },
-          example: ofName[0]?.example ?? {},
+          ...bodyOf(name, ofName),
         },
       },
     },

@@ -1,6 +1,6 @@
 import type { JsonSchema, Parameter } from '../openapi/document.ts'
+import { exampleMeta, exampleOf, examplePagination } from '../openapi/example-values.ts'
 import type { WholeOperation } from '../openapi/resolved.ts'
-import { exampleMeta, exampleOf, examplePagination } from './example-values.ts'
 import { type Served, successSchemaOf } from './served-operations.ts'
 
 export function curl({ method, path, operation }: Served, prefix: string): string {
@@ -11,18 +11,15 @@ export function curl({ method, path, operation }: Served, prefix: string): strin
   )
   const asked = named('query').filter(({ name, required }) => required || /^(page|limit|pageSize)$/.test(name))
   const query = asked.map(({ name, schema }) => `${name}=${urlExample(schema, name)}`).join('&')
-  const body = operation.requestBody?.content['application/json'].schema
+  const body = operation.requestBody?.content['application/json']
   const headers = named('header').map(({ name }) => name)
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$RISITI_URL${prefix}${filled}${query && `?${query}`}"`,
-    ...(operation.security.length > 0 ? ['-H "Authorization: Bearer $RISITI_TOKEN"'] : []),
+    ...(operation.security === undefined ? ['-H "Authorization: Bearer $RISITI_TOKEN"'] : []),
     ...(headers.includes('Idempotency-Key') ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(headers.includes('If-Match') ? [`-H 'If-Match: "3"'`] : []),
     ...(body
-      ? [
-          "-H 'Content-Type: application/json'",
-          `-d '${indented(pretty(exampleOf(body, '', false))).replaceAll("'", "'\\''")}'`,
-        ]
+      ? ["-H 'Content-Type: application/json'", `-d '${indented(pretty(body.example)).replaceAll("'", "'\\''")}'`]
       : []),
   ].join(' \\\n  ')
 }
@@ -32,7 +29,7 @@ const urlExample = (schema: JsonSchema, name: string) => encodeURIComponent(Stri
 export function exampleReply(operation: WholeOperation): unknown {
   const { meta, data } = successSchemaOf(operation)?.properties ?? {}
   const pagination = meta?.allOf ? { pagination: examplePagination } : {}
-  const mode = operation.security.length > 0 ? {} : { mode: undefined }
+  const mode = operation.security === undefined ? {} : { mode: undefined }
   return { meta: { ...exampleMeta, ...mode, ...pagination }, data: data && exampleOf(data, '', true) }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema, Parameter } from '../openapi/document.ts'
+import { constraintsOf, type Field, flatten, typeOf, variantsOf } from '../openapi/schema-fields.ts'
 import { inline, table } from './elements.ts'
 import { escaped, html, type Markup, raw } from './markup.ts'
-import { constraintsOf, type Field, flatten, typeOf, variantsOf } from './schema-fields.ts'
 
 const requiredMark = html`<span class="required">required</span>`
 const optionalMark = html`<span class="mark">optional</span>`
@@ -14,10 +14,13 @@ export function parameterTable(parameters: readonly Parameter[]): Markup | false
     const { name, description, schema } = parameter
     const field = {
       path: name,
-      required: parameter.required,
+      required: parameter.required === true,
       schema: description ? { ...schema, description } : schema,
     }
-    return fieldRow(field, html`<span class="mark">${parameter.in}</span>${parameter.required && requiredMark}`)
+    return fieldRow(
+      field,
+      html`<span class="mark">${parameter.in}</span>${parameter.required === true && requiredMark}`,
+    )
   })
   return html`<h4>Parameters</h4>${table('fields', ['Name', 'Type', 'Meaning'], rows)}`
 }

@@ -1,9 +1,9 @@
 import { type RefusalName, refusals } from '../../kernel/refusals.ts'
 import type { Form } from '../form.ts'
+import { exampleMeta, examplePagination, examples } from '../openapi/example-values.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { badge, code, inline, pathText, prose, statusBadge, table } from './elements.ts'
 import { pretty } from './example-calls.ts'
-import { exampleMeta, examplePagination, examples } from './example-values.ts'
 import { html, type Markup } from './markup.ts'
 
 export const chapters = {
@@ -21,7 +21,7 @@ type ChapterId = keyof typeof chapters
 export const introduction = (document: OpenApiDocument, form: Form) => html`<div class="opening">
 <p class="eyebrow">API reference · Form ${form.name} · version ${document.info.version}</p>
 <h1>${document.info.title}</h1>
-${prose(document.info.description, 'lead')}
+${prose(form.description, 'lead')}
 <dl class="facts"><div><dt>Base address</dt><dd><code>${form.prefix || '/'}</code></dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="${form.prefix}/openapi.json"><code>${form.prefix}/openapi.json</code></a></dd></div>
 <div><dt>Format</dt><dd>JSON, UTF-8</dd></div></dl>

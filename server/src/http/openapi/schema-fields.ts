@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/document.ts'
+import type { JsonSchema } from './document.ts'
 
 export interface Field {
   readonly path: string

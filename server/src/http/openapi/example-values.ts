@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/document.ts'
+import type { JsonSchema } from './document.ts'
 import { variantsOf } from './schema-fields.ts'
 
 export const examples = {
@@ -8,6 +8,7 @@ export const examples = {
   email: 'ada@example.com',
   uri: 'https://example.com/risiti',
   country: 'NG',
+  'uuid-or-me': 'me',
 }
 
 export const exampleMeta = {
@@ -21,6 +22,10 @@ export const examplePagination = { page: 1, limit: 20, total: 1, totalPages: 1 }
 /** Plausible values by the name of their field; the first name that fits wins. */
 const namedExamples: readonly (readonly [RegExp, string | number])[] = [
   [/email/i, examples.email],
+  [/returnPath/, '/billing'],
+  [/^id$/, examples.uuid],
+  [/^amount$/, '1500.00'],
+  [/^event$/, 'invoice.*'],
   [/firstName/i, 'Ada'],
   [/lastName/i, 'Obi'],
   [/phone/i, '+2348012345678'],
@@ -52,8 +57,8 @@ const namedExamples: readonly (readonly [RegExp, string | number])[] = [
 ]
 
 const spareTexts = [
-  'example',
-  'EXAMPLE',
+  'As agreed',
+  'Lagos',
   '123456',
   '12345678-0001',
   'NG',
@@ -65,7 +70,7 @@ const spareTexts = [
 ]
 
 /** A value that fits the schema; with `whole`, fields that may be left out stand in it too. */
-export function exampleOf(schema: JsonSchema, name: string, whole: boolean): unknown {
+export function exampleOf(schema: JsonSchema, name = '', whole = false): unknown {
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.examples)) return schema.examples[0]
   if ('default' in schema) return schema.default
@@ -102,7 +107,7 @@ function exampleText(schema: JsonSchema, name: string): string {
   if (ofFormat) return ofFormat
   const named = namedExamples.filter(([pattern, value]) => typeof value === 'string' && pattern.test(name))
   const candidates = [...named.map(([, value]) => String(value)), ...spareTexts]
-  return candidates.find((candidate) => fits(candidate, schema)) ?? 'example'
+  return candidates.find((candidate) => fits(candidate, schema)) ?? 'As agreed'.slice(0, schema.maxLength as number)
 }
 
 function fits(text: string, schema: JsonSchema): boolean {
