@@ -6,7 +6,7 @@ import { type Ending, saveEndings } from './sending.store.ts'
 /** How many are written in one statement. */
 const mostAtOnce = 500
 /** Under load a commit for every few would cost more than the rest: whatever ends in the next moment comes along. */
-const gatherMs = 25
+const gatherMs = 40
 const soonMs = 1
 const pauseMs = 1_000
 

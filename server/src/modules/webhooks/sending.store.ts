@@ -178,26 +178,19 @@ export async function saveEndings(
   endedBatches: readonly string[],
   now: Date,
 ): Promise<Ending[]> {
-  const ends = endings.map(({ piece, entry, status, reason, waitMs, clearsFailures }) => ({
-    o: piece.organisationId,
-    m: piece.mode,
-    i: piece.id,
-    n: piece.attempt,
-    f: piece.failed,
-    s: status,
-    r: reason,
-    w: waitMs,
-    l: entry ? [entry] : [],
-    a: entry ? piece.attempt : piece.attempt - 1,
-    c: clearsFailures,
-  }))
+  const each = <Value>(read: (ending: Ending) => Value): Value[] => endings.map(read)
   const rows = await db.rows<{ id: string; n: number }>(sql`
     with ends as materialized (
-      select * from json_to_recordset(${JSON.stringify(ends)}::json)
-        as r (o uuid, m text, i uuid, n int, f int, s text, r text, w int, l jsonb, a int, c boolean)),
+      select * from unnest(${each(({ piece }) => piece.organisationId)}::uuid[], ${each(({ piece }) => piece.mode)}::text[],
+                           ${each(({ piece }) => piece.id)}::uuid[], ${each(({ piece }) => piece.attempt)}::int[],
+                           ${each(({ piece }) => piece.failed)}::int[], ${each(({ status }) => status)}::text[],
+                           ${each(({ reason }) => reason)}::text[], ${each(({ waitMs }) => waitMs)}::int[],
+                           ${each(({ entry }) => (entry ? JSON.stringify([entry]) : '[]'))}::text[],
+                           ${each(({ entry, piece }) => (entry ? piece.attempt : piece.attempt - 1))}::int[],
+                           ${each(({ clearsFailures }) => clearsFailures)}::boolean[]) as r (o, m, i, n, f, s, r, w, l, a, c)),
     noted as (
       update webhook_deliveries d
-         set status = ends.s, attempts = ends.a, failed = ends.f, reason = ends.r, log = d.log || ends.l,
+         set status = ends.s, attempts = ends.a, failed = ends.f, reason = ends.r, log = d.log || ends.l::jsonb,
              next_attempt_at = now() + ends.w * interval '1 millisecond', closed_at = case when ends.w is null then ${now}::timestamptz end
         from ends
        where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering'
