@@ -61,6 +61,7 @@ export const unscopedFunctions: Exceptions = {
   'submissions.lockSubmissions': 'answers about many organisations are taken in together, each row by its whole key',
   'submissions.saveAnswers': 'answers about many organisations are taken in together, each row by its whole key',
   'submissions.handBack': 'what a process had taken from many organisations, each row by its whole key',
+  'submissions.listPaidAmong': 'the consumer asks about invoices of all organisations at once, each by its whole key',
   'webhooks.purgeDeliveries': 'the sweep looks at all organisations',
   'webhooks.listListening': 'the fan-out asks for the endpoints of all organisations that something happened in',
   'webhooks.insertDeliveries': 'the fan-out writes deliveries of several organisations at once, each with its own',

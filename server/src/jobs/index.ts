@@ -25,7 +25,7 @@ import { invoiceLists } from '../modules/invoices/index.ts'
 import { itemUses } from '../modules/items/index.ts'
 import { followNewcomerJob, sendFromOutside } from '../modules/received-invoices/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
-import { queryStatus, startSubmissionLane } from '../modules/submissions/index.ts'
+import { paymentsToTell, queryStatus, startSubmissionLane, tellPayment } from '../modules/submissions/index.ts'
 import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
@@ -53,6 +53,7 @@ import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscript
 import { sendMessage } from './send-message.ts'
 import { settleExchanges } from './settle-exchanges.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
+import { tellOfPayment } from './tell-payment.ts'
 import { replayMissedEvents, stopDeliveries } from './webhooks.ts'
 
 /** Questions to outside parties that a dead process may have left open. */
@@ -82,6 +83,7 @@ export const exchanges: readonly AbandonedExchange[] = [
   refundPayment,
   followRefund,
   sendTransfer,
+  tellPayment,
 ]
 
 /** Who follows the events. */
@@ -92,6 +94,7 @@ export const consumers: readonly Consumer[] = [
   invoiceLists,
   itemUses,
   creditFollower,
+  paymentsToTell,
   eventCounts,
 ]
 
@@ -140,4 +143,5 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   sweepReceivedMoney(machine, runner),
   reconcileReceivedMoney(machine, runner),
   useBuyerCredit(runner),
+  tellOfPayment(runner),
 ]

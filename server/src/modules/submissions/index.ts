@@ -7,3 +7,4 @@ export { getReportStatus, getTimeline, outcomes, type ReportStatus } from './rea
 export { retrySubmission } from './retry-submission.ts'
 export type { Attempt } from './submission.ts'
 export { type BatchResult, submitInvoice, submitInvoices } from './submit-invoice.ts'
+export { paymentsToTell, tellPayment, tellPaymentJob } from './tell-payment.ts'

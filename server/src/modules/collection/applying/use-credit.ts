@@ -22,6 +22,7 @@ export const creditFollower: Consumer = {
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,
+  wants: ({ data }) => data.buyerId !== null,
   take: async ({ tx, enqueue }, events) => {
     for (const found of await findWithCredit(tx, events))
       enqueue(useCreditJob, found, { key: `credit:${found.invoiceId}` })
