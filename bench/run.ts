@@ -6,6 +6,7 @@ import { benchHotAccount } from './hot-account.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
 import { benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
+import { benchNotifications } from './notifications.ts'
 import { benchPdf } from './pdf.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
@@ -55,6 +56,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   pdf: () => benchPdf(say),
   ubl: () => benchUbl(say),
   webhooks: () => benchWebhooks(say),
+  notifications: () => benchNotifications(say),
 }
 const wanted = process.argv.slice(2)
 const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))

@@ -30,24 +30,28 @@ export interface Risiti {
 }
 
 /** The real service, as `npm start` runs it, with limits out of the way; on data that is there already, where it is given. */
-export async function startRisiti(data?: string): Promise<Risiti> {
+export async function startRisiti(data?: string, args: readonly string[] = []): Promise<Risiti> {
   const home = data ?? (await mkdtemp(join(tmpdir(), 'risiti-bench-')))
   const high = '10000000'
   const profile = process.env.BENCH_PROFILE
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(process.execPath, [...profiled, join(import.meta.dirname, '../server/src/bin/start.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATA_DIR: home,
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_KEY: high,
-      RATE_LIMIT_SESSION: high,
-      RATE_LIMIT_ADDRESS: high,
-      RATE_LIMIT_LOGIN: high,
+  const child = spawn(
+    process.execPath,
+    [...profiled, join(import.meta.dirname, '../server/src/bin/start.ts'), ...args],
+    {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        DATA_DIR: home,
+        LOG_LEVEL: 'warn',
+        RATE_LIMIT_KEY: high,
+        RATE_LIMIT_SESSION: high,
+        RATE_LIMIT_ADDRESS: high,
+        RATE_LIMIT_LOGIN: high,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  )
   // The last line that a start prints, when the demo is there too.
   const url = await printed(child, /curl -s (http:\/\/[^/]+)/)
   const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as Risiti['demo']

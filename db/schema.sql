@@ -1312,6 +1312,7 @@ create table submissions (
   asked_by jsonb not null,
   next_cause text not null default 'submitted'::text,
   created_at timestamp with time zone not null,
+  payment_told text,
   constraint submissions_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint submissions_organisation_id_mode_cancels_invoice_id_fkey FOREIGN KEY (organisation_id, mode, cancels_invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint submissions_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),

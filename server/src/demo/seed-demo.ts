@@ -9,6 +9,7 @@ import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { seedBilling } from './seed-billing.ts'
+import { seedCollection } from './seed-collection.ts'
 import { seedConnection } from './seed-connection.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
@@ -112,7 +113,10 @@ export async function prepareDemo(
     const owner = demoOwner(organisationId, ownerId)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
     await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
-    const reports = await seedInvoices(runner, owner, await seedParties(runner, owner), { mayMail })
+    const parties = await seedParties(runner, owner)
+    const reports = await seedInvoices(runner, owner, parties, { mayMail })
+    const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
+    await seedCollection(runner, owner, { trader, shop })
     if (mayReport) reportInvoices = (signal) => seedSubmissions(runner, owner, reports, signal)
   }
   if (isNew && mayReport) await seedReceived(runner, demoOwner(organisationId, ownerId))

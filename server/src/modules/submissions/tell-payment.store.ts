@@ -1,14 +1,14 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { EventNotice } from '../../platform/work/jobs.ts'
+import type { ReadEvent } from '../../platform/events/consumer.ts'
 import type { SubmissionId } from './submission.ts'
 
 /** Those of the invoices that events tell of on which something was paid. */
 export function listPaidAmong(
   tx: Tx,
-  events: readonly EventNotice[],
-): Promise<Pick<EventNotice, 'organisationId' | 'mode' | 'objectId'>[]> {
+  events: readonly ReadEvent[],
+): Promise<Pick<ReadEvent, 'organisationId' | 'mode' | 'objectId'>[]> {
   const asked = events.map(({ organisationId, mode, objectId }) => ({ organisationId, mode, objectId }))
   return tx.rows(sql`
     select distinct i.organisation_id, i.mode, i.id::text as object_id
