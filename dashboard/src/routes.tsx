@@ -37,6 +37,31 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
+const register = createRoute({
+  getParentRoute: () => root,
+  path: 'register',
+  component: lazyRouteComponent(() => import('./features/sign-in/register-page.tsx'), 'RegisterPage'),
+})
+
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: 'verify-email',
+  validateSearch: ({ email }: Record<string, unknown>) => ({ email: typeof email === 'string' ? email : undefined }),
+  component: lazyRouteComponent(() => import('./features/sign-in/verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'forgot-password',
+  component: lazyRouteComponent(() => import('./features/sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+
+const acceptInvitation = createRoute({
+  getParentRoute: () => root,
+  path: 'accept-invitation',
+  component: lazyRouteComponent(() => import('./features/sign-in/accept-invitation-page.tsx'), 'AcceptInvitationPage'),
+})
+
 /** Everything that only somebody signed in can see. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -61,8 +86,17 @@ const invoices = createRoute({
   component: lazyRouteComponent(() => import('./features/invoices/invoice-list-page.tsx'), 'InvoiceListPage'),
 })
 
+const security = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/security',
+  component: lazyRouteComponent(() => import('./features/settings/security/security-page.tsx'), 'SecurityPage'),
+})
+
+/** Before somebody is signed in. */
+const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation] as const
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, signIn, inside.addChildren([overview, invoices])]),
+  routeTree: root.addChildren([...outside, inside.addChildren([overview, invoices, security])]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

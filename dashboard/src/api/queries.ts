@@ -5,7 +5,8 @@ import { QueryClient } from '@tanstack/react-query'
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 15_000, retry: false, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    // What was sent may have been a password: it is forgotten with the form that sent it.
+    mutations: { retry: false, gcTime: 0 },
   },
 })
 

@@ -2,4 +2,5 @@
 export const pages = [
   { to: '/overview', name: 'Overview', needs: [] },
   { to: '/invoices', name: 'Invoices', needs: ['invoice.read'] },
+  { to: '/settings/security', name: 'Your account', needs: [] },
 ] as const satisfies readonly { to: string; name: string; needs: readonly string[] }[]

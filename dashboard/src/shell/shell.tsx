@@ -5,6 +5,7 @@ import { queries } from '../api/queries.ts'
 import { sessionQuery, useSession } from '../session/session.tsx'
 import { Button } from '../ui/index.ts'
 import { ModeSwitch } from './mode-switch.tsx'
+import { OrganisationSwitch } from './organisation-switch.tsx'
 import { pages } from './pages.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 import './shell.css'
@@ -32,6 +33,7 @@ export function Shell() {
         <Link to="/overview" className="shell-name">
           Risiti
         </Link>
+        <OrganisationSwitch />
         <ModeSwitch />
         <div className="shell-who">
           <ThemeChoice />

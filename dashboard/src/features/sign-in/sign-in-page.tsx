@@ -1,6 +1,6 @@
 import { Refused } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
@@ -89,6 +89,13 @@ export function SignInPage() {
           Sign in
         </Button>
       </form>
+      <p className="outside-else">
+        <Link to="/forgot-password">Forgotten your password?</Link>
+      </p>
+      <p className="outside-else">
+        New here? <Link to="/register">Make an account</Link>, or{' '}
+        <Link to="/accept-invitation">accept an invitation</Link>.
+      </p>
     </OutsidePage>
   )
 }

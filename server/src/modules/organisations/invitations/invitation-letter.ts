@@ -11,7 +11,10 @@ export async function sendInvitation(
   code: string,
   attempt: string,
 ): Promise<void> {
-  const { caller } = context
+  const { caller, settings } = context
+  // Behind the #: browsers keep it to themselves, so no log ever holds a code.
+  const page = new URL('/accept-invitation', settings.dashboardUrl)
+  page.hash = new URLSearchParams({ email: invitation.email, code }).toString()
   const letter = compose({
     greeting: `Hello ${invitation.fullName},`,
     code: spacedCode(code),
@@ -20,6 +23,7 @@ export async function sendInvitation(
       ...(invitation.message === null ? [] : [`“${invitation.message}”`]),
       'Enter this code together with your email address. It works once, for seven days.',
     ],
+    link: { words: 'Accept the invitation', href: page.href },
     closing: 'If you did not expect this, ignore it; nothing happens without the code.',
   })
   await queueMessage(context, {

@@ -1,0 +1,195 @@
+import type { InvitationPreview, Me } from '@risiti/sdk'
+import { Risiti } from '@risiti/sdk/form-b'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useMaybeSession } from '../../session/session.tsx'
+import { Button, fieldsOf, momentText, Notice, TextField } from '../../ui/index.ts'
+import { OutsidePage } from './outside-page.tsx'
+import { useEnter } from './use-enter.ts'
+
+interface Proof {
+  readonly email: string
+  readonly invitationCode: string
+}
+
+/** What the link of an invitation carries: behind the `#`, which no server and no log ever sees. */
+function proofInAddress(): Partial<Proof> {
+  const carried = new URLSearchParams(location.hash.slice(1))
+  return {
+    email: carried.get('email') ?? undefined,
+    invitationCode: carried.get('code') ?? undefined,
+  } as Partial<Proof>
+}
+
+/** Joins an organisation with a mailed code: as who is signed in, or with a new account for the invited address. */
+export function AcceptInvitationPage() {
+  const session = useMaybeSession()
+  const [carried] = useState(proofInAddress)
+  const [typed, setTyped] = useState<Proof | undefined>(
+    carried.email && carried.invitationCode ? (carried as Proof) : undefined,
+  )
+  const invitation = useQuery({
+    queryKey: ['session', 'invitation', typed],
+    queryFn: () => risiti.invitations.preview(typed as Proof),
+    enabled: typed !== undefined,
+    gcTime: 0,
+  })
+  if (invitation.data && typed && !session.isPending)
+    return <Invited invitation={invitation.data} proof={typed} session={session.data ?? null} />
+  const faults = faultsOf(invitation.error)
+  return (
+    <OutsidePage title="Accept an invitation">
+      <form
+        className="outside-form"
+        onSubmit={(event) => {
+          const { text } = fieldsOf(event)
+          const given = { email: text('email'), invitationCode: text('invitationCode') }
+          // The same code again is a question of its own: somebody pressed the button.
+          if (given.email === typed?.email && given.invitationCode === typed.invitationCode) void invitation.refetch()
+          else setTyped(given)
+        }}
+      >
+        {invitation.isError && Object.keys(faults).length === 0 && (
+          <Notice tone="bad">{wordsOf(invitation.error)}</Notice>
+        )}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={carried.email ?? session.data?.user?.email}
+          hint="The address that the invitation was mailed to."
+          fault={faults.email}
+        />
+        <TextField
+          label="Code"
+          name="invitationCode"
+          autoComplete="off"
+          required
+          defaultValue={carried.invitationCode}
+          hint="Eight letters and digits, from the mail."
+          fault={faults.invitationCode}
+        />
+        <Button kind="primary" type="submit" busy={invitation.isFetching}>
+          Go on
+        </Button>
+      </form>
+    </OutsidePage>
+  )
+}
+
+function Invited({
+  invitation,
+  proof,
+  session,
+}: {
+  readonly invitation: InvitationPreview
+  readonly proof: Proof
+  readonly session: Me | null
+}) {
+  const { organization, invitedBy, role, message, expiresAt } = invitation
+  const isSamePerson = session?.user?.email.toLowerCase() === invitation.email.toLowerCase()
+  return (
+    <OutsidePage title={`Join ${organization.name}`}>
+      <p>
+        {invitedBy} invites you as <strong>{role.label}</strong>. The invitation lasts until {momentText(expiresAt)}.
+      </p>
+      {message && <blockquote className="outside-message">{message}</blockquote>}
+      {session && !isSamePerson && (
+        <Notice tone="warn">
+          You are signed in as {session.user?.email}; the invitation is for {invitation.email}.
+        </Notice>
+      )}
+      {isSamePerson ? (
+        <JoinAsYourself proof={proof} />
+      ) : (
+        <JoinWithPassword proof={proof} fullName={invitation.fullName} />
+      )}
+    </OutsidePage>
+  )
+}
+
+function JoinAsYourself({ proof }: { readonly proof: Proof }) {
+  const enter = useEnter()
+  const joining = useMutation({
+    mutationFn: async () => {
+      const { organization } = await risiti.invitations.accept({ invitationCode: proof.invitationCode })
+      await risiti.organisations.switch({ organizationId: organization.id })
+      await enter()
+    },
+  })
+  return (
+    <>
+      {joining.isError && <Notice tone="bad">{wordsOf(joining.error)}</Notice>}
+      <Button kind="primary" busy={joining.isPending} onClick={() => joining.mutate()}>
+        Join
+      </Button>
+    </>
+  )
+}
+
+/** For somebody without an account, or with one that is not signed in here: its password is taken then. */
+function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly fullName: string }) {
+  const enter = useEnter()
+  const navigate = useNavigate()
+  const [firstName = '', ...rest] = fullName.split(/\s+/)
+  const joining = useMutation({
+    mutationFn: async (about: { firstName: string; lastName: string; password: string }) => {
+      // Only Form B takes an invitation together with a new account. The code proves who asks; there is no session yet.
+      const { organization } = await new Risiti({}).invitations.acceptWithNewAccount({ ...proof, ...about })
+      try {
+        await risiti.identity.logIn({ email: proof.email, password: about.password })
+        await risiti.organisations.switch({ organizationId: organization.id })
+      } catch {
+        return await navigate({ to: '/sign-in', search: { next: undefined } })
+      }
+      return await enter()
+    },
+  })
+  const faults = faultsOf(joining.error)
+  return (
+    <form
+      className="outside-form"
+      onSubmit={(event) => {
+        const { text, typed } = fieldsOf(event)
+        joining.mutate({ firstName: text('firstName'), lastName: text('lastName'), password: typed('password') })
+      }}
+    >
+      {joining.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(joining.error)}</Notice>}
+      <div className="outside-pair">
+        <TextField
+          label="First name"
+          name="firstName"
+          autoComplete="given-name"
+          required
+          defaultValue={firstName}
+          fault={faults.firstName}
+        />
+        <TextField
+          label="Last name"
+          name="lastName"
+          autoComplete="family-name"
+          required
+          defaultValue={rest.join(' ')}
+          fault={faults.lastName}
+        />
+      </div>
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        hint={`Choose one. If ${proof.email} has an account already, give the password of that.`}
+        fault={faults.password}
+      />
+      <Button kind="primary" type="submit" busy={joining.isPending}>
+        Join
+      </Button>
+    </form>
+  )
+}

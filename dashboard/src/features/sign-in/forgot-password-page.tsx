@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { Button, fieldsOf, Notice, TextField } from '../../ui/index.ts'
+import { CodeField } from './code-field.tsx'
+import { OutsidePage } from './outside-page.tsx'
+import { useEnter } from './use-enter.ts'
+
+/** Mails a code, then takes it together with a new password. */
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState<string>()
+  return (
+    <OutsidePage title="Choose a new password">
+      {email === undefined ? <AskForCode onSent={setEmail} /> : <ChoosePassword email={email} />}
+      <p className="outside-else">
+        You remember it?{' '}
+        <Link to="/sign-in" search={{ next: undefined }}>
+          Sign in
+        </Link>
+      </p>
+    </OutsidePage>
+  )
+}
+
+function AskForCode({ onSent }: { readonly onSent: (email: string) => void }) {
+  const asking = useMutation({
+    mutationFn: (email: string) => risiti.identity.forgotPassword({ email }),
+    onSuccess: (_, email) => onSent(email),
+  })
+  const faults = faultsOf(asking.error)
+  return (
+    <form className="outside-form" onSubmit={(event) => asking.mutate(fieldsOf(event).text('email'))}>
+      {asking.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(asking.error)}</Notice>}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        hint="If it has an account, we mail a code to it."
+        fault={faults.email}
+      />
+      <Button kind="primary" type="submit" busy={asking.isPending}>
+        Send the code
+      </Button>
+    </form>
+  )
+}
+
+function ChoosePassword({ email }: { readonly email: string }) {
+  const enter = useEnter()
+  const navigate = useNavigate()
+  const choosing = useMutation({
+    mutationFn: async ({ code, password }: { code: string; password: string }) => {
+      await risiti.identity.resetPassword({ email, code, password })
+      try {
+        await risiti.identity.logIn({ email, password })
+      } catch {
+        // The password is changed. A second factor, for one, is asked for on the page for it.
+        return await navigate({ to: '/sign-in', search: { next: undefined } })
+      }
+      return await enter()
+    },
+  })
+  const faults = faultsOf(choosing.error)
+  return (
+    <form
+      className="outside-form"
+      onSubmit={(event) => {
+        const { text, typed } = fieldsOf(event)
+        choosing.mutate({ code: text('code'), password: typed('password') })
+      }}
+    >
+      <p>If {email} has an account, six digits are on their way to it. They work for 15 minutes.</p>
+      {choosing.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(choosing.error)}</Notice>}
+      <CodeField fault={faults.code} />
+      <TextField
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        hint="Everybody who is signed in with the old one is signed out."
+        fault={faults.password}
+      />
+      <Button kind="primary" type="submit" busy={choosing.isPending}>
+        Change the password
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import type { IdentityRegisterBody } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { countries } from '../../ui/countries.ts'
+import { Button, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { OutsidePage } from './outside-page.tsx'
+
+/** Makes an account with an organisation; the code that proves the address comes by mail. */
+export function RegisterPage() {
+  const navigate = useNavigate()
+  const registering = useMutation({
+    mutationFn: (given: IdentityRegisterBody) => risiti.identity.register(given),
+    onSuccess: ({ email }) => navigate({ to: '/verify-email', search: { email } }),
+  })
+  const faults = faultsOf(registering.error)
+  return (
+    <OutsidePage title="Make an account">
+      <form
+        className="outside-form"
+        onSubmit={(event) => {
+          const { text, typed } = fieldsOf(event)
+          registering.mutate({
+            email: text('email'),
+            password: typed('password'),
+            firstName: text('firstName'),
+            lastName: text('lastName'),
+            organizationName: text('organizationName'),
+            country: text('country'),
+          })
+        }}
+      >
+        {registering.isError && Object.keys(faults).length === 0 && (
+          <Notice tone="bad">{wordsOf(registering.error)}</Notice>
+        )}
+        <div className="outside-pair">
+          <TextField label="First name" name="firstName" autoComplete="given-name" required fault={faults.firstName} />
+          <TextField label="Last name" name="lastName" autoComplete="family-name" required fault={faults.lastName} />
+        </div>
+        <TextField
+          label="Name of your business"
+          name="organizationName"
+          autoComplete="organization"
+          required
+          fault={faults.organizationName}
+        />
+        <SelectField label="Country" name="country" options={countries} defaultValue="NG" fault={faults.country} />
+        <TextField label="Email" name="email" type="email" autoComplete="username" required fault={faults.email} />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          hint="A few words that only you would put together are better than a short riddle."
+          fault={faults.password}
+        />
+        <Button kind="primary" type="submit" busy={registering.isPending}>
+          Make the account
+        </Button>
+      </form>
+      <p className="outside-else">
+        You have one already?{' '}
+        <Link to="/sign-in" search={{ next: undefined }}>
+          Sign in
+        </Link>
+      </p>
+    </OutsidePage>
+  )
+}

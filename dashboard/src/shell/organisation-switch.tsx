@@ -1,0 +1,46 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { risiti } from '../api/client.ts'
+import { wordsOf } from '../api/queries.ts'
+import { useForgetEverything, useSession } from '../session/session.tsx'
+
+/** Says for whom one works, and leads to the other organisations that one belongs to. */
+export function OrganisationSwitch() {
+  const { organizationId } = useSession()
+  const forgetEverything = useForgetEverything()
+  const navigate = useNavigate()
+  const mine = useQuery({
+    queryKey: ['organisations', 'mine', organizationId],
+    queryFn: () => risiti.organisations.listMine(),
+    staleTime: 60_000,
+  })
+  const switching = useMutation({
+    mutationFn: async (id: string) => {
+      await risiti.organisations.switch({ organizationId: id })
+      await forgetEverything()
+      await navigate({ to: '/overview' })
+    },
+  })
+  const open = mine.data?.filter(({ membershipStatus }) => membershipStatus === 'active') ?? []
+  const [only] = open
+  if (!only) return null
+  if (open.length === 1 && only.id === organizationId) return <span className="organisation-name">{only.name}</span>
+  return (
+    <label className="organisation-switch">
+      <span className="visually-hidden">Organisation</span>
+      <select
+        value={organizationId ?? ''}
+        disabled={switching.isPending}
+        onChange={({ target }) => switching.mutate(target.value)}
+      >
+        {organizationId === null && <option value="">Choose one</option>}
+        {open.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {switching.isError && <span role="alert">{wordsOf(switching.error)}</span>}
+    </label>
+  )
+}

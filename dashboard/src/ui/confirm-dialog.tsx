@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { wordsOf } from '../api/queries.ts'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { Notice } from './notice.tsx'
+
+/** Asks before something that cannot be undone, and says what it will do. */
+export function ConfirmDialog({
+  title,
+  action,
+  open,
+  onClose,
+  onConfirm,
+  children,
+}: {
+  readonly title: string
+  /** what the button says: the deed itself, never "OK" */
+  readonly action: string
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly onConfirm: () => Promise<unknown>
+  readonly children: ReactNode
+}) {
+  const deed = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <div>{children}</div>
+      {deed.isError && <Notice tone="bad">{wordsOf(deed.error)}</Notice>}
+      <DialogActions>
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" busy={deed.isPending} onClick={() => deed.mutate()}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

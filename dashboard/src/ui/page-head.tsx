@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import './page-head.css'
+
+/** What a page is about, and what can be done with all of it. */
+export const PageHead = ({
+  title,
+  about,
+  children,
+}: {
+  readonly title: ReactNode
+  readonly about?: ReactNode
+  readonly children?: ReactNode
+}) => (
+  <header className="page-head">
+    <div className="page-head-words">
+      <h1>{title}</h1>
+      {about}
+    </div>
+    {children && <div className="page-head-actions">{children}</div>}
+  </header>
+)

@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from 'react'
+import './panel.css'
+
+/** A part of a page with a heading of its own. */
+export function Panel({
+  title,
+  about,
+  action,
+  children,
+}: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly action?: ReactNode
+  readonly children?: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <div className="panel-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          {about && <p>{about}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

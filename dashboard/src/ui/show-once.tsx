@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import './show-once.css'
+
+/** A secret that is shown this one time, to be copied. It is gone when the page that shows it is left. */
+export function ShowOnce({ label, secret }: { readonly label: string; readonly secret: string }) {
+  const [outcome, setOutcome] = useState<string>()
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(secret)
+      setOutcome('Copied.')
+    } catch {
+      setOutcome('This browser does not let pages copy. Mark the text and copy it.')
+    }
+  }
+  return (
+    <div className="show-once">
+      <textarea aria-label={label} readOnly rows={secret.split('\n').length} value={secret} />
+      <Button onClick={copy}>Copy</Button>
+      <span role="status">{outcome}</span>
+    </div>
+  )
+}
