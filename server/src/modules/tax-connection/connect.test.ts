@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
+import type { UserCaller } from '../../kernel/callers.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { type ConnectInput, connectToAuthority } from './connect.ts'
 import { findConnection } from './connections.store.ts'
 
 let app: TestApp
@@ -322,6 +324,44 @@ describe('refreshing', () => {
     expect(await refresh(person)).toMatchObject({ status: 200, data: { status: 'PENDING' } })
     expect(await told(person)).toEqual(['tax_connection.connected', 'tax_connection.failed'])
   })
+})
+
+test('a record that comes after its question was given up connects nobody behind their back; asking again does', async () => {
+  const person = await app.person()
+  const { caller } = await app.machine.authentication.authenticate(person.token)
+  const released = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const late: typeof connectToAuthority = {
+    ...connectToAuthority,
+    call: async (context, intent) => {
+      await released.promise
+      return await connectToAuthority.call({ ...context, signal: AbortSignal.timeout(20_000) }, intent)
+    },
+    settle: async (context, intent, outcome) => {
+      const settled = await connectToAuthority.settle(context, intent, outcome)
+      if (outcome.kind === 'answered' && outcome.late) answered.resolve()
+      return settled
+    },
+  }
+  const wish: ConnectInput = {
+    businessId: known(),
+    serviceId: '94ND90NR',
+    numberTemplate: null,
+    consentVersion: null,
+    credentials: null,
+  }
+  app.patience(50)
+  try {
+    const asking = app.runner.run(late, { caller: caller as UserCaller, origin, input: wish })
+    await expect(asking).rejects.toMatchObject({ refusal: 'tax_connection.no_answer' })
+  } finally {
+    app.patience()
+  }
+  released.resolve()
+  await answered.promise
+  expect(await rowOf(person.organisationId)).toMatchObject({ status: 'pending', problem: 'no_answer' })
+  expect((await tongues.B.connect(person)).status).toBe(200)
+  expect(await rowOf(person.organisationId)).toMatchObject({ status: 'connected' })
 })
 
 test('what was revoked while the authority was asked stays revoked', async () => {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf } from '../../../../test/harness/issued.ts'
 import { type StubAnswer, StubServer } from '../../../../test/harness/stub-server.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { reportTax, type TaxReportInput } from './report-tax.ts'
 
 const businessId = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11'
 const validate = '/api/v1/invoice/irn/validate'
@@ -239,6 +241,36 @@ describe('a declaration', () => {
     expectRefusal(reply, 'tax_report.refused')
     expect([reply.status, reply.body.error.code]).toEqual([400, 'TAX001'])
     expect(await kept(own)).toEqual([{ status: 'refused' }])
+  })
+
+  test('that was given up as unknown is reported after all when the answer comes late', async () => {
+    const { own, invoice } = await issued()
+    const { caller } = await app.machine.authentication.authenticate(own.token)
+    const answer = Promise.withResolvers<{ kind: 'done' }>()
+    const input: TaxReportInput = {
+      invoiceId: invoice.id as TaxReportInput['invoiceId'],
+      reference: 'INV000001',
+      sellerTaxId: '29445920-0001',
+      buyerTaxId: '12345678-0001',
+      description: null,
+      currency: 'NGN',
+      reportDate: '2026-11-02',
+      baseMinor: 1_350_150n,
+      taxMinor: 101_261n,
+      otherTaxesMinor: 0n,
+      totalMinor: 1_451_411n,
+      rate: '7.5',
+    }
+    app.patience(50)
+    try {
+      const asking = app.runner.run({ ...reportTax, call: () => answer.promise }, { caller, origin, input })
+      await expect(asking).rejects.toMatchObject({ refusal: 'authority.unavailable' })
+    } finally {
+      app.patience()
+    }
+    expect(await kept(own)).toEqual([{ status: 'unknown' }])
+    answer.resolve({ kind: 'done' })
+    await eventually(async () => expect(await kept(own)).toEqual([{ status: 'reported' }]))
   })
 
   test('without a clear answer is unknown', async () => {

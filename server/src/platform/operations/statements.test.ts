@@ -235,3 +235,15 @@ test('one that breaks what it shares with others is written alone from then on, 
   expect(await Promise.all(await askedOfMany(attempt, probe, [3, 12, 22]))).toEqual(['3', '12', '22'])
   expect(shared.slice(2)).toEqual([[12, 22]])
 })
+
+test('of those who are kept apart only so many are remembered', async () => {
+  const attempt = queues({ mostGroups: 1, mostApart: 1 })
+  const isBad = (n: number) => n === 10 || n === 20
+  const { probe, shared, release } = sharedProbe({ breaks: isBad, isBad })
+  const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30])
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', undefined, undefined, '30'])
+  // The first of the two was forgotten for the second.
+  expect(await Promise.all(await askedOfMany(attempt, probe, [2, 11, 21, 31]))).toEqual(['2', '11', '21', '31'])
+  expect(shared.slice(1)).toEqual([[11, 31]])
+})

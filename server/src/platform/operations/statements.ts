@@ -19,6 +19,8 @@ export interface QueueBounds {
   readonly longestWaitMs: number
   /** a tenant that could not be written with others is written alone for so long */
   readonly apartMs: number
+  /** when there are more of them, all may be tried with others again */
+  readonly mostApart: number
 }
 
 export const queueBounds: QueueBounds = {
@@ -28,10 +30,8 @@ export const queueBounds: QueueBounds = {
   mostWaiting: 2_000,
   longestWaitMs: 5_000,
   apartMs: 10_000,
+  mostApart: 10_000,
 }
-
-/** When there are more who were written apart, all of them may be tried with others again. */
-const mostApart = 10_000
 
 const queueIsFull = (): Refusal =>
   refuse('dependency.unavailable', {
@@ -168,7 +168,7 @@ export function createStatements(
 
   const isApart = ({ key }: Queue): boolean => (apart.get(key) ?? 0) > performance.now()
   function keepApart({ key }: Queue): void {
-    if (apart.size >= mostApart) apart.clear()
+    if (apart.size >= bounds.mostApart) apart.clear()
     apart.set(key, performance.now() + bounds.apartMs)
   }
 
