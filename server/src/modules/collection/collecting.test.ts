@@ -111,6 +111,19 @@ describe('an account for one invoice', () => {
     expect(await own.payment(await own.transfer(other.accountNumber, 5))).toMatchObject({ unmatchedMinor: 500 })
   })
 
+  test('whoever opens the shared page sees the account to pay into, and that it was paid', async () => {
+    const { invoice, account } = await billed()
+    const { url } = ok(await own.life.act(invoice.id, 'share'), 201)
+    const page = async () => await (await fetch(`${app.url}${new URL(url).pathname}`)).text()
+    expect(await page()).toContain(account.accountNumber)
+    ok(await own.act(`/accounts/${account.id}/deactivate`))
+    expect(await page()).not.toContain(account.accountNumber)
+    const another = await own.open({ buyerId: (await own.life.get(invoice.id)).buyerId })
+    expect(await page()).toContain(another.accountNumber)
+    await own.payment(await own.transfer(another.accountNumber, due))
+    expect(await page()).not.toContain(another.accountNumber)
+  })
+
   test('a payment that came by transfer is not reversed by hand', async () => {
     const { invoice, account } = await billed()
     await own.payment(await own.transfer(account.accountNumber, due))

@@ -9,6 +9,7 @@ export {
   type VirtualAccount,
   type VirtualAccountId,
 } from './accounts/virtual-account.ts'
+export { findAccountToPay } from './accounts/virtual-accounts.store.ts'
 export { resolveException } from './applying/resolve-exception.ts'
 export { creditFollower, useCredit, useCreditJob } from './applying/use-credit.ts'
 export { isCollectionProvider, keepNotification } from './hearing/hear-notification.ts'

@@ -4,6 +4,7 @@ import type { DocumentWords } from '../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
+import { findAccountToPay } from '../collection/index.ts'
 import { findSharedByToken, hashOfToken } from '../invoices/index.ts'
 import type { KeptFile } from './drawing/drawer.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
@@ -35,9 +36,13 @@ export const openSharedPage = reading(
     const jurisdiction = ports.jurisdictions.of(state.country)
     if (!jurisdiction) throw refuse('jurisdiction.unsupported')
     const today = businessDay(now, jurisdiction.zone)
-    return await ports.drawer.text(keptUnder(context, ref, state, 'page', hashOfToken(token), today), async () => {
+    // Whoever pays into the account that was opened for it need not write a reference, and it is known at once.
+    const account = await findAccountToPay(context.db, ref, ref.id, now)
+    const key = keptUnder(context, ref, state, 'page', hashOfToken(token), today, account?.id ?? 'no account')
+    return await ports.drawer.text(key, async () => {
       const { document, letterhead, words } = await wholeDocument(context, ref)
-      return write({ document, letterhead, words: { ...words, today } })
+      const bank = account ?? letterhead.bank
+      return write({ document, letterhead: { ...letterhead, bank }, words: { ...words, today } })
     })
   },
 )

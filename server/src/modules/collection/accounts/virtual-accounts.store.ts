@@ -72,6 +72,23 @@ export async function getAccountOf(db: Queryable, tenant: Tenant, id: VirtualAcc
   )
 }
 
+/** Where an invoice can be paid now: into the account that was opened for it, or else into its buyer's. */
+export async function findAccountToPay(
+  db: Queryable,
+  tenant: Tenant,
+  invoiceId: InvoiceId,
+  now: Date,
+): Promise<Pick<VirtualAccount, 'id' | 'accountNumber' | 'accountName' | 'bankName'> | undefined> {
+  return await db.maybe(sql`
+    select v.id, v.account_number, v.account_name, v.bank_name
+      from invoices i
+      join virtual_accounts v on v.organisation_id = i.organisation_id and v.mode = i.mode and v.currency = i.currency
+       and (v.invoice_id = i.id or (v.invoice_id is null and v.kind = 'persistent' and v.buyer_id = i.buyer_id))
+     where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${invoiceId}
+       and v.state = 'active' and (v.expires_at is null or v.expires_at > ${now})
+     order by v.invoice_id is null, v.created_at desc, v.id desc limit 1`)
+}
+
 /** One of ours by its number, for testers. */
 export async function findAccountByNumber(
   db: Queryable,
