@@ -8,6 +8,7 @@ import { benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchPdf } from './pdf.ts'
+import { benchSdk } from './sdk.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
 import { benchSubmissions } from './submissions.ts'
@@ -57,6 +58,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   ubl: () => benchUbl(say),
   webhooks: () => benchWebhooks(say),
   notifications: () => benchNotifications(say),
+  sdk: () => benchSdk(),
 }
 const wanted = process.argv.slice(2)
 const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))

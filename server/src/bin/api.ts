@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { readDemoKey } from '../demo/seed-demo.ts'
 import { countReadiness } from '../http/counting.ts'
 import type { Form } from '../http/form.ts'
 import { formA } from '../http/form-a/index.ts'
@@ -8,6 +9,7 @@ import { serveCollectionNotifications } from '../http/plain/collection-notificat
 import { serveDashboard } from '../http/plain/dashboard.ts'
 import { serveDevCheckouts } from '../http/plain/dev-checkouts.ts'
 import { serveDevDemo } from '../http/plain/dev-demo.ts'
+import { serveDevDemoKey } from '../http/plain/dev-demo-key.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDevWebhooks } from '../http/plain/dev-webhooks.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
@@ -146,6 +148,7 @@ export async function startApi(
     guardDevPages(server)
     serveDevDemo(server, config.dataDir)
     serveDevMailbox(server, machine)
+    serveDevDemoKey(server, () => readDemoKey(config.dataDir))
     serveDevCheckouts(server, db, outbound)
     if (receiverUrl !== undefined) serveDevWebhooks(server, receiverUrl)
   }

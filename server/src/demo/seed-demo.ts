@@ -64,6 +64,16 @@ const mintDemoKey = operation(
 
 export const demoFile = (dataDir: string): string => join(dataDir, 'demo.json')
 
+/** Nothing before the demo is there. */
+export async function readDemoKey(dataDir: string): Promise<string | undefined> {
+  try {
+    return (JSON.parse(await readFile(demoFile(dataDir), 'utf8')) as Demo).sandboxKey
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 async function readDemo(path: string): Promise<Partial<Demo>> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Partial<Demo>

@@ -1,19 +1,37 @@
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Form } from '../form.ts'
 import { KeptText } from '../kept-text.ts'
 import { openApiOf } from '../openapi/index.ts'
+import { errorCodes, errorMarkdown, errorPage } from '../reference/error-page.ts'
+import { llmsText, referenceMarkdown } from '../reference/markdown.ts'
 import { referencePage } from '../reference/page.ts'
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+/** A page may run our own script and speak to this server; nothing else. */
+const policy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-/** Each form's OpenAPI document and a page for people. */
+/** Each form's OpenAPI document, and what people and programs read: pages, the same as Markdown, and a list of it all. */
 export function serveReference(server: FastifyInstance, forms: readonly Form[]): void {
+  const serve = (path: string, contentType: string, make: () => string) => {
+    const text = new KeptText(contentType, make)
+    server.get(path, async (request, reply) => text.send(request, reply))
+  }
+  const servePage = (path: string, make: () => string) => {
+    const page = new KeptText('text/html', make)
+    server.get(path, async (request, reply) => page.send(request, reply.header('content-security-policy', policy)))
+  }
+  const script = new URL('../reference/browser.js', import.meta.url)
+  serve('/docs/reference.js', 'text/javascript', () => readFileSync(script, 'utf8'))
+  serve('/llms.txt', 'text/plain', () => llmsText(forms))
   for (const form of forms) {
-    const document = new KeptText('application/json', () => JSON.stringify(openApiOf(form)))
-    const page = new KeptText('text/html', () => referencePage(openApiOf(form), form))
-    server.get(`${form.prefix}/openapi.json`, async (request, reply) => document.send(request, reply))
-    server.get(`${form.prefix}/docs`, async (request, reply) =>
-      page.send(request, reply.header('content-security-policy', policy)),
-    )
+    const { prefix } = form
+    serve(`${prefix}/openapi.json`, 'application/json', () => JSON.stringify(openApiOf(form)))
+    servePage(`${prefix}/docs`, () => referencePage(openApiOf(form), form))
+    serve(`${prefix}/docs.md`, 'text/markdown', () => referenceMarkdown(openApiOf(form), form))
+    for (const one of errorCodes(form)) {
+      servePage(`${prefix}/docs/errors/${one.code}`, () => errorPage(form, one))
+      serve(`${prefix}/docs/errors/${one.code}.md`, 'text/markdown', () => errorMarkdown(form, one))
+    }
   }
 }

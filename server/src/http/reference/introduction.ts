@@ -3,8 +3,8 @@ import type { Form } from '../form.ts'
 import { exampleMeta, examplePagination, examples } from '../openapi/example-values.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { badge, code, inline, pathText, prose, statusBadge, table } from './elements.ts'
-import { pretty } from './example-calls.ts'
 import { html, type Markup } from './markup.ts'
+import { pretty } from './samples.ts'
 
 export const chapters = {
   authentication: 'Authentication',
@@ -24,6 +24,7 @@ export const introduction = (document: OpenApiDocument, form: Form) => html`<div
 ${prose(form.description, 'lead')}
 <dl class="facts"><div><dt>Base address</dt><dd><code>${form.prefix || '/'}</code></dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="${form.prefix}/openapi.json"><code>${form.prefix}/openapi.json</code></a></dd></div>
+<div><dt>As Markdown</dt><dd><a href="${form.prefix}/docs.md"><code>${form.prefix}/docs.md</code></a></dd></div>
 <div><dt>Format</dt><dd>JSON, UTF-8</dd></div></dl>
 </div>
 ${chapter('authentication', authentication, 'export RISITI_URL=…  # this server\nexport RISITI_TOKEN=sk_test_…')}
@@ -101,7 +102,11 @@ function errorTable(form: Form): Markup {
     'errors-table',
     ['Status', 'Code', 'Reasons'],
     sorted.map(
-      ({ status, code, names }) => html`<tr><td>${statusBadge(status)}</td><td><code>${code}</code></td>
+      ({
+        status,
+        code,
+        names,
+      }) => html`<tr><td>${statusBadge(status)}</td><td><a href="${form.prefix}/docs/errors/${code}"><code>${code}</code></a></td>
 <td><dl class="reasons">${names.map((name) => html`<div><dt><code>${name}</code></dt><dd>${refusals[name]}</dd></div>`)}</dl></td></tr>`,
     ),
   )

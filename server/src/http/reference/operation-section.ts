@@ -4,9 +4,10 @@ import { accessSentences } from '../openapi/access.ts'
 import type { Response } from '../openapi/document.ts'
 import type { WholeOperation } from '../openapi/resolved.ts'
 import { badge, code, inline, pathText, prose, statusBadge, table } from './elements.ts'
-import { curl, exampleReply, pretty } from './example-calls.ts'
+import { exampleReply } from './example-calls.ts'
 import { bodyTable, parameterTable, replyTable } from './field-tables.ts'
 import { html, type Markup, raw } from './markup.ts'
+import { curl, javascript, php, pretty, python, sampleOf } from './samples.ts'
 import { type Group, type Served, successSchemaOf } from './served-operations.ts'
 
 export const groupSection = (
@@ -36,7 +37,7 @@ ${statusTable(operation, form)}
 </div>
 <div class="shown">
 <h4>Example request</h4>
-${code(curl(served, prefix))}
+${samples(served, form)}
 <h4>Example reply</h4>
 ${code(pretty(exampleReply(operation)), 'tall')}
 </div>
@@ -61,4 +62,21 @@ function statusRows(form: Form, status: number, { description, 'x-risiti-reasons
     (reason, index) => html`<tr>${index === 0 && first}<td><code>${form.answers[reason].code}</code></td>
 <td><code class="reason">${reason}</code> ${refusals[reason]}</td></tr>`,
   )
+}
+
+/** The same request in several languages. Without a script, the first is shown. */
+function samples(served: Served, form: Form): Markup {
+  const sample = sampleOf(served, form.prefix)
+  const texts = { curl: curl(sample), JavaScript: javascript(served, sample), Python: python(sample), PHP: php(sample) }
+  const languages = Object.keys(texts)
+  const { method, path, body } = sample
+  const needsToken = served.operation.security === undefined
+  return html`<div class="languages" role="group" aria-label="Language" hidden>${languages.map(
+    (language, at) =>
+      html`<button type="button" data-chooses="${language}" aria-pressed="${at === 0 ? 'true' : 'false'}">${language}</button>`,
+  )}</div>
+${Object.entries(texts).map(
+  ([language, text], at) => html`<div data-language="${language}"${raw(at === 0 ? '' : ' hidden')}>${code(text)}</div>`,
+)}
+<div data-try="${JSON.stringify({ method, path, body, needsToken })}"></div>`
 }

@@ -7,7 +7,7 @@ import { groupsOf } from './served-operations.ts'
 import { sidebar } from './sidebar.ts'
 import { styles } from './styles.ts'
 
-/** The reference as one page that needs neither scripts nor anything from elsewhere. */
+/** The reference as one page that needs nothing from elsewhere. Its script adds comfort; without it, all is there to read. */
 export function referencePage(document: OpenApiDocument, form: Form): string {
   const groups = groupsOf(document)
   const page = html`<!doctype html>
@@ -18,6 +18,7 @@ export function referencePage(document: OpenApiDocument, form: Form): string {
 <meta name="color-scheme" content="light dark">
 <title>${document.info.title} reference</title>
 <style>${raw(styles)}</style>
+<script src="/docs/reference.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

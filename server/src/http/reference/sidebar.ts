@@ -6,6 +6,9 @@ import type { Group } from './served-operations.ts'
 
 export const sidebar = (document: OpenApiDocument, groups: readonly Group[]) => html`<header class="sidebar">
 <a class="brand" href="#content">${document.info.title}</a>
+<div class="tools" hidden><label for="filter">Filter</label><input id="filter" type="search" autocomplete="off">
+<p id="filtered" role="status"></p></div>
+<div class="tools" hidden><label for="token">Token for the samples</label><input id="token" autocomplete="off" spellcheck="false"></div>
 <details class="menu">
 <summary>Contents</summary>
 <nav aria-label="Contents">

@@ -24,6 +24,7 @@ a { color: var(--accent); text-underline-offset: .18em; text-decoration-thicknes
 code, pre, var { font-family: var(--mono); font-style: normal; }
 code { font-size: .86em; }
 p code, li code, dd code, .meaning code, .constraints code { background: var(--raised); border-radius: 4px; padding: .12em .35em; overflow-wrap: anywhere; }
+[hidden] { display: none !important; }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 1rem; top: 1rem; z-index: 2; background: var(--page); padding: .5rem 1rem; }
 
@@ -37,6 +38,21 @@ nav .method { padding: 0; background: none; border: 0; font-size: .625rem; flex:
 .nav-title { margin: 0 0 .3rem; padding: 0 1.5rem; font-size: .8125rem; font-weight: 650; }
 .nav-title a { color: inherit; text-decoration: none; }
 .menu > summary { cursor: pointer; padding: .3rem 1.5rem; font-weight: 600; }
+
+.tools { padding: 0 1.5rem .9rem; font-size: .8125rem; }
+.tools label { display: block; color: var(--soft); margin-bottom: .2rem; }
+.tools p { margin: .3rem 0 0; color: var(--soft); min-height: 1.3em; }
+input, textarea { width: 100%; font: .8125rem/1.5 var(--mono); color: var(--ink); background: var(--page); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .5rem; }
+.languages { display: flex; flex-wrap: wrap; gap: .3rem; margin-bottom: .5rem; }
+button { font: 600 .75rem/1.5 inherit; font-family: inherit; color: var(--ink); background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .15rem .6rem; cursor: pointer; }
+button[aria-pressed='true'] { color: var(--accent); border-color: var(--accent); background: var(--tint); }
+.copied { position: relative; }
+.copied > pre { padding-top: 2.4rem; }
+.copied > button { position: absolute; top: .5rem; right: .5rem; }
+.trying { margin-top: .6rem; }
+.trying > summary { cursor: pointer; font-size: .8125rem; padding: .3rem 0; }
+.trying > * { margin-bottom: .4rem; }
+.trying output { display: block; white-space: pre-wrap; overflow-wrap: anywhere; font: .75rem/1.6 var(--mono); max-height: 24rem; overflow: auto; }
 
 main { padding: 3.5rem clamp(1.25rem, 3.2vw, 4rem) 6rem; min-width: 0; }
 main > * { max-width: 78rem; margin-inline: auto; }

@@ -1,0 +1,81 @@
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { refusals } from '../../kernel/refusals.ts'
+import { formA } from '../form-a/index.ts'
+import { formB } from '../form-b/index.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => request(`${app.url}${path}`, { headers })
+const textOf = async (path: string) => (await get(path)).body.text()
+
+describe.each([formA, formB])('what $title has to read', (form) => {
+  const { prefix } = form
+
+  test.each([`${prefix}/openapi.json`, `${prefix}/docs`, `${prefix}/docs.md`])(
+    '%s is sent small, and once',
+    async (path) => {
+      const plain = await get(path)
+      const whole = await plain.body.text()
+      const packed = await get(path, { 'accept-encoding': 'gzip' })
+      expect(packed.headers['content-encoding']).toBe('gzip')
+      const bytes = Buffer.from(await packed.body.arrayBuffer())
+      expect(gunzipSync(bytes).toString()).toBe(whole)
+      expect(bytes.length).toBeLessThan(150_000)
+      const etag = String(packed.headers.etag)
+      const again = await get(path, { 'if-none-match': etag })
+      expect([again.statusCode, await again.body.text()]).toEqual([304, ''])
+      expect((await get(path, { 'if-none-match': '"another"' })).statusCode).toBe(200)
+    },
+  )
+
+  test('every code has a page that says what it means and what to do, for people and for programs', async () => {
+    const codes = new Set(Object.values(form.answers).map(({ code }) => code))
+    for (const code of codes) {
+      const page = await textOf(`${prefix}/docs/errors/${code}`)
+      expect(page).toContain(`<h1>${code}</h1>`)
+      for (const words of ['What it means', 'What to do', '&quot;error&quot;']) expect(page).toContain(words)
+    }
+    const markdown = await textOf(`${prefix}/docs/errors/VAL001.md`)
+    expect(markdown).toContain('# VAL001')
+    expect(markdown).toContain(refusals['request.invalid'])
+    expect((await get(`${prefix}/docs/errors/NONE999`)).statusCode).toBe(404)
+  })
+
+  test('the Markdown tells of every operation what the page does', async () => {
+    const markdown = await textOf(`${prefix}/docs.md`)
+    for (const { module, name, route } of form.routes) {
+      expect(markdown).toContain(`\`${module}_${name}\``)
+      expect(markdown).toContain(`### ${route.endpoint.summary}`)
+    }
+    expect(markdown).toContain('- `lineItems[].quantity` (')
+  })
+
+  test('the page may run one script, which is ours, and speak to this server alone', async () => {
+    const page = await get(`${prefix}/docs`)
+    expect(page.headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    )
+    const [script, ...others] = [...(await page.body.text()).matchAll(/<script src="([^"]+)"/g)].map(
+      ([, source]) => source,
+    )
+    expect(others).toEqual([])
+    const served = await get(script as string)
+    expect(served.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(await served.body.text()).toContain('filterAsYouType()')
+  })
+})
+
+test('llms.txt leads to all of it', async () => {
+  const text = await textOf('/llms.txt')
+  const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link]) => link as string)
+  expect(links.length).toBeGreaterThan(50)
+  for (const link of links.filter((_, at) => at % 5 === 0))
+    expect([link, (await get(link)).statusCode]).toEqual([link, 200])
+})

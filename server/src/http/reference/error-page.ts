@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http'
+import { type RefusalName, refusals } from '../../kernel/refusals.ts'
+import type { Form } from '../form.ts'
+import { exampleMeta } from '../openapi/example-values.ts'
+import { documentedStatuses } from '../openapi/index.ts'
+import { code, inline, statusBadge } from './elements.ts'
+import { html, type Markup, raw } from './markup.ts'
+import { pretty } from './samples.ts'
+import { styles } from './styles.ts'
+
+/** One reason behind a code: what it means, what to do, and which operations give it. */
+interface ErrorReason {
+  readonly reason: RefusalName
+  readonly status: number
+  readonly means: string
+  readonly remedy: string
+  readonly operations: readonly { readonly id: string; readonly summary: string }[]
+}
+
+export interface ErrorCode {
+  readonly code: string
+  readonly reasons: readonly ErrorReason[]
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+
+/** Every code of a form, with the reasons that it stands for. */
+export function errorCodes(form: Form): ErrorCode[] {
+  const given = new Map<RefusalName, { id: string; summary: string }[]>()
+  for (const { module, name, route } of form.routes)
+    for (const reason of [...documentedStatuses(form, route).values()].flat())
+      given.set(reason, [...(given.get(reason) ?? []), { id: `${module}_${name}`, summary: route.endpoint.summary }])
+  const reasons = (Object.keys(form.answers) as RefusalName[]).map((reason): ErrorReason & { code: string } => {
+    const [means = '', ...rest] = refusals[reason].split('; ')
+    const { status, code: itsCode } = form.answers[reason]
+    return {
+      code: itsCode,
+      reason,
+      status,
+      means: sentence(means),
+      remedy: rest.length > 0 ? sentence(rest.join('; ')) : 'The sentence says it all.',
+      operations: given.get(reason) ?? [],
+    }
+  })
+  return [...Map.groupBy(reasons, (one) => one.code)]
+    .map(([itsCode, ofCode]) => ({ code: itsCode, reasons: ofCode }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+const exampleOfReason = (itsCode: string, { reason }: ErrorReason) => ({
+  meta: { ...exampleMeta, mode: undefined },
+  error: {
+    code: itsCode,
+    message: refusals[reason],
+    ...(reason === 'request.invalid'
+      ? { details: [{ path: 'lineItems[2].quantity', rule: 'required', message: 'is required' }] }
+      : {}),
+  },
+})
+
+const few = 12
+
+export function errorPage(form: Form, { code: itsCode, reasons }: ErrorCode): string {
+  const docs = `${form.prefix}/docs`
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${itsCode} · ${form.title}</title>
+<style>${raw(styles)}</style>
+</head>
+<body>
+<main id="content">
+<p class="eyebrow"><a href="${docs}#errors">${form.title}: errors</a></p>
+<h1>${itsCode}</h1>
+${reasons.map((one) => reasonSection(docs, itsCode, one))}
+</main>
+</body>
+</html>
+`
+  return page.text
+}
+
+function reasonSection(docs: string, itsCode: string, one: ErrorReason): Markup {
+  const { reason, status, means, remedy, operations } = one
+  return html`<section class="chapter" id="${reason}"><div class="told">
+<h2><code>${reason}</code></h2>
+<p>${statusBadge(status)} ${STATUS_CODES[status] ?? ''}. <code>Risiti-Reason: ${reason}</code></p>
+<h3>What it means</h3><p>${inline(means)}</p>
+<h3>What to do</h3><p>${inline(remedy)}</p>
+${
+  operations.length > 0 &&
+  html`<h3>Where</h3><ul>${operations.slice(0, few).map(({ id, summary }) => html`<li><a href="${docs}#${id}">${summary}</a></li>`)}${
+    operations.length > few && html`<li>and ${operations.length - few} others</li>`
+  }</ul>`
+}</div>
+<div class="shown">${code(pretty(exampleOfReason(itsCode, one)))}</div></section>`
+}
+
+export const errorMarkdown = (form: Form, { code: itsCode, reasons }: ErrorCode): string =>
+  [
+    `# ${itsCode} (${form.title})`,
+    ...reasons.flatMap((one) => [
+      `## \`${one.reason}\` (${one.status} ${STATUS_CODES[one.status] ?? ''})`,
+      `**What it means.** ${one.means}`,
+      `**What to do.** ${one.remedy}`,
+      ...(one.operations.length > 0 ? [`**Where.** ${one.operations.map(({ id }) => `\`${id}\``).join(', ')}`] : []),
+      `\`\`\`json\n${pretty(exampleOfReason(itsCode, one))}\n\`\`\``,
+    ]),
+  ].join('\n\n')
