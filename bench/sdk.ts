@@ -22,8 +22,8 @@ const invoice: NewInvoice = {
 }
 
 /** Both leave by the same door: what is measured is what the client adds to it. */
-const overUndici: Fetch = async (url, { method, headers, body = null, signal }) => {
-  const answer = await request(url, { method: method as 'POST', headers, body, signal })
+const overUndici: Fetch = async (url, { method, headers, body = null }) => {
+  const answer = await request(url, { method: method as 'POST', headers, body })
   return {
     status: answer.statusCode,
     headers: { get: (name) => (answer.headers[name] as string | undefined) ?? null },

@@ -29,9 +29,12 @@ export const bearer = (
   token: string | (() => string | undefined | Promise<string | undefined>),
   renew?: () => Promise<boolean>,
 ): Credential => ({
-  async apply({ headers }) {
-    const current = typeof token === 'string' ? token : await token()
-    if (current) headers.authorization = `Bearer ${current}`
+  apply({ headers }) {
+    const authorize = (current: string | undefined) => {
+      if (current) headers.authorization = `Bearer ${current}`
+    }
+    const current = typeof token === 'string' ? token : token()
+    return typeof current === 'object' ? current.then(authorize) : authorize(current)
   },
   ...(renew ? { renew } : {}),
 })

@@ -96,11 +96,13 @@ export class Transport {
   readonly #options: ClientOptions
   readonly #credential: Credential | undefined
   readonly #fetch: Fetch
+  readonly #retry: RetrySettings
   #renewing: Promise<boolean> | undefined
   #renewals = 0
 
   constructor(options: ClientOptions, prefix: string) {
     this.#options = options
+    this.#retry = { ...standardRetry, ...options.retry }
     this.#credential = credentialOf(options)
     this.#base = baseOf(options) + prefix
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init))
@@ -112,15 +114,16 @@ export class Transport {
   async send(call: Call): Promise<Answer> {
     const { options } = call
     const idempotencyKey = call.keyed ? (options.idempotencyKey ?? newKey()) : undefined
-    const { most, firstMs, longestMs } = { ...standardRetry, ...this.#options.retry, ...options.retry }
+    const { most, firstMs, longestMs } = options.retry ? { ...this.#retry, ...options.retry } : this.#retry
     const deadline = deadlineOf(options.timeoutMs ?? this.#options.timeoutMs ?? 30_000, options.signal)
     try {
       for (let tries = 0, renewed = false; ; ) {
-        if (deadline.signal.aborted) throw deadline.why()
+        if (deadline.isOver()) return await deadline.over
         const renewals = this.#renewals
-        const outcome = await this.#once(call, idempotencyKey, deadline.signal).catch((error: unknown) => error)
+        const trying = this.#once(call, idempotencyKey, deadline)
+        const outcome = await Promise.race([trying, deadline.over]).catch((error: unknown) => error)
+        if (deadline.isOver()) return await deadline.over
         if (!(outcome instanceof Error)) return outcome as Answer
-        if (deadline.signal.aborted) throw deadline.why()
         if (!renewed && outcome instanceof Refused && outcome.is(...expired) && (await this.#renew(renewals))) {
           renewed = true
           continue
@@ -140,7 +143,7 @@ export class Transport {
     }
   }
 
-  async #once(call: Call, idempotencyKey: string | undefined, signal: AbortSignal): Promise<Answer> {
+  async #once(call: Call, idempotencyKey: string | undefined, deadline: Deadline): Promise<Answer> {
     const { method, path, body, accept = 'application/json', options } = call
     const init: FetchInit = {
       method,
@@ -153,10 +156,13 @@ export class Transport {
         ...options.headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal,
+      get signal() {
+        return deadline.signal
+      },
       redirect: 'manual',
     }
-    await this.#credential?.apply(init)
+    const applying = this.#credential?.apply(init)
+    if (applying) await applying
     let response: FetchResponse
     let text: string
     try {
@@ -212,34 +218,68 @@ function baseOf({ baseUrl, apiKey: key }: ClientOptions): string {
   return url.href.replace(/\/$/, '')
 }
 
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const chance = new Uint8Array(1024)
+let chanceUsed = chance.length
+
 /** 32 letters and digits that nobody had before. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+function newKey(): string {
+  if (chanceUsed === chance.length) {
+    crypto.getRandomValues(chance)
+    chanceUsed = 0
+  }
+  let key = ''
+  for (const end = chanceUsed + 16; chanceUsed < end; chanceUsed++) key += hexOf[chance[chanceUsed] as number]
+  return key
+}
+
+interface Deadline {
+  /** made when somebody asks for it: that costs more than all else that we do for a call */
+  readonly signal: NativeSignal
+  /** fails when it is over */
+  readonly over: Promise<never>
+  isOver(): boolean
+  leftMs(): number
+  wait(ms: number): Promise<void>
+  end(): void
+}
 
 /** One end for a whole call: its time is up, or whoever made it does not want it any more. */
-function deadlineOf(timeoutMs: number, outer: Signal | undefined) {
-  const controller = new AbortController()
+function deadlineOf(timeoutMs: number, outer: Signal | undefined): Deadline {
+  let controller: AbortController | undefined
+  let ended: { readonly why: unknown } | undefined
+  let fail: (why: unknown) => void = () => undefined
   const endsAt = Date.now() + timeoutMs
-  let why: unknown = new TimedOut(`there was no answer within ${timeoutMs} ms`)
-  const timer = setTimeout(() => controller.abort(why), timeoutMs)
-  const stop = () => {
-    why = outer?.reason
-    controller.abort(why)
+  const over = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  // Whether anybody waits for it or not.
+  over.catch(() => undefined)
+  const endWith = (why: unknown) => {
+    ended = { why }
+    controller?.abort(why)
+    fail(why)
   }
+  const timer = setTimeout(() => endWith(new TimedOut(`there was no answer within ${timeoutMs} ms`)), timeoutMs)
+  const stop = () => endWith(outer?.reason)
   if (outer?.aborted) stop()
   else outer?.addEventListener('abort', stop)
   return {
-    signal: controller.signal,
-    why: () => why,
+    get signal() {
+      controller ??= new AbortController()
+      if (ended) controller.abort(ended.why)
+      return controller.signal
+    },
+    over,
+    isOver: () => ended !== undefined,
     leftMs: () => endsAt - Date.now(),
-    wait: (ms: number) =>
-      new Promise<void>((resolve, reject) => {
-        const waiting = setTimeout(resolve, ms)
-        controller.signal.addEventListener('abort', () => {
-          clearTimeout(waiting)
-          reject(why)
-        })
-      }),
+    async wait(ms) {
+      let waiting: ReturnType<typeof setTimeout> | undefined
+      const passed = new Promise<void>((resolve) => {
+        waiting = setTimeout(resolve, ms)
+      })
+      await Promise.race([passed, over]).finally(() => clearTimeout(waiting))
+    },
     end() {
       clearTimeout(timer)
       outer?.removeEventListener('abort', stop)
