@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Form } from '../../server/src/http/form.ts'
+import { openApiOf } from '../../server/src/http/openapi/index.ts'
+import { resolver } from '../../server/src/http/openapi/resolved.ts'
+import { keyCapabilities } from '../../server/src/kernel/capabilities.ts'
+import { startTestApp, type TestApp } from '../harness/app.ts'
+import { type Collector, collector } from '../harness/collection.ts'
+import { ok } from '../harness/issued.ts'
+
+let app: TestApp
+let victim: Collector
+/** one of the victim's ids from each table that holds any, by the name of the table */
+let ids: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  app = await startTestApp({ bank: true })
+  victim = await collector(app)
+  const { token } = victim
+  const organisation = '/a/v1/organizations/me'
+  const item = {
+    name: 'Cement',
+    productCategory: 'Building',
+    unitPriceMinor: '450050',
+    currency: 'NGN',
+    itemType: 'goods',
+    unitCode: 'XBG',
+    hsnCode: '2523.29',
+    taxCategory: 'standard',
+  }
+  ok(await app.a.post('/i/v1/items', { token, body: item }), 201)
+  await app.key(victim.organisationId)
+  const invited = { email: 'new@example.test', fullName: 'Ada Obi' }
+  ok(await app.a.post(`${organisation}/invitations`, { token, body: invited }), 201)
+  const endpoint = { url: 'https://example.com/hooks', events: ['*'] }
+  ok(await app.a.post('/n/v1/webhook-endpoints', { token, body: endpoint }), 201)
+  const invoice = await victim.life.issued()
+  await victim.life.issued()
+  const payment = { amount: '100.00', paidOn: '2026-11-02', method: 'cash' }
+  ok(await app.a.post(`/i/v1/invoices/${invoice.id}/payments`, { token, body: payment }), 201)
+  const account = await victim.open({ mode: 'dynamic', invoiceId: invoice.id, amount: 100 })
+  await victim.payment(await victim.transfer(account.accountNumber, 100))
+  await app.quiet()
+  await app.stopWork()
+  ids = await idsOf(victim.organisationId)
+})
+afterAll(() => app.close())
+
+const tablesOfOrganisations = async (): Promise<string[]> => {
+  const { rows } = await app.owner.pool.query<{ name: string }>(`
+    select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and c.column_name = 'organisation_id' and t.table_type = 'BASE TABLE'
+       and not exists (select from pg_inherits i where i.inhrelid = (quote_ident(c.table_name))::regclass)
+     order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+async function idsOf(organisationId: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>([['organisations', organisationId]])
+  for (const table of await tablesOfOrganisations()) {
+    const { rows: columns } = await app.owner.pool.query<{ name: string }>(
+      `select column_name as name from information_schema.columns
+        where table_schema = 'public' and table_name = $1 and (column_name, data_type) in (('id', 'uuid'), ('mode', 'text'))`,
+      [table],
+    )
+    const has = (wanted: string) => columns.some(({ name }) => name === wanted)
+    if (!has('id')) continue
+    const { rows } = await app.owner.pool.query<{ id: string }>(
+      `select id from ${table} where organisation_id = $1 ${has('mode') ? `and mode = 'sandbox'` : ''} order by id limit 1`,
+      [organisationId],
+    )
+    if (rows[0]) found.set(table, rows[0].id)
+  }
+  found.set('users', victim.userId)
+  return found
+}
+
+/** Every row of an organisation, as one number. */
+async function allOf(organisationId: string): Promise<Record<string, string>> {
+  const sums: Record<string, string> = {}
+  for (const table of await tablesOfOrganisations()) {
+    const { rows } = await app.owner.pool.query<{ sum: string }>(
+      `select coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)), 0)::text as sum from ${table} t where organisation_id = $1`,
+      [organisationId],
+    )
+    sums[table] = rows[0]?.sum ?? ''
+  }
+  return sums
+}
+
+const unconcerned = new Set(['GET /i/v1/invoices/resources/{type}', 'GET /i/v1/invoices/lookup/tax-id/{value}'])
+
+interface Tried {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  /** what the documents show, which is taken wherever what it names exists */
+  readonly body: string | undefined
+}
+
+function routesThatName(form: Form): Tried[] {
+  const document = openApiOf(form)
+  const whole = resolver(document)
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([verb, operation]) => {
+      const method = verb.toUpperCase()
+      const name = `${method} ${path}`
+      if (!path.includes('{') || unconcerned.has(name) || path.startsWith('/b/v1/plans')) return []
+      const example = whole(operation).requestBody?.content['application/json']?.example
+      return [{ name, method, path, body: example === undefined ? undefined : JSON.stringify(example) }]
+    }),
+  )
+}
+
+/** Calls every route of a form that names something, with each of the victim's ids in every place where one can stand. */
+async function tryEverything(form: Form, token: string): Promise<Map<string, Set<number>>> {
+  const answers = new Map<string, Set<number>>()
+  const calls = routesThatName(form).flatMap(({ name, method, path, body }) => {
+    const seen = new Set<number>()
+    answers.set(name, seen)
+    const query = path.endsWith('/check-balance') ? '?credits=1' : ''
+    // Alone in a path it is the victim's own organisation; otherwise the caller's, in which the victim's things are looked for.
+    const whose = path.indexOf('{') === path.lastIndexOf('{') ? victim.organisationId : 'me'
+    return [...ids.values()].map((id) => async () => {
+      const answer = await fetch(
+        `${app.url}${form.prefix}${path.replace('{orgId}', whose).replace(/\{\w+\}/g, id)}${query}`,
+        {
+          method,
+          headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+          ...(body ? { body } : {}),
+        },
+      )
+      seen.add(answer.status)
+      await answer.arrayBuffer()
+    })
+  })
+  for (let at = 0; at < calls.length; at += 24) await Promise.all(calls.slice(at, at + 24).map((call) => call()))
+  return answers
+}
+
+test('there is something of the victim in most tables', () => {
+  expect([...ids.keys()]).toEqual(
+    expect.arrayContaining([
+      'api_keys',
+      'buyers',
+      'invitations',
+      'invoices',
+      'items',
+      'received_payments',
+      'sellers',
+      'users',
+    ]),
+  )
+})
+
+/** An organisation, its sellers and its books are the same in both modes; each list shows what is of the caller's. */
+const ofBothModes = /organizations\/\{orgId\}(\/tax-registration|\/webhooks)?$|\/sellers\/|\/billing-accounts\//
+
+test.each(['A', 'B'] as const)("what is another organisation's or mode's does not exist, in form %s", async (form) => {
+  const stranger = await app.person()
+  const callers = [
+    { who: 'a stranger', token: stranger.token },
+    { who: "a stranger's key", token: await app.key(stranger.organisationId, { capabilities: keyCapabilities }) },
+    {
+      who: "the victim's key for the other mode",
+      token: await app.key(victim.organisationId, { mode: 'live', capabilities: keyCapabilities }),
+      mayRead: ofBothModes,
+    },
+  ]
+  const before = await allOf(victim.organisationId)
+  for (const { who, token, mayRead } of callers) {
+    const answers = await tryEverything(app.client(form).form, token)
+    const wrong = [...answers].filter(([route, seen]) => {
+      if (mayRead?.test(route)) return false
+      // A body that is refused first would hide whether the rest was looked for.
+      const looked = seen.has(403) || seen.has(404)
+      return !looked || [...seen].some((status) => status < 400 || status >= 500)
+    })
+    expect
+      .soft(
+        wrong.map(([route, seen]) => `${route}: ${[...seen]}`),
+        who,
+      )
+      .toEqual([])
+  }
+  expect(await allOf(victim.organisationId)).toEqual(before)
+})
