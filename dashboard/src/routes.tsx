@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { queries } from './api/queries.ts'
+import { readListSearch } from './features/invoices/list/list-search.ts'
 import { sessionQuery } from './session/session.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -82,8 +83,14 @@ const overview = createRoute({
 const invoices = createRoute({
   getParentRoute: () => inside,
   path: 'invoices',
-  validateSearch: (search: Record<string, unknown>) => search,
-  component: lazyRouteComponent(() => import('./features/invoices/invoice-list-page.tsx'), 'InvoiceListPage'),
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./features/invoices/list/invoice-list-page.tsx'), 'InvoiceListPage'),
+})
+
+const invoice = createRoute({
+  getParentRoute: () => inside,
+  path: 'invoices/$id',
+  component: lazyRouteComponent(() => import('./features/invoices/detail/invoice-page.tsx'), 'InvoicePage'),
 })
 
 const security = createRoute({
@@ -96,7 +103,7 @@ const security = createRoute({
 const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...outside, inside.addChildren([overview, invoices, security])]),
+  routeTree: root.addChildren([...outside, inside.addChildren([overview, invoices, invoice, security])]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

@@ -4,6 +4,7 @@ import { risiti } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { sessionQuery, useSession } from '../session/session.tsx'
 import { Button } from '../ui/index.ts'
+import { Toasts } from '../ui/toast.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
 import { OrganisationSwitch } from './organisation-switch.tsx'
 import { pages } from './pages.ts'
@@ -58,6 +59,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
+      <Toasts />
     </div>
   )
 }

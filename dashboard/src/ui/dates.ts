@@ -12,3 +12,10 @@ export const dayText = (isoDay: string): string => day.format(new Date(`${isoDay
 
 /** A moment, by the reader's clock. */
 export const momentText = (iso: string): string => moment.format(new Date(iso))
+
+/** The day that it is for the reader. */
+export function today(): string {
+  const now = new Date()
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}

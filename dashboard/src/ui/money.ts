@@ -38,3 +38,14 @@ function exactly(minor: number, digits: number): string {
     .padStart(digits + 1, '0')
   return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
+
+/** An amount in minor units as a plain decimal number, as fields and spreadsheets take it: 1950.50. */
+export const decimalOf = (minor: number, currency: string): string => exactly(minor, otherDigits[currency] ?? 2)
+
+/** What somebody typed as an amount, in minor units; nothing where it is none. */
+export function minorOf(typed: string, currency: string): number | undefined {
+  const digits = otherDigits[currency] ?? 2
+  const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d*))?$/.exec(typed.replaceAll(/[,\s₦]/g, '')) ?? []
+  if (whole === undefined || fraction.length > digits) return undefined
+  return Number(`${whole}${fraction.padEnd(digits, '0')}`)
+}

@@ -1,17 +1,43 @@
 import type { InvoiceSummary } from '@risiti/sdk'
 import type { Tone } from '../../ui/index.ts'
 
+type Words = { readonly words: string; readonly tone: Tone }
+type Status = InvoiceSummary['status']
+
 /** What a status means, to somebody who does not know the names of the API. */
-export const statusWords: Readonly<Record<InvoiceSummary['status'], { readonly words: string; readonly tone: Tone }>> =
-  {
-    draft: { words: 'Draft', tone: 'neutral' },
-    finalised: { words: 'Ready to submit', tone: 'info' },
-    queued: { words: 'Being submitted', tone: 'info' },
-    signed: { words: 'Being submitted', tone: 'info' },
-    transmitted: { words: 'Being submitted', tone: 'info' },
-    accepted: { words: 'Accepted', tone: 'good' },
-    rejected: { words: 'Rejected', tone: 'bad' },
-    failed: { words: 'Not submitted', tone: 'bad' },
-    cancellation_pending: { words: 'Being cancelled', tone: 'warn' },
-    cancelled: { words: 'Cancelled', tone: 'neutral' },
-  }
+export const statusWords: Readonly<Record<Status, Words>> = {
+  draft: { words: 'Draft', tone: 'neutral' },
+  finalised: { words: 'Ready to submit', tone: 'info' },
+  queued: { words: 'Being submitted', tone: 'info' },
+  signed: { words: 'Being submitted', tone: 'info' },
+  transmitted: { words: 'Being submitted', tone: 'info' },
+  accepted: { words: 'Accepted', tone: 'good' },
+  rejected: { words: 'Rejected', tone: 'bad' },
+  failed: { words: 'Not submitted', tone: 'bad' },
+  cancellation_pending: { words: 'Being cancelled', tone: 'warn' },
+  cancelled: { words: 'Cancelled', tone: 'neutral' },
+}
+
+/** Whether it will change by itself before long. */
+export const isMoving = (status: Status): boolean =>
+  status === 'queued' || status === 'signed' || status === 'transmitted' || status === 'cancellation_pending'
+
+/** How it stands with the money; nothing where none is expected. */
+export function paymentWords(
+  invoice: Pick<InvoiceSummary, 'status' | 'invoiceType' | 'paymentStatus' | 'overdue'>,
+): Words | undefined {
+  if (invoice.status === 'draft' || invoice.status === 'cancelled' || invoice.invoiceType === 'credit_note')
+    return undefined
+  if (invoice.paymentStatus === 'paid') return { words: 'Paid', tone: 'good' }
+  if (invoice.overdue) return { words: 'Overdue', tone: 'bad' }
+  if (invoice.paymentStatus === 'partially_paid') return { words: 'Partly paid', tone: 'warn' }
+  if (invoice.paymentStatus === 'payment_failed') return { words: 'Payment failed', tone: 'bad' }
+  return { words: 'Unpaid', tone: 'neutral' }
+}
+
+export const typeWords: Readonly<Record<InvoiceSummary['invoiceType'], string>> = {
+  standard: 'Invoice',
+  credit_note: 'Credit note',
+  debit_note: 'Debit note',
+  prepayment: 'Prepayment',
+}

@@ -1,0 +1,129 @@
+import type { Invoice, SubmissionReport } from '@risiti/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { useSession } from '../../../session/session.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Button, money, Notice } from '../../../ui/index.ts'
+import { Menu, MenuAction } from '../../../ui/menu.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { FinaliseDialog } from './finalise-dialog.tsx'
+import { CreditNoteDialog, DebitNoteDialog } from './note-dialogs.tsx'
+import { PaymentDialog } from './payment-dialog.tsx'
+import { ShareDialog } from './share-dialog.tsx'
+import { useAct } from './use-invoice.ts'
+import { type Deed, deedsOf } from './what-can-be-done.ts'
+
+const names: Readonly<Record<Deed, string>> = {
+  finalise: 'Finalise',
+  submit: 'Submit',
+  retry: 'Try again',
+  reopen: 'Mend and resubmit',
+  ask: 'Ask how it stands',
+  pay: 'Record payment',
+  send: 'Send to buyer',
+  share: 'Share by link',
+  credit: 'Credit note',
+  debit: 'Debit note',
+  cancel: 'Cancel invoice',
+  delete: 'Delete draft',
+}
+
+/** What can be done now, by this person: the next step as a button, the rest behind one. */
+export function Actions({
+  invoice,
+  report,
+}: {
+  readonly invoice: Invoice
+  readonly report: SubmissionReport | undefined
+}) {
+  const { id, invoiceNumber } = invoice
+  const { capabilities, mode } = useSession()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<Deed>()
+  const close = () => setOpen(undefined)
+  const submit = useAct(() => risiti.submissions.submit(id), 'It is on its way to the tax authority.', close)
+  const retry = useAct(() => risiti.submissions.retry(id), 'It is tried again.')
+  const ask = useAct(() => risiti.submissions.queryStatus(id), 'The tax authority was asked.')
+  const reopen = useAct(() => risiti.invoices.reopen(id), 'It is a draft again.')
+  const send = useAct(() => risiti.invoices.send(id), `${invoiceNumber} was sent to the buyer.`, close)
+  const remove = useAct(
+    () => risiti.invoices.delete(id),
+    `The draft ${invoiceNumber} was deleted.`,
+    () => void navigate({ to: '/invoices', search: {} }),
+  )
+  const [first, ...rest] = deedsOf(invoice, report, capabilities)
+  const atOnce = { retry, ask, reopen }
+  const begin = (deed: Deed) => {
+    if (deed === 'retry' || deed === 'ask' || deed === 'reopen') atOnce[deed].mutate()
+    else setOpen(deed)
+  }
+  const failure = retry.error ?? ask.error ?? reopen.error
+  if (first === undefined) return null
+  return (
+    <>
+      {rest.length > 0 && (
+        <Menu label="More">
+          {rest.map((deed) => (
+            <MenuAction key={deed} danger={deed === 'delete' || deed === 'cancel'} onChoose={() => begin(deed)}>
+              {deed === 'reopen' && invoice.status === 'finalised' ? 'Back to draft' : names[deed]}
+            </MenuAction>
+          ))}
+        </Menu>
+      )}
+      <Button kind="primary" busy={retry.isPending || reopen.isPending || ask.isPending} onClick={() => begin(first)}>
+        {names[first]}
+      </Button>
+      {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+      {open === 'finalise' && <FinaliseDialog invoice={invoice} onClose={close} />}
+      {open === 'pay' && <PaymentDialog invoice={invoice} onClose={close} />}
+      {open === 'share' && <ShareDialog id={id} onClose={close} />}
+      {open === 'credit' && <CreditNoteDialog invoice={invoice} onClose={close} />}
+      {open === 'debit' && <DebitNoteDialog invoice={invoice} onClose={close} />}
+      {open === 'cancel' && <CancelDialog invoice={invoice} onClose={close} />}
+      {open === 'submit' && (
+        <Confirm
+          title={`Submit ${invoiceNumber}?`}
+          action="Submit it"
+          busy={submit.isPending}
+          fault={submit.isError && wordsOf(submit.error)}
+          onConfirm={() => submit.mutate()}
+          onClose={close}
+        >
+          {money(invoice.payableMinor, invoice.currency)} for {invoice.buyer?.name ?? 'a consumer'} is reported to the
+          tax authority.{' '}
+          {mode === 'live'
+            ? 'This is live: it is real, and cannot be undone.'
+            : 'In the sandbox nothing of it is real.'}
+        </Confirm>
+      )}
+      {open === 'send' && (
+        <Confirm
+          title={`Send ${invoiceNumber}?`}
+          action="Send it"
+          busy={send.isPending}
+          fault={send.isError && wordsOf(send.error)}
+          onConfirm={() => send.mutate()}
+          onClose={close}
+        >
+          {invoice.buyer?.name ?? 'The buyer'} gets it by email, with the PDF.
+          {mode === 'sandbox' && ' From the sandbox only members of your organisation are really written to.'}
+        </Confirm>
+      )}
+      {open === 'delete' && (
+        <Confirm
+          title={`Delete the draft ${invoiceNumber}?`}
+          action="Delete it"
+          danger
+          busy={remove.isPending}
+          fault={remove.isError && wordsOf(remove.error)}
+          onConfirm={() => remove.mutate()}
+          onClose={close}
+        >
+          It is gone for good, and its number is never given again.
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Invoice } from '@risiti/sdk'
+import type { FormEvent } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { faultsOf } from '../../../api/queries.ts'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Button, Notice, TextField } from '../../../ui/index.ts'
+import { allWordsOf, useAct } from './use-invoice.ts'
+
+/** Takes an accepted invoice back, after saying what that means. */
+export function CancelDialog({
+  invoice: { id, invoiceNumber },
+  onClose,
+}: {
+  readonly invoice: Invoice
+  readonly onClose: () => void
+}) {
+  const cancel = useAct(
+    (reason: string) => risiti.submissions.cancel(id, { reason }),
+    `${invoiceNumber} is being cancelled.`,
+    onClose,
+  )
+  return (
+    <Dialog title={`Cancel ${invoiceNumber}?`} open onClose={onClose}>
+      <form
+        className="dialog-form"
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          event.preventDefault()
+          cancel.mutate(String(new FormData(event.currentTarget).get('reason')))
+        }}
+      >
+        <p>
+          A credit note of all that is left on it goes to the tax authority. When they accept that, the invoice is
+          cancelled for good.
+        </p>
+        {cancel.isError && <Notice tone="bad">{allWordsOf(cancel.error).join(' ')}</Notice>}
+        <TextField label="Reason" name="reason" required fault={faultsOf(cancel.error).reason} />
+        <DialogActions>
+          <Button onClick={onClose}>Not now</Button>
+          <Button kind="danger" type="submit" busy={cancel.isPending}>
+            Cancel the invoice
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Invoice } from '@risiti/sdk'
+import { dayText, momentText } from '../../../ui/index.ts'
+import { Panel } from '../../../ui/panel.tsx'
+
+/** Who, when, and by which names it is known. What is not there is not listed. */
+export function Facts({ invoice }: { readonly invoice: Invoice }) {
+  const facts: readonly (readonly [name: string, value: string | null | undefined])[] = [
+    ['Buyer', invoice.buyer?.name ?? 'A consumer'],
+    ['Tax number', invoice.buyer?.taxId],
+    ['Date', dayText(invoice.invoiceDate)],
+    ['Due', invoice.dueDate && dayText(invoice.dueDate)],
+    ['Supplied', invoice.supplyDate && dayText(invoice.supplyDate)],
+    ['IRN', invoice.reporting.irn],
+    ['Their order', invoice.purchaseOrderReference],
+    ['Their reference', invoice.buyerReference],
+    ['Cost account', invoice.accountingCost],
+    ['Terms', invoice.paymentTerms],
+    ['Reason', invoice.reason],
+    ['Notes', invoice.notes],
+    ['Changed', momentText(invoice.updatedAt)],
+  ]
+  return (
+    <Panel title="Details">
+      <dl className="invoice-facts">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Panel>
+  )
+}

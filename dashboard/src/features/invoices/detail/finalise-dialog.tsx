@@ -1,0 +1,42 @@
+import type { Invoice } from '@risiti/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { risiti } from '../../../api/client.ts'
+import { useMay } from '../../../session/session.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Button, Notice } from '../../../ui/index.ts'
+import { draftOf } from '../draft-of.ts'
+import { ReadinessReport } from '../readiness-report.tsx'
+import { allWordsOf, useAct } from './use-invoice.ts'
+
+/** What the tax authority would say, before the draft becomes an invoice. */
+export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
+  const mayValidate = useMay('invoice.validate')
+  const isPlain = invoice.invoiceType === 'standard'
+  const readiness = useQuery({
+    queryKey: ['invoices', 'readiness', invoice.id, invoice.updatedAt],
+    queryFn: async () => await risiti.invoices.validate(draftOf(invoice)),
+    enabled: isPlain && mayValidate,
+  })
+  const finalise = useAct(() => risiti.invoices.finalise(invoice.id), `${invoice.invoiceNumber} is final.`, onClose)
+  return (
+    <Dialog title={`Finalise ${invoice.invoiceNumber}?`} open onClose={onClose}>
+      <p>Its amounts and parties stay as they are from now on. Nothing is reported yet.</p>
+      {readiness.data && <ReadinessReport readiness={readiness.data} />}
+      {finalise.isError && (
+        <Notice tone="bad" title="It is not complete">
+          <ul>
+            {allWordsOf(finalise.error).map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Not now</Button>
+        <Button kind="primary" busy={finalise.isPending || readiness.isLoading} onClick={() => finalise.mutate()}>
+          Finalise it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

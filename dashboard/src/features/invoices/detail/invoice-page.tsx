@@ -1,0 +1,83 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { wordsOf } from '../../../api/queries.ts'
+import { useMay } from '../../../session/session.tsx'
+import { PageLoading } from '../../../shell/shell.tsx'
+import { Badge, EmptyState } from '../../../ui/index.ts'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { paymentWords, statusWords, typeWords } from '../status-words.ts'
+import { Actions } from './actions.tsx'
+import { Amounts } from './amounts.tsx'
+import { AuthorityAnswer } from './authority-answer.tsx'
+import { Facts } from './facts.tsx'
+import { Lines } from './lines.tsx'
+import { Payments } from './payments.tsx'
+import { PdfPreview } from './pdf-preview.tsx'
+import { Timeline } from './timeline.tsx'
+import { useInvoice, useTimeline } from './use-invoice.ts'
+import './invoice-page.css'
+
+/** One invoice or note: what it says, how it stands, and what can be done with it now. */
+export function InvoicePage() {
+  const { id } = useParams({ from: '/inside/invoices/$id' })
+  const { data: invoice, error } = useInvoice(id)
+  const timeline = useTimeline(id, invoice?.updatedAt ?? '')
+  const maySeePdf = useMay('invoice.download_pdf')
+  if (error)
+    return (
+      <EmptyState
+        title="This invoice cannot be shown"
+        action={
+          <Link to="/invoices" className="button">
+            All invoices
+          </Link>
+        }
+      >
+        {wordsOf(error)}
+      </EmptyState>
+    )
+  if (!invoice) return <PageLoading />
+  const status = statusWords[invoice.status]
+  const payment = paymentWords(invoice)
+  return (
+    <>
+      <p className="invoice-back">
+        <Link to="/invoices">Invoices</Link>
+      </p>
+      <PageHead
+        title={`${typeWords[invoice.invoiceType]} ${invoice.invoiceNumber}`}
+        about={
+          <p className="invoice-states">
+            <Badge tone={status.tone}>{status.words}</Badge>
+            {payment && <Badge tone={payment.tone}>{payment.words}</Badge>}
+            {invoice.originalInvoiceId && (
+              <span>
+                corrects{' '}
+                <Link to="/invoices/$id" params={{ id: invoice.originalInvoiceId }}>
+                  {invoice.originalInvoiceNumber}
+                </Link>
+              </span>
+            )}
+          </p>
+        }
+      >
+        <Actions invoice={invoice} report={timeline.data?.report} />
+      </PageHead>
+      <AuthorityAnswer invoice={invoice} report={timeline.data?.report} />
+      <div className="invoice-parts">
+        <div className="invoice-main">
+          <Panel title="What it is for">
+            <Lines invoice={invoice} />
+            <Amounts invoice={invoice} />
+          </Panel>
+          {invoice.status !== 'draft' && invoice.invoiceType !== 'credit_note' && <Payments invoice={invoice} />}
+          {maySeePdf && <PdfPreview invoice={invoice} />}
+        </div>
+        <div className="invoice-side">
+          <Facts invoice={invoice} />
+          <Timeline invoice={invoice} attempts={timeline.data?.attempts ?? []} />
+        </div>
+      </div>
+    </>
+  )
+}

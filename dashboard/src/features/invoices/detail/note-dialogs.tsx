@@ -1,0 +1,165 @@
+import type { Invoice } from '@risiti/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { faultsOf } from '../../../api/queries.ts'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
+import { allWordsOf, useAct } from './use-invoice.ts'
+
+interface Props {
+  readonly invoice: Invoice
+  readonly onClose: () => void
+}
+
+const plain = (text: FormDataEntryValue | null) => String(text ?? '').replaceAll(/[,\s₦]/g, '')
+
+/** Opens what was drafted. */
+function useOpenNote(onClose: () => void): (note: Invoice) => void {
+  const navigate = useNavigate()
+  return ({ id }) => {
+    onClose()
+    void navigate({ to: '/invoices/$id', params: { id } })
+  }
+}
+
+/** Takes back all that is left of an invoice, or an amount with its tax. */
+export function CreditNoteDialog({ invoice, onClose }: Props) {
+  const { id, invoiceNumber, payableMinor, creditedMinor, currency } = invoice
+  const [how, setHow] = useState('all')
+  const openNote = useOpenNote(onClose)
+  const create = useAct(
+    (form: FormData) =>
+      risiti.invoices.createCreditNote(id, {
+        reason: String(form.get('reason')),
+        ...(how === 'amount' ? { amount: plain(form.get('amount')) } : {}),
+      }),
+    'The credit note was drafted.',
+    openNote,
+  )
+  const faults = faultsOf(create.error)
+  return (
+    <NoteForm
+      title={`Credit note for ${invoiceNumber}`}
+      failure={create.error}
+      busy={create.isPending}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <SelectField
+        label="How much"
+        value={how}
+        onChange={({ target }) => setHow(target.value)}
+        options={[
+          ['all', `All that is left: ${money(payableMinor - creditedMinor, currency)}`],
+          ['amount', 'An amount'],
+        ]}
+      />
+      {how === 'amount' && (
+        <TextField
+          label="Amount, tax included"
+          name="amount"
+          inputMode="decimal"
+          required
+          placeholder="0.00"
+          fault={faults.amount}
+        />
+      )}
+      <TextField label="Reason" name="reason" required hint="The buyer reads it on the note." fault={faults.reason} />
+    </NoteForm>
+  )
+}
+
+/** Adds to an invoice what was left out of it. */
+export function DebitNoteDialog({ invoice, onClose }: Props) {
+  const { id, invoiceNumber, lineItems } = invoice
+  const openNote = useOpenNote(onClose)
+  const first = lineItems[0]
+  const create = useAct(
+    (form: FormData) =>
+      risiti.invoices.createDebitNote(id, {
+        reason: String(form.get('reason')),
+        lineItems: [
+          {
+            description: String(form.get('description')),
+            quantity: plain(form.get('quantity')),
+            unitPrice: plain(form.get('unitPrice')),
+            // Taxed and coded as what it is added to.
+            ...(first && {
+              unitCode: first.unitCode,
+              taxCategory: first.taxCategory,
+              hsnCode: first.hsnCode,
+              isicCode: first.isicCode,
+              productCategory: first.productCategory,
+            }),
+          },
+        ],
+      }),
+    'The debit note was drafted.',
+    openNote,
+  )
+  const faults = faultsOf(create.error)
+  return (
+    <NoteForm
+      title={`Debit note for ${invoiceNumber}`}
+      failure={create.error}
+      busy={create.isPending}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <TextField label="What is added" name="description" required fault={faults['lineItems.0.description']} />
+      <TextField
+        label="Quantity"
+        name="quantity"
+        inputMode="decimal"
+        required
+        defaultValue="1"
+        fault={faults['lineItems.0.quantity']}
+      />
+      <TextField
+        label="Price of one, without tax"
+        name="unitPrice"
+        inputMode="decimal"
+        required
+        placeholder="0.00"
+        fault={faults['lineItems.0.unitPrice']}
+      />
+      <TextField label="Reason" name="reason" required hint="The buyer reads it on the note." fault={faults.reason} />
+    </NoteForm>
+  )
+}
+
+const NoteForm = ({
+  title,
+  failure,
+  busy,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  readonly title: string
+  readonly failure: unknown
+  readonly busy: boolean
+  readonly onSubmit: (form: FormData) => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}) => (
+  <Dialog title={title} open onClose={onClose}>
+    <form
+      className="dialog-form"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        onSubmit(new FormData(event.currentTarget))
+      }}
+    >
+      {failure !== null && failure !== undefined && <Notice tone="bad">{allWordsOf(failure).join(' ')}</Notice>}
+      {children}
+      <DialogActions>
+        <Button onClick={onClose}>Not now</Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          Draft it
+        </Button>
+      </DialogActions>
+    </form>
+  </Dialog>
+)

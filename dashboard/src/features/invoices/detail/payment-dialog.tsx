@@ -1,0 +1,56 @@
+import type { Invoice } from '@risiti/sdk'
+import type { FormEvent } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { today } from '../../../ui/dates.ts'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Button, money, Notice, TextField } from '../../../ui/index.ts'
+import { decimalOf } from '../../../ui/money.ts'
+import { useAct } from './use-invoice.ts'
+
+export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
+  const { id, dueMinor, currency } = invoice
+  const record = useAct(
+    (form: FormData) =>
+      risiti.invoices.recordPayment(id, {
+        amount: String(form.get('amount')).replaceAll(/[,\s₦]/g, ''),
+        paidOn: String(form.get('paidOn')),
+        method: String(form.get('method')).trim() || null,
+        reference: String(form.get('reference')).trim() || null,
+      }),
+    'The payment was recorded.',
+    onClose,
+  )
+  const faults = faultsOf(record.error)
+  return (
+    <Dialog title="Record a payment" open onClose={onClose}>
+      <form
+        className="dialog-form"
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          event.preventDefault()
+          record.mutate(new FormData(event.currentTarget))
+        }}
+      >
+        {record.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(record.error)}</Notice>}
+        <TextField
+          label="Amount"
+          name="amount"
+          inputMode="decimal"
+          required
+          defaultValue={decimalOf(dueMinor, currency)}
+          hint={`${money(dueMinor, currency)} is still due.`}
+          fault={faults.amount}
+        />
+        <TextField label="Paid on" name="paidOn" type="date" required defaultValue={today()} fault={faults.paidOn} />
+        <TextField label="How (optional)" name="method" placeholder="Bank transfer" fault={faults.method} />
+        <TextField label="Reference (optional)" name="reference" fault={faults.reference} />
+        <DialogActions>
+          <Button onClick={onClose}>Not now</Button>
+          <Button kind="primary" type="submit" busy={record.isPending}>
+            Record it
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Invoice, Payment } from '@risiti/sdk'
+import { useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { useMay } from '../../../session/session.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Badge, Button, dayText, money, Notice, Table } from '../../../ui/index.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { useAct, usePayments } from './use-invoice.ts'
+
+export function Payments({ invoice }: { readonly invoice: Invoice }) {
+  const { id, currency, updatedAt } = invoice
+  const mayRecord = useMay('invoice.record_payment')
+  const payments = usePayments(id, updatedAt)
+  const [reversing, setReversing] = useState<Payment>()
+  const reverse = useAct(
+    (paymentId: string) => risiti.invoices.reversePayment(id, paymentId),
+    'The payment was reversed.',
+    () => setReversing(undefined),
+  )
+  return (
+    <Panel title="Payments">
+      {payments.isError && <Notice tone="bad">{wordsOf(payments.error)}</Notice>}
+      {payments.data?.length === 0 && <p className="invoice-soft">Nothing was paid yet.</p>}
+      {payments.data && payments.data.length > 0 && (
+        <Table label="Payments">
+          <thead>
+            <tr>
+              <th scope="col">Paid on</th>
+              <th scope="col">How</th>
+              <th scope="col">Reference</th>
+              <th scope="col" className="table-amount">
+                Amount
+              </th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {payments.data.map((payment) => (
+              <tr key={payment.id}>
+                <td>{dayText(payment.paidOn)}</td>
+                <td>{payment.method ?? '–'}</td>
+                <td>{payment.reference ?? '–'}</td>
+                <td className="table-amount">{money(payment.amountMinor, currency)}</td>
+                <td className="table-amount">
+                  {payment.reversedAt && <Badge>Reversed</Badge>}
+                  {!payment.reversedAt && mayRecord && (
+                    <Button kind="quiet" onClick={() => setReversing(payment)}>
+                      Reverse
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {reversing && (
+        <Confirm
+          title="Reverse this payment?"
+          action="Reverse it"
+          danger
+          busy={reverse.isPending}
+          fault={reverse.isError && wordsOf(reverse.error)}
+          onConfirm={() => reverse.mutate(reversing.id)}
+          onClose={() => setReversing(undefined)}
+        >
+          {money(reversing.amountMinor, currency)} is due again. That it was recorded and reversed stays on the list.
+        </Confirm>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Button, Notice, TextField } from '../../../ui/index.ts'
+import { say } from '../../../ui/toast.tsx'
+import { useAct } from './use-invoice.ts'
+
+/** The link to the public page of an invoice: to copy, and to end. */
+export function ShareDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const share = useMutation({ mutationFn: async () => await risiti.invoices.share(id) })
+  const end = useAct(() => risiti.invoices.unshare(id), 'The link has ended.', onClose)
+  const url = share.data?.url
+  const failure = share.error ?? end.error
+  const { mutate } = share
+  // Opening the dialog is the wish; the same link is given again while it is shared.
+  useEffect(() => mutate(), [mutate])
+  return (
+    <Dialog title="Share by link" open onClose={onClose}>
+      <p>Whoever has this link sees the invoice and its PDF, without signing in.</p>
+      {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+      <TextField
+        label="Link"
+        readOnly
+        value={url ?? ''}
+        placeholder="Making the link …"
+        onFocus={({ target }) => target.select()}
+      />
+      <DialogActions>
+        <Button kind="danger" busy={end.isPending} disabled={url === undefined} onClick={() => end.mutate()}>
+          End the link
+        </Button>
+        <Button
+          kind="primary"
+          disabled={url === undefined}
+          onClick={async () => {
+            if (url === undefined) return
+            await navigator.clipboard.writeText(url).then(
+              () => say('The link was copied.'),
+              () => say('Your browser forbids copying: select the link and copy it yourself.'),
+            )
+          }}
+        >
+          Copy the link
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Invoice, SubmissionAttempt } from '@risiti/sdk'
+import { momentText } from '../../../ui/index.ts'
+import { Panel } from '../../../ui/panel.tsx'
+
+interface Moment {
+  readonly at: string
+  readonly words: string
+  readonly more?: string | undefined
+  readonly tone?: 'good' | 'bad' | undefined
+}
+
+const asked: Readonly<Record<SubmissionAttempt['step'], string>> = {
+  sign: 'Sent to the tax authority',
+  lookup: 'Asked the tax authority whether it has it',
+  transmit: 'Asked the tax authority to pass it on to the buyer',
+  confirm: 'Asked the tax authority whether the buyer has it',
+  query: 'Asked the tax authority how it stands',
+}
+
+const answered: Readonly<Record<string, string>> = {
+  signed: 'It was registered.',
+  transmitted: 'It was passed on.',
+  found: 'It is there.',
+  absent: 'It is not there.',
+  refused: 'It was refused.',
+  not_sent: 'It could not be sent; nothing has reached them.',
+  unclear: 'No clear answer came. It is looked up before anything is sent again.',
+}
+
+const madeBy: Readonly<Record<Invoice['createdBy']['type'], string | undefined>> = {
+  user: undefined,
+  api_key: 'Through the API.',
+  service: 'By a connected service.',
+  system: 'By Risiti.',
+}
+
+function ofAttempt({ at, step, answer, told, actor, cause }: SubmissionAttempt): Moment {
+  const who = cause !== 'automatic' && actor ? `By ${actor.name}. ` : ''
+  const outcome = answer === null ? 'No answer yet.' : (answered[answer] ?? answer)
+  return {
+    at,
+    words: asked[step],
+    more: [`${who}${outcome}`, ...told].join(' '),
+    tone: answer === 'refused' ? 'bad' : answer === 'signed' || answer === 'transmitted' ? 'good' : undefined,
+  }
+}
+
+/** What happened to it, newest first. */
+export function Timeline({
+  invoice,
+  attempts,
+}: {
+  readonly invoice: Invoice
+  readonly attempts: readonly SubmissionAttempt[]
+}) {
+  const happened = (at: string | null, words: string, more?: string): readonly Moment[] =>
+    at === null ? [] : [{ at, words, more }]
+  const moments = [
+    ...happened(invoice.createdAt, 'Draft made', madeBy[invoice.createdBy.type]),
+    ...happened(invoice.finalisedAt, 'Finalised'),
+    ...happened(invoice.submittedAt, 'Submitted'),
+    ...happened(invoice.sentAt, 'Mailed to the buyer'),
+    ...happened(invoice.sharedAt, 'Shared by link'),
+    ...attempts.map(ofAttempt),
+  ]
+    // What happened at once stays in the order of an invoice's life.
+    .sort((one, other) => one.at.localeCompare(other.at))
+    .reverse()
+  return (
+    <Panel title="What happened">
+      <ol className="invoice-timeline">
+        {moments.map(({ at, words, more, tone }) => (
+          <li key={`${at} ${words}`} data-tone={tone}>
+            <strong>{words}</strong>
+            {more && <p>{more}</p>}
+            <time dateTime={at}>{momentText(at)}</time>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}

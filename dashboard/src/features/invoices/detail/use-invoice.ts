@@ -1,0 +1,52 @@
+import { Refused } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { say } from '../../../ui/toast.tsx'
+import { isMoving } from '../status-words.ts'
+
+export const useInvoice = (id: string) =>
+  useQuery({
+    queryKey: ['invoices', 'one', id],
+    queryFn: async ({ signal }) => await risiti.invoices.get(id, { signal }),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? 2_500 : false),
+  })
+
+/** What the tax authority was asked and said; read again whenever the invoice has changed. */
+export const useTimeline = (id: string, updatedAt: string) =>
+  useQuery({
+    queryKey: ['invoices', 'timeline', id, updatedAt],
+    queryFn: async ({ signal }) => await risiti.submissions.getTimeline(id, { signal }),
+    placeholderData: (before) => before,
+  })
+
+export const usePayments = (id: string, updatedAt: string) =>
+  useQuery({
+    queryKey: ['invoices', 'payments', id, updatedAt],
+    queryFn: async ({ signal }) => await risiti.invoices.listPayments(id, { signal }),
+    placeholderData: (before) => before,
+  })
+
+/** Something that is done to an invoice. Afterwards everything about invoices is read again, and it is said that it was done. */
+export function useAct<Given = void, Done = unknown>(
+  act: (given: Given) => PromiseLike<Done>,
+  done: string,
+  then?: (result: Done) => void,
+) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (given: Given) => await act(given),
+    onSuccess: async (result) => {
+      say(done)
+      then?.(result)
+      await queries.invalidateQueries({ queryKey: ['invoices'] })
+    },
+  })
+}
+
+/** What to tell of a refusal together with all that it lists. */
+export function allWordsOf(error: unknown): readonly string[] {
+  if (error instanceof Refused && error.details.length > 0)
+    return [...new Set(error.details.map(({ message }) => message))]
+  return [wordsOf(error)]
+}

@@ -1,0 +1,56 @@
+import type { Invoice, SubmissionReport } from '@risiti/sdk'
+
+export type Deed =
+  | 'finalise'
+  | 'submit'
+  | 'retry'
+  | 'reopen'
+  | 'ask'
+  | 'pay'
+  | 'send'
+  | 'share'
+  | 'credit'
+  | 'debit'
+  | 'cancel'
+  | 'delete'
+
+const needs: Readonly<Record<Deed, string>> = {
+  finalise: 'invoice.finalise',
+  submit: 'invoice.submit',
+  retry: 'invoice.retry',
+  reopen: 'invoice.reopen',
+  ask: 'invoice.query_status',
+  pay: 'invoice.record_payment',
+  send: 'invoice.send_to_buyer',
+  share: 'invoice.share',
+  credit: 'invoice.create',
+  debit: 'invoice.create',
+  cancel: 'invoice.cancel',
+  delete: 'invoice.delete_draft',
+}
+
+/** What makes sense as it stands and is allowed to this person; what comes next in the life of an invoice comes first. */
+export function deedsOf(
+  { status, invoiceType, dueMinor, buyer }: Invoice,
+  report: SubmissionReport | undefined,
+  capabilities: readonly string[],
+): readonly Deed[] {
+  const isDraft = status === 'draft'
+  const isOver = status === 'cancelled' || status === 'cancellation_pending'
+  const isNote = invoiceType === 'credit_note' || invoiceType === 'debit_note'
+  const isSensible: Readonly<Record<Deed, boolean>> = {
+    finalise: isDraft,
+    submit: status === 'finalised',
+    retry: status === 'failed' && (report?.retriesLeft ?? 0) > 0,
+    reopen: report?.canReopen === true,
+    pay: !isDraft && !isOver && invoiceType !== 'credit_note' && dueMinor > 0,
+    send: !isDraft && buyer !== null,
+    share: !isDraft,
+    credit: !isDraft && !isOver && !isNote,
+    debit: !isDraft && !isOver && !isNote,
+    ask: status === 'signed' || status === 'transmitted' || status === 'failed' || status === 'accepted',
+    cancel: status === 'accepted' && invoiceType !== 'credit_note',
+    delete: isDraft,
+  }
+  return (Object.keys(isSensible) as Deed[]).filter((deed) => isSensible[deed] && capabilities.includes(needs[deed]))
+}

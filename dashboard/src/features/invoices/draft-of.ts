@@ -1,0 +1,24 @@
+import type { Invoice, NewInvoice } from '@risiti/sdk'
+
+/** An invoice as it would be written down anew. Its number stays with it. */
+export const draftOf = (invoice: Invoice): NewInvoice => ({
+  ...(invoice.sellerId === null ? {} : { sellerId: invoice.sellerId }),
+  buyerId: invoice.buyerId,
+  invoiceKind: invoice.invoiceKind,
+  invoiceDate: invoice.invoiceDate,
+  issueTime: invoice.issueTime,
+  dueDate: invoice.dueDate,
+  supplyDate: invoice.supplyDate,
+  currency: invoice.currency,
+  allowanceAmount: invoice.allowanceAmount,
+  chargeAmount: invoice.chargeAmount,
+  paymentTerms: invoice.paymentTerms,
+  notes: invoice.notes,
+  purchaseOrderReference: invoice.purchaseOrderReference,
+  buyerReference: invoice.buyerReference,
+  accountingCost: invoice.accountingCost,
+  lineItems: invoice.lineItems.map(({ netMinor: _net, taxPercent: _percent, itemId, ...line }) => ({
+    ...(itemId === null ? {} : { itemId }),
+    ...line,
+  })),
+})

@@ -1,0 +1,100 @@
+import type { Batch, InvoiceSummary } from '@risiti/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { useSession } from '../../../session/session.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Badge, Button, Notice } from '../../../ui/index.ts'
+
+/** Submits what was selected, after a question, and says of each how it went. */
+export function BulkSubmit({
+  chosen,
+  onDone,
+}: {
+  readonly chosen: readonly InvoiceSummary[]
+  readonly onDone: () => void
+}) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const submit = useMutation({
+    mutationFn: async (): Promise<Batch> =>
+      await risiti.submissions.submitBatch({ invoiceIds: chosen.map(({ id }) => id) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['invoices'] }),
+  })
+  function close() {
+    setOpen(false)
+    if (submit.data) onDone()
+    submit.reset()
+  }
+  const count = chosen.length === 1 ? 'one invoice' : `${chosen.length} invoices`
+  return (
+    <>
+      {chosen.length > 0 && (
+        <section className="bulk-bar" aria-label="What was selected">
+          <strong>{chosen.length} selected</strong>
+          <Button kind="primary" onClick={() => setOpen(true)}>
+            Submit to the tax authority
+          </Button>
+          <Button kind="quiet" onClick={onDone}>
+            Select none
+          </Button>
+        </section>
+      )}
+      <Dialog title={submit.data ? 'How it went' : `Submit ${count}?`} open={isOpen} onClose={close}>
+        {submit.isError && <Notice tone="bad">{wordsOf(submit.error)}</Notice>}
+        {submit.data ? (
+          <Results batch={submit.data} />
+        ) : (
+          <p>
+            Each goes to the tax authority as it is, and cannot be changed afterwards.
+            {mode === 'live'
+              ? ' This is live: it is real, and cannot be undone.'
+              : ' In the sandbox nothing of it is real.'}
+          </p>
+        )}
+        <DialogActions>
+          {submit.data ? (
+            <Button kind="primary" onClick={close}>
+              Done
+            </Button>
+          ) : (
+            <>
+              <Button onClick={close}>Not now</Button>
+              <Button kind="primary" busy={submit.isPending} onClick={() => submit.mutate()}>
+                Submit {count}
+              </Button>
+            </>
+          )}
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}
+
+const Results = ({ batch }: { readonly batch: Batch }) => (
+  <>
+    <p>
+      {batch.queued} on the way{batch.failed > 0 && `, ${batch.failed} not submitted`}.
+    </p>
+    <ul className="bulk-results">
+      {batch.results.map(({ invoiceId, invoiceNumber, result, error }) => (
+        <li key={invoiceId}>
+          <Link to="/invoices/$id" params={{ id: invoiceId }}>
+            {invoiceNumber ?? 'An invoice that is gone'}
+          </Link>
+          <Badge tone={result === 'queued' ? 'good' : 'bad'}>
+            {result === 'queued' ? 'On the way' : 'Not submitted'}
+          </Badge>
+          {error && (
+            <p>
+              {error.message} {error.details.map(({ message }) => message).join(' ')}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  </>
+)

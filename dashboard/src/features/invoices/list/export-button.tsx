@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { csv, saveFile } from '../../../ui/csv.ts'
+import { Button } from '../../../ui/index.ts'
+import { decimalOf } from '../../../ui/money.ts'
+import { paymentWords, statusWords, typeWords } from '../status-words.ts'
+import { type ListSearch, queryOf } from './list-search.ts'
+
+const heads = [
+  'Number',
+  'Kind',
+  'Date',
+  'Due',
+  'Buyer',
+  'Buyer tax number',
+  'Status',
+  'Payment',
+  'Currency',
+  'Net',
+  'Tax',
+  'Payable',
+  'Paid',
+  'Still due',
+  'IRN',
+]
+
+/** All of the list as it is filtered and ordered now, as a file for a spreadsheet. */
+export function ExportButton({ search, total }: { readonly search: ListSearch; readonly total: number }) {
+  const [read, setRead] = useState<number>()
+  const [fault, setFault] = useState<string>()
+  async function save() {
+    setRead(0)
+    setFault(undefined)
+    try {
+      const rows: (string | number | null)[][] = [heads]
+      const list = risiti.invoices.list({ ...queryOf(search, 100), page: undefined })
+      for await (const each of list) {
+        const amount = (minor: number) => decimalOf(minor, each.currency)
+        rows.push([
+          each.invoiceNumber,
+          typeWords[each.invoiceType],
+          each.invoiceDate,
+          each.dueDate,
+          each.buyer?.name ?? null,
+          each.buyer?.taxId ?? null,
+          statusWords[each.status].words,
+          paymentWords(each)?.words ?? null,
+          each.currency,
+          amount(each.netMinor),
+          amount(each.taxMinor),
+          amount(each.payableMinor),
+          amount(each.paidMinor),
+          amount(each.dueMinor),
+          each.reporting.irn,
+        ])
+        if (rows.length % 100 === 0) setRead(rows.length)
+      }
+      // Spreadsheets take a file for UTF-8 only where it says so.
+      saveFile(new Blob([`\uFEFF${csv(rows)}`], { type: 'text/csv;charset=utf-8' }), 'invoices.csv')
+    } catch (error) {
+      setFault(wordsOf(error))
+    } finally {
+      setRead(undefined)
+    }
+  }
+  return (
+    <>
+      <Button busy={read !== undefined} onClick={save}>
+        {read ? `${read} of ${total}` : 'Export CSV'}
+      </Button>
+      {fault && <span role="alert">{fault}</span>}
+    </>
+  )
+}

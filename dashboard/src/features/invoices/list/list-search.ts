@@ -1,0 +1,146 @@
+import type { InvoicesListQuery } from '@risiti/sdk'
+
+/** What narrows and orders the list: the address says all of it, so that a view can be kept, sent and gone back to. */
+export type ListSearch = Omit<InvoicesListQuery, 'limit' | 'overdue'> & { overdue?: true | undefined }
+
+type Text = Readonly<Record<string, string>>
+type Kind = 'choice' | 'text' | 'day' | 'flag' | 'minor'
+
+interface Filter {
+  readonly kind: Kind
+  readonly name: string
+  /** the values of a choice, with their words */
+  readonly words?: Text
+}
+
+/** Every filter that the list has, with its words. */
+export const filters = {
+  status: {
+    kind: 'choice',
+    name: 'Status',
+    words: {
+      draft: 'Draft',
+      finalised: 'Ready to submit',
+      queued: 'Waiting to be submitted',
+      signed: 'Signed, not sent on yet',
+      transmitted: 'Sent, not answered yet',
+      accepted: 'Accepted',
+      rejected: 'Rejected',
+      failed: 'Not submitted',
+      cancellation_pending: 'Being cancelled',
+      cancelled: 'Cancelled',
+    },
+  },
+  invoiceType: {
+    kind: 'choice',
+    name: 'Kind',
+    words: { standard: 'Invoice', credit_note: 'Credit note', debit_note: 'Debit note' },
+  },
+  paymentStatus: {
+    kind: 'choice',
+    name: 'Payment',
+    words: { unpaid: 'Unpaid', partially_paid: 'Partly paid', paid: 'Paid', payment_failed: 'Payment failed' },
+  },
+  invoiceDateFrom: { kind: 'day', name: 'Dated from' },
+  invoiceDateTo: { kind: 'day', name: 'Dated to' },
+  reporting: {
+    kind: 'choice',
+    name: 'Tax authority',
+    words: {
+      draft: 'Draft',
+      not_reported: 'Not reported',
+      in_progress: 'In progress',
+      reported: 'Reported',
+      needs_attention: 'Needs attention',
+    },
+  },
+  simpleStatus: {
+    kind: 'choice',
+    name: 'Stage',
+    words: {
+      draft: 'Draft',
+      issued: 'Issued',
+      reported: 'Reported',
+      delivered: 'Delivered',
+      part_paid: 'Partly paid',
+      paid: 'Paid',
+      cancelled: 'Cancelled',
+    },
+  },
+  delivery: {
+    kind: 'choice',
+    name: 'Reached the buyer',
+    words: {
+      deliver_to_buyer: 'Still to be delivered',
+      sent_email: 'By email',
+      shared_link: 'By link',
+      nrs: 'Through the tax authority',
+      none: 'Not delivered',
+    },
+  },
+  createdByType: {
+    kind: 'choice',
+    name: 'Made by',
+    words: { user: 'A person', api_key: 'An API key', service: 'A service', system: 'Risiti' },
+  },
+  currency: { kind: 'text', name: 'Currency' },
+  amountFromMinor: { kind: 'minor', name: 'Amount from' },
+  amountToMinor: { kind: 'minor', name: 'Amount to' },
+  dueDateFrom: { kind: 'day', name: 'Due from' },
+  dueDateTo: { kind: 'day', name: 'Due to' },
+  createdAtFrom: { kind: 'day', name: 'Made from' },
+  createdAtTo: { kind: 'day', name: 'Made to' },
+  overdue: { kind: 'flag', name: 'Overdue' },
+  credited: { kind: 'flag', name: 'Credited' },
+  refundOwed: { kind: 'flag', name: 'Refund owed' },
+  search: { kind: 'text', name: 'Search' },
+  buyerId: { kind: 'text', name: 'One buyer' },
+  sellerId: { kind: 'text', name: 'One seller' },
+  createdBy: { kind: 'text', name: 'Made by one' },
+} as const satisfies Partial<Record<keyof ListSearch, Filter>>
+
+export type FilterName = keyof typeof filters
+export const filterNames = Object.keys(filters) as readonly FilterName[]
+
+export const filterOf = (name: FilterName): Filter => filters[name]
+
+const sortKeys = ['createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+/** A value from an address, which anybody may have written; what makes no sense is not there. */
+function read({ kind, words }: Filter, given: unknown): string | number | boolean | undefined {
+  // What looks like a number in an address was read as one.
+  const text = typeof given === 'number' ? String(given) : given
+  if (kind === 'flag') return given === true || (given === false ? false : undefined)
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  if (kind === 'choice') return words !== undefined && Object.hasOwn(words, text) ? text : undefined
+  if (kind === 'day') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
+  if (kind === 'minor') return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  return text.slice(0, 200)
+}
+
+export function readListSearch(address: Record<string, unknown>): ListSearch {
+  const kept: Record<string, unknown> = {}
+  for (const name of filterNames) {
+    const value = read(filters[name], address[name])
+    if (value !== undefined && !(name === 'overdue' && value === false)) kept[name] = value
+  }
+  const { page, sortBy, sortOrder } = address
+  if (Number.isSafeInteger(page) && (page as number) > 1) kept.page = page
+  if (sortKeys.includes(sortBy as SortKey)) {
+    kept.sortBy = sortBy
+    kept.sortOrder = sortOrder === 'ASC' ? 'ASC' : 'DESC'
+  }
+  return kept as ListSearch
+}
+
+/** Asks the service for what the address says. */
+export const queryOf = ({ overdue, ...search }: ListSearch, limit: number): InvoicesListQuery => ({
+  ...search,
+  ...(overdue ? { overdue: 'true' as const } : {}),
+  limit,
+})
+
+/** The filters that are set. Order and page narrow nothing. */
+export const setFilters = (search: ListSearch): readonly FilterName[] =>
+  filterNames.filter((name) => search[name] !== undefined)

@@ -1,0 +1,34 @@
+import type { Readiness } from '@risiti/sdk'
+import { Notice } from '../../ui/index.ts'
+import { sentence, whereOf } from './where-of.ts'
+
+/** Whether the tax authority would take it, and what it would object to. */
+export function ReadinessReport({ readiness: { ready, problems, advice } }: { readonly readiness: Readiness }) {
+  return (
+    <>
+      {ready ? (
+        <Notice tone="good" title="Ready: the tax authority would take it as it is." />
+      ) : (
+        <Notice tone="warn" title="The tax authority would refuse it as it is:">
+          <Problems problems={problems} />
+        </Notice>
+      )}
+      {advice.length > 0 && (
+        <Notice title="Worth a look:">
+          <Problems problems={advice} />
+        </Notice>
+      )}
+    </>
+  )
+}
+
+const Problems = ({ problems }: { readonly problems: Readiness['problems'] }) => (
+  <ul className="readiness-problems">
+    {problems.map(({ path, rule, message }) => (
+      <li key={`${path} ${rule} ${message}`}>
+        {whereOf(path)}
+        {sentence(message)}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+import './toast.css'
+
+let said: { readonly words: string; readonly at: number } | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+/** Says briefly that something was done. What went wrong belongs beside what caused it, and stays. */
+export function say(words: string): void {
+  said = { words, at: Date.now() }
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    said = undefined
+    tell()
+  }, 6_000)
+  tell()
+}
+
+/** Where it is said; screen readers hear it without losing their place. */
+export function Toasts() {
+  const now = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => said,
+  )
+  return (
+    <div className="toasts" role="status">
+      {now && (
+        <p key={now.at} className="toast">
+          {now.words}
+        </p>
+      )}
+    </div>
+  )
+}

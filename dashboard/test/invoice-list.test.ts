@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp, type Visit } from '../../test/harness/browser.ts'
+import { type Issuer, invoiceBody, issuer } from '../../test/harness/invoices.ts'
+
+let browser: BrowserApp
+let person: Issuer
+const made: string[] = []
+
+/** 27 invoices: two pages. The first two are final, the others drafts; one has an amount and a date of its own. */
+beforeAll(async () => {
+  browser = await startBrowserApp()
+  person = await issuer(browser.app)
+  for (let index = 0; index < 27; index++) {
+    const more =
+      index === 5
+        ? { invoiceDate: '2026-10-01', lineItems: [{ ...invoiceBody.A(person).lineItems[0], quantity: '100' }] }
+        : {}
+    const { data } = await browser.app.a.post('/i/v1/invoices', {
+      token: person.token,
+      body: invoiceBody.A(person, more),
+    })
+    made.push(data.id)
+  }
+  for (const id of made.slice(0, 2)) await browser.app.a.post(`/i/v1/invoices/${id}/finalise`, { token: person.token })
+})
+afterAll(() => browser.close())
+
+const rows = (page: Page) => page.locator('tbody tr')
+const told = (page: Page) => page.getByRole('navigation', { name: 'Pages of the list' }).getByRole('paragraph')
+const tells = (page: Page, words: string) => told(page).filter({ hasText: words }).waitFor()
+
+async function list(look: Parameters<BrowserApp['visit']>[0] = {}): Promise<Visit> {
+  const visit = await browser.visit(look)
+  visit.page.setDefaultTimeout(12_000)
+  await browser.signIn(visit, person)
+  await visit.page.goto('/invoices')
+  await rows(visit.page).first().waitFor()
+  return visit
+}
+
+test('every filter, the order and the page are in the address, and come back with it', async () => {
+  const { page, complaints } = await list()
+  await tells(page, '1–25 of 27')
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await tells(page, '26–27 of 27')
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+
+  await page.getByLabel('Status').selectOption('finalised')
+  await tells(page, '2 in all')
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ status: 'finalised' })
+  await page.reload()
+  await tells(page, '2 in all')
+  expect(await page.getByLabel('Status').inputValue()).toBe('finalised')
+  await page.getByRole('button', { name: 'Status: Ready to submit' }).click()
+  await tells(page, '1–25 of 27')
+
+  await page.getByRole('link', { name: 'Amount' }).click()
+  await page.locator('th[aria-sort="descending"]').waitFor()
+  await rows(page).first().filter({ hasText: '₦483,803.75' }).waitFor()
+  await page.getByText('More filters').click()
+  await page.getByLabel('Amount from').fill('400,000')
+  await page.getByLabel('Amount from').press('Enter')
+  await tells(page, '1 in all')
+  expect(new URL(page.url()).searchParams.get('amountFromMinor')).toBe('40000000')
+  await expectAccessible(page)
+
+  // Typed, not sent: found while one types. What is not there leads back to all.
+  await page.getByLabel('Search').fill('no such buyer')
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Clear all filters' }).click()
+  await tells(page, '1–25 of 27')
+  expect(await page.getByLabel('Search').inputValue()).toBe('')
+
+  await page.getByRole('link', { name: 'Overdue' }).click()
+  await page.waitForURL('**/invoices?overdue=true')
+  await page.goto('/invoices?status=nonsense&page=-3&amountFromMinor=x&invoiceDateTo=2026-10-31')
+  await tells(page, '1 in all')
+  expect(complaints).toEqual([])
+})
+
+test('what is shown can be saved for a spreadsheet', async () => {
+  const { page } = await list()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const text = await readFile(await file.path(), 'utf8')
+  expect(file.suggestedFilename()).toBe('invoices.csv')
+  expect(text.trim().split('\r\n')).toHaveLength(28)
+  expect(text).toContain('Chidi Stores Limited,12345678-0001,Draft,,NGN,450050.00,33753.75,483803.75,0.00')
+})
+
+test('several are submitted together, and each says how it went', async () => {
+  const { page, complaints } = await list()
+  await page.getByRole('link', { name: 'Ready to submit' }).click()
+  await tells(page, '2 in all')
+  await page.getByLabel('Select all that are ready to submit').check()
+  await page.getByRole('button', { name: 'Submit to the tax authority' }).click()
+  await page.getByRole('dialog', { name: 'Submit 2 invoices?' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Submit 2 invoices' }).click()
+  const results = page.getByRole('dialog', { name: 'How it went' })
+  await results.waitFor()
+  // This organisation has no connection to the authority yet.
+  expect(await results.getByText('Not submitted', { exact: true }).count()).toBe(2)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await results.waitFor({ state: 'hidden' })
+  expect(complaints).toEqual([])
+})
+
+test('on a phone, in the dark', async () => {
+  const { page, complaints } = await list({ width: 390, theme: 'dark' })
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await page.evaluate("document.querySelector('.table').scrollWidth <= innerWidth")).toBe(true)
+  expect(complaints).toEqual([])
+})
