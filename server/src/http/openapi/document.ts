@@ -78,7 +78,12 @@ export interface DocumentedWebhook {
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly contact: { readonly name: string }
+  }
   readonly servers: readonly { readonly url: string }[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly tags: readonly { readonly name: string }[]

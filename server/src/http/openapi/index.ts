@@ -25,7 +25,7 @@ export function openApiOf(form: Form): OpenApiDocument {
   const webhooks = form.webhooks && webhooksOf(form.webhooks, gathered.names)
   return {
     openapi: '3.1.0',
-    info: { title: form.title, version: '1.0', description: about.join('\n\n') },
+    info: { title: form.title, version: '1.0', description: about.join('\n\n'), contact: { name: 'Risiti' } },
     servers: [{ url: form.prefix || '/' }],
     security: [{ bearerAuth: [] }],
     tags: [...new Set(form.routes.map(({ module }) => module))].map((name) => ({ name })),

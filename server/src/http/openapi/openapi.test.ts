@@ -91,7 +91,12 @@ describe('the document as a whole', () => {
   it('says which form it describes and where that lives', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
-      info: { title: 'Boxes', version: '1.0', description: expect.stringMatching(/^About boxes\.\n\nEvery answer/) },
+      info: {
+        title: 'Boxes',
+        version: '1.0',
+        contact: { name: 'Risiti' },
+        description: expect.stringMatching(/^About boxes\.\n\nEvery answer/),
+      },
       servers: [{ url: '/form-b' }],
       tags: [{ name: 'auth' }, { name: 'boxes' }],
     })

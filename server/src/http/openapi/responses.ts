@@ -6,6 +6,8 @@ import { headerRefs, json, object } from './components.ts'
 import type { Reference, Response } from './document.ts'
 import { type NamedSchemas, schemaRef } from './published-schema.ts'
 
+const standingHeaders = ['X-Request-Id', 'Risiti-Reason', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
 const successes: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
@@ -66,6 +68,8 @@ function refusedResponse(form: Form, status: number, names: readonly RefusalName
   return {
     description: reasons.map(({ code, reason, message }) => `- \`${code}\` \`${reason}\`: ${message}`).join('\n'),
     ...headerRefs(
+      // They come with every answer; here is where they matter.
+      ...(status === 429 ? standingHeaders : []),
       ...(status === 429 || status === 503 ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
     ),
