@@ -109,5 +109,6 @@ describe('who may call what', () => {
       }
       expect(cells).toBeGreaterThan(2000)
       expect(wrong).toEqual([])
-    })
+      // Some ten thousand requests: a machine that others use at the same time takes its time.
+    }, 120_000)
 })
