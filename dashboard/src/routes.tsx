@@ -93,6 +93,47 @@ const invoice = createRoute({
   component: lazyRouteComponent(() => import('./features/invoices/detail/invoice-page.tsx'), 'InvoicePage'),
 })
 
+/** A text that stands in the address, such as a filter; what is not a text is not there. */
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** The page of a list that stands in the address. */
+const pageIn = (value: unknown): number | undefined =>
+  Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
+
+const developers = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'developers',
+    component: lazyRouteComponent(() => import('./features/developers/key-list-page.tsx'), 'KeyListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'developers/webhooks',
+    component: lazyRouteComponent(() => import('./features/developers/webhook-list-page.tsx'), 'WebhookListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'developers/deliveries',
+    validateSearch: ({ endpointId, status, page }: Record<string, unknown>): DeliverySearch => ({
+      endpointId: textIn(endpointId),
+      status: textIn(status),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/developers/delivery-list-page.tsx'), 'DeliveryListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'developers/events',
+    component: lazyRouteComponent(() => import('./features/developers/event-type-list-page.tsx'), 'EventTypeListPage'),
+  }),
+] as const
+
+interface DeliverySearch {
+  readonly endpointId?: string | undefined
+  readonly status?: string | undefined
+  readonly page?: number | undefined
+}
+
 const security = createRoute({
   getParentRoute: () => inside,
   path: 'settings/security',
@@ -103,7 +144,7 @@ const security = createRoute({
 const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...outside, inside.addChildren([overview, invoices, invoice, security])]),
+  routeTree: root.addChildren([...outside, inside.addChildren([overview, invoices, invoice, ...developers, security])]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

@@ -2,5 +2,6 @@
 export const pages = [
   { to: '/overview', name: 'Overview', needs: [] },
   { to: '/invoices', name: 'Invoices', needs: ['invoice.read'] },
+  { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
   { to: '/settings/security', name: 'Your account', needs: [] },
 ] as const satisfies readonly { to: string; name: string; needs: readonly string[] }[]

@@ -1,0 +1,126 @@
+import type { Delivery } from '@risiti/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { Badge, Button, EmptyState, momentText, Notice, SelectField, Table } from '../../ui/index.ts'
+import { Pagination } from '../../ui/pagination.tsx'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { deliveryWords } from './delivery-words.ts'
+import { DevelopersHead } from './developers-head.tsx'
+import './developers.css'
+
+const statuses = Object.keys(deliveryWords) as Delivery['status'][]
+
+/** What was sent to the endpoints, the newest first; which of them stands in the address. */
+export function DeliveryListPage() {
+  const search = useSearch({ from: '/inside/developers/deliveries' })
+  const navigate = useNavigate()
+  const [shown, setShown] = useState<string>()
+  const { status, endpointId, page } = search
+  const deliveries = useQuery({
+    queryKey: ['webhooks', 'deliveries', search],
+    queryFn: async () =>
+      await risiti.webhooks.listDeliveries({ endpointId, page, status: statuses.find((each) => each === status) }),
+    placeholderData: keepPreviousData,
+  })
+  const endpoints = useQuery({
+    queryKey: ['webhooks', 'endpoints'],
+    queryFn: async () => await risiti.webhooks.list({ limit: 100 }),
+  })
+  const filter = (change: { status?: string | undefined; endpointId?: string | undefined }) =>
+    navigate({ to: '/developers/deliveries', search: { ...search, ...change, page: undefined } })
+  const isFiltered = status !== undefined || endpointId !== undefined
+  return (
+    <>
+      <DevelopersHead />
+      <div className="developers-filter">
+        <SelectField
+          label="Endpoint"
+          value={endpointId ?? ''}
+          onChange={({ target }) => filter({ endpointId: target.value || undefined })}
+          options={[['', 'All'], ...(endpoints.data?.data.map(({ id, url }) => [id, url] as const) ?? [])]}
+        />
+        <SelectField
+          label="Status"
+          value={status ?? ''}
+          onChange={({ target }) => filter({ status: target.value || undefined })}
+          options={[['', 'All'], ...statuses.map((each) => [each, deliveryWords[each][1]] as const)]}
+        />
+      </div>
+      {deliveries.isError && <Notice tone="bad">{wordsOf(deliveries.error)}</Notice>}
+      {deliveries.data?.data.length === 0 &&
+        (isFiltered ? (
+          <EmptyState
+            title="Nothing found"
+            action={
+              <Link to="/developers/deliveries" search={{}}>
+                Show all deliveries
+              </Link>
+            }
+          >
+            No delivery fits what you chose.
+          </EmptyState>
+        ) : (
+          <EmptyState title="Nothing was sent yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
+            Each event that is told to one of your endpoints is listed here, with what it answered.
+          </EmptyState>
+        ))}
+      {deliveries.data && deliveries.data.data.length > 0 && (
+        <>
+          <Table label="Deliveries">
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                <th scope="col">Status</th>
+                <th scope="col">Answer</th>
+                <th scope="col">Attempts</th>
+                <th scope="col">When</th>
+                <th scope="col">
+                  <span className="visually-hidden">What you can do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {deliveries.data.data.map((delivery) => {
+                const [tone, words] = deliveryWords[delivery.status]
+                return (
+                  <tr key={delivery.id}>
+                    <th scope="row">
+                      <code>{delivery.type}</code> {delivery.test && <Badge>Test</Badge>}
+                    </th>
+                    <td>
+                      <Badge tone={tone}>{words}</Badge>
+                    </td>
+                    <td>{delivery.lastStatusCode ?? '–'}</td>
+                    <td>{delivery.attemptCount}</td>
+                    <td>{momentText(delivery.createdAt)}</td>
+                    <td>
+                      <div className="table-actions">
+                        <Button onClick={() => setShown(delivery.id)}>Look</Button>
+                      </div>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </Table>
+          <Pagination
+            {...deliveries.data.pagination}
+            link={(to, words, isCurrent) => (
+              <Link
+                to="/developers/deliveries"
+                search={{ ...search, page: to }}
+                aria-current={isCurrent ? 'page' : undefined}
+              >
+                {words}
+              </Link>
+            )}
+          />
+        </>
+      )}
+      {shown !== undefined && <DeliveryDialog id={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { PageHead, SubPages } from '../../ui/index.ts'
+
+/** What the pages for developers have in common. */
+export const DevelopersHead = ({ children }: { readonly children?: ReactNode }) => (
+  <>
+    <PageHead title="Developers">{children}</PageHead>
+    <SubPages
+      label="Developers"
+      pages={[
+        ['/developers', 'API keys'],
+        ['/developers/webhooks', 'Webhooks'],
+        ['/developers/deliveries', 'Deliveries'],
+        ['/developers/events', 'Event types'],
+      ]}
+    />
+  </>
+)

@@ -1,0 +1,88 @@
+import type { WebhookEndpoint, WebhookEndpointWithSecret, WebhooksCreateBody } from '@risiti/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { CheckField } from '../../ui/check-field.tsx'
+import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/index.ts'
+import { eventTypesQuery } from './event-types.ts'
+
+/** Where to tell of what; without an endpoint, for a new one. */
+export function EndpointForm({
+  endpoint,
+  onDone,
+}: {
+  readonly endpoint?: WebhookEndpoint
+  readonly onDone: (endpoint: WebhookEndpointWithSecret) => void
+}) {
+  const types = useQuery(eventTypesQuery)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(endpoint?.events ?? ['*']))
+  const saving = useMutation({
+    mutationFn: async (body: WebhooksCreateBody): Promise<WebhookEndpointWithSecret> =>
+      endpoint ? await risiti.webhooks.update(endpoint.id, body) : await risiti.webhooks.create(body),
+    onSuccess: onDone,
+  })
+  const faults = faultsOf(saving.error)
+  const eventFault = Object.entries(faults).find(([path]) => path.startsWith('events'))?.[1]
+  const subscribable = types.data?.filter((each) => each.subscribable).map(({ type }) => type) ?? []
+  // Such as `invoice.*`, which only the API can ask for: it stays as it is.
+  const patterns = (endpoint?.events ?? []).filter((each) => each !== '*' && !subscribable.includes(each))
+  const toggle = (type: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(type)) next.add(type)
+    setChosen(next)
+  }
+  const takesAll = chosen.has('*')
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { text, maybe } = fieldsOf(event)
+        saving.mutate({
+          url: text('url'),
+          description: maybe('description') ?? null,
+          events: takesAll ? ['*'] : [...chosen],
+        })
+      }}
+    >
+      {saving.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
+      <TextField
+        label="Address"
+        name="url"
+        type="url"
+        required
+        placeholder="https://"
+        defaultValue={endpoint?.url}
+        hint="It has to be reached from the internet, over https."
+        fault={faults.url}
+      />
+      <TextField
+        label="What it is"
+        name="description"
+        autoComplete="off"
+        defaultValue={endpoint?.description ?? ''}
+        hint="For you alone, such as “web shop”."
+        fault={faults.description}
+      />
+      <fieldset className="developers-types">
+        <legend>Tell it of</legend>
+        <CheckField label="Everything, also what is new later" checked={takesAll} onChange={() => toggle('*')} />
+        {[...patterns, ...subscribable].map((type) => (
+          <CheckField
+            key={type}
+            label={<code>{type}</code>}
+            checked={takesAll || chosen.has(type)}
+            disabled={takesAll}
+            onChange={() => toggle(type)}
+          />
+        ))}
+      </fieldset>
+      {eventFault && <Notice tone="bad">{eventFault}</Notice>}
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={saving.isPending}>
+          {endpoint ? 'Save' : 'Make the endpoint'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { wordsOf } from '../../api/queries.ts'
+import { Notice, Panel } from '../../ui/index.ts'
+import { DevelopersHead } from './developers-head.tsx'
+import { eventTypesQuery } from './event-types.ts'
+import { JsonBody } from './json-body.tsx'
+import './developers.css'
+
+/** Every type of event with what an endpoint is sent of it. */
+export function EventTypeListPage() {
+  const types = useQuery(eventTypesQuery)
+  const families = Map.groupBy(types.data ?? [], ({ family }) => family)
+  return (
+    <>
+      <DevelopersHead />
+      {types.isError && <Notice tone="bad">{wordsOf(types.error)}</Notice>}
+      <div className="developers-list">
+        {[...families].map(([family, members]) => (
+          <Panel key={family} title={family}>
+            {members.map(({ type, version, subscribable, sample }) => (
+              <details key={type}>
+                <summary>
+                  <code>{type}</code> {version > 1 && `version ${version}`} {!subscribable && '(not for endpoints)'}
+                </summary>
+                <JsonBody label={`Sample of ${type}`} value={sample} />
+              </details>
+            ))}
+          </Panel>
+        ))}
+      </div>
+    </>
+  )
+}

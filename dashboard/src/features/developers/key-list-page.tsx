@@ -1,0 +1,153 @@
+import type { ApiKey } from '@risiti/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import {
+  Badge,
+  Button,
+  ConfirmDialog,
+  Dialog,
+  EmptyState,
+  momentText,
+  Notice,
+  ShowOnce,
+  Table,
+  type Tone,
+} from '../../ui/index.ts'
+import { DevelopersHead } from './developers-head.tsx'
+import { NewKeyForm } from './new-key-form.tsx'
+import { RotateKeyForm } from './rotate-key-form.tsx'
+import './developers.css'
+
+const statusWords: Readonly<Record<ApiKey['status'], readonly [Tone, string]>> = {
+  active: ['good', 'Works'],
+  rotating: ['warn', 'Being replaced'],
+  revoked: ['neutral', 'Revoked'],
+  expired: ['neutral', 'Expired'],
+}
+
+type Asking = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey }
+
+/** Keys for programs. The text of one is shown when it is made, and never again. */
+export function KeyListPage() {
+  const client = useQueryClient()
+  const mayCreate = useMay('api_key.create')
+  const [asking, setAsking] = useState<Asking>()
+  const [made, setMade] = useState<{ readonly name: string; readonly secret: string }>()
+  const keys = useQuery({ queryKey: ['api-keys'], queryFn: async () => await risiti.apiKeys.list({ limit: 100 }) })
+  const close = () => setAsking(undefined)
+  const changed = () => client.invalidateQueries({ queryKey: ['api-keys'] })
+  const show = async (name: string, secret: string | undefined) => {
+    if (secret !== undefined) setMade({ name, secret })
+    close()
+    await changed()
+  }
+  const newKey = mayCreate && (
+    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+      New key
+    </Button>
+  )
+  return (
+    <>
+      <DevelopersHead>{newKey}</DevelopersHead>
+      {made && (
+        <div className="developers-made">
+          <Notice tone="warn" title={`Keep the key ${made.name}`}>
+            <p>It is shown now and never again. Put it where your program reads its secrets.</p>
+            <ShowOnce label="API key" secret={made.secret} />
+            <Button onClick={() => setMade(undefined)}>I have kept it</Button>
+          </Notice>
+        </div>
+      )}
+      {keys.isError && <Notice tone="bad">{wordsOf(keys.error)}</Notice>}
+      {keys.data?.data.length === 0 && (
+        <EmptyState title="No keys yet" action={newKey}>
+          A program that makes invoices for you signs in with a key. Begin with one for the sandbox: nothing it does is
+          real.
+        </EmptyState>
+      )}
+      {keys.data && keys.data.data.length > 0 && (
+        <Table label="API keys">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Key</th>
+              <th scope="col">Mode</th>
+              <th scope="col">Status</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Until</th>
+              <th scope="col">
+                <span className="visually-hidden">What you can do</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.data.data.map((key) => (
+              <KeyRow key={key.id} apiKey={key} ask={(what) => setAsking({ what, key })} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <Dialog title="New API key" open={asking?.what === 'create'} onClose={close}>
+        <NewKeyForm onMade={({ name, key }) => show(name, key)} />
+      </Dialog>
+      {asking?.what === 'rotate' && (
+        <Dialog title={`Replace ${asking.key.name}`} open onClose={close}>
+          <RotateKeyForm apiKey={asking.key} onMade={({ name, key }) => show(name, key)} />
+        </Dialog>
+      )}
+      {asking?.what === 'revoke' && (
+        <ConfirmDialog
+          title={`Revoke ${asking.key.name}?`}
+          action="Revoke the key"
+          open
+          onClose={close}
+          onConfirm={async () => {
+            await risiti.apiKeys.revoke(asking.key.id)
+            await changed()
+          }}
+        >
+          Programs that use it are turned away at once. This cannot be undone.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function KeyRow({ apiKey, ask }: { readonly apiKey: ApiKey; readonly ask: (what: 'rotate' | 'revoke') => void }) {
+  const mayRotate = useMay('api_key.rotate')
+  const mayRevoke = useMay('api_key.revoke')
+  const { name, hint, mode, status, lastUsedAt, stopsAt, expiresAt } = apiKey
+  const [tone, words] = statusWords[status]
+  const until = stopsAt ?? expiresAt
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <code>{hint}</code>
+      </td>
+      <td>{mode === 'live' ? <Badge tone="warn">Live</Badge> : 'Sandbox'}</td>
+      <td>
+        <Badge tone={tone}>{words}</Badge>
+      </td>
+      <td>{lastUsedAt === null ? 'Never' : momentText(lastUsedAt)}</td>
+      <td>{until === null ? '–' : momentText(until)}</td>
+      <td>
+        <div className="table-actions">
+          {mayRotate && status === 'active' && (
+            <Button aria-label={`Replace ${name}`} onClick={() => ask('rotate')}>
+              Replace
+            </Button>
+          )}
+          {mayRevoke && (status === 'active' || status === 'rotating') && (
+            <Button kind="danger" aria-label={`Revoke ${name}`} onClick={() => ask('revoke')}>
+              Revoke
+            </Button>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}

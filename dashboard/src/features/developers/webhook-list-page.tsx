@@ -1,0 +1,190 @@
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import {
+  Badge,
+  Button,
+  ConfirmDialog,
+  Dialog,
+  EmptyState,
+  momentText,
+  Notice,
+  Panel,
+  ShowOnce,
+} from '../../ui/index.ts'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { DevelopersHead } from './developers-head.tsx'
+import { EndpointForm } from './endpoint-form.tsx'
+import './developers.css'
+
+const disabledWords: Readonly<Record<NonNullable<WebhookEndpoint['disabledCause']>, string>> = {
+  manual: 'It was switched off.',
+  failures: 'It failed too often, so it was switched off. Mend it, then switch it on again.',
+  gone: 'It answered that it is gone for good, so it was switched off.',
+}
+
+type Asking =
+  | { readonly what: 'create' }
+  | { readonly what: 'change' | 'rotate' | 'delete'; readonly endpoint: WebhookEndpoint }
+
+/** Where events are told to, as they happen. */
+export function WebhookListPage() {
+  const client = useQueryClient()
+  const mayManage = useMay('webhook.endpoint.manage')
+  const [asking, setAsking] = useState<Asking>()
+  const [made, setMade] = useState<{ readonly url: string; readonly secret: string }>()
+  const [delivery, setDelivery] = useState<string>()
+  const endpoints = useQuery({
+    queryKey: ['webhooks', 'endpoints'],
+    queryFn: async () => await risiti.webhooks.list({ limit: 100 }),
+  })
+  const close = () => setAsking(undefined)
+  const changed = () => client.invalidateQueries({ queryKey: ['webhooks'] })
+  const show = async ({ url, secret }: Pick<WebhookEndpointWithSecret, 'url' | 'secret'>) => {
+    if (secret !== undefined) setMade({ url, secret })
+    close()
+    await changed()
+  }
+  const newEndpoint = mayManage && (
+    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+      New endpoint
+    </Button>
+  )
+  return (
+    <>
+      <DevelopersHead>{newEndpoint}</DevelopersHead>
+      {made && (
+        <div className="developers-made">
+          <Notice tone="warn" title="Keep the secret">
+            <p>What is sent to {made.url} is signed with it. It is shown now and never again.</p>
+            <ShowOnce label="Signing secret" secret={made.secret} />
+            <Button onClick={() => setMade(undefined)}>I have kept it</Button>
+          </Notice>
+        </div>
+      )}
+      {endpoints.isError && <Notice tone="bad">{wordsOf(endpoints.error)}</Notice>}
+      {endpoints.data?.data.length === 0 && (
+        <EmptyState title="Nobody is told yet" action={newEndpoint}>
+          Give an address of your own, and it hears of each invoice that is accepted, rejected or paid, within seconds.
+        </EmptyState>
+      )}
+      <div className="developers-list">
+        {endpoints.data?.data.map((endpoint) => (
+          <EndpointPanel
+            key={endpoint.id}
+            endpoint={endpoint}
+            ask={(what) => setAsking({ what, endpoint })}
+            onTested={setDelivery}
+          />
+        ))}
+      </div>
+      <Dialog title="New endpoint" open={asking?.what === 'create'} onClose={close}>
+        <EndpointForm onDone={show} />
+      </Dialog>
+      {asking?.what === 'change' && (
+        <Dialog title="Change the endpoint" open onClose={close}>
+          <EndpointForm endpoint={asking.endpoint} onDone={show} />
+        </Dialog>
+      )}
+      {asking?.what === 'rotate' && (
+        <ConfirmDialog
+          title="Replace the secret?"
+          action="Make a new secret"
+          open
+          onClose={close}
+          onConfirm={async () => show(await risiti.webhooks.rotateSecret(asking.endpoint.id))}
+        >
+          For a day everything is signed with both, so that you can put the new one in place. Then the old one ends.
+        </ConfirmDialog>
+      )}
+      {asking?.what === 'delete' && (
+        <ConfirmDialog
+          title="Delete the endpoint?"
+          action="Delete it"
+          open
+          onClose={close}
+          onConfirm={async () => {
+            await risiti.webhooks.delete(asking.endpoint.id)
+            await changed()
+          }}
+        >
+          Nothing is sent to {asking.endpoint.url} any more, and what waits for it fails. This cannot be undone.
+        </ConfirmDialog>
+      )}
+      {delivery !== undefined && <DeliveryDialog id={delivery} onClose={() => setDelivery(undefined)} />}
+    </>
+  )
+}
+
+function EndpointPanel({
+  endpoint,
+  ask,
+  onTested,
+}: {
+  readonly endpoint: WebhookEndpoint
+  readonly ask: (what: 'change' | 'rotate' | 'delete') => void
+  readonly onTested: (deliveryId: string) => void
+}) {
+  const client = useQueryClient()
+  const mayManage = useMay('webhook.endpoint.manage')
+  const mayTest = useMay('webhook.endpoint.test')
+  const { id, url, description, events, enabled, disabledCause, failuresInARow, previousSecretUntil } = endpoint
+  const changed = () => client.invalidateQueries({ queryKey: ['webhooks'] })
+  const switching = useMutation({
+    mutationFn: () => risiti.webhooks.update(id, { enabled: !enabled }),
+    onSuccess: changed,
+  })
+  const testing = useMutation({
+    mutationFn: () => risiti.webhooks.test(id),
+    onSuccess: async (delivery) => {
+      onTested(delivery.id)
+      await changed()
+    },
+  })
+  const failure = switching.error ?? testing.error
+  return (
+    <Panel
+      title={description || new URL(url).host}
+      about={<span className="developers-url">{url}</span>}
+      action={<Badge tone={enabled ? 'good' : 'bad'}>{enabled ? 'On' : 'Off'}</Badge>}
+    >
+      {!enabled && disabledCause && <Notice tone="warn">{disabledWords[disabledCause]}</Notice>}
+      {enabled && failuresInARow > 0 && (
+        <Notice tone="warn">
+          {failuresInARow === 1 ? 'The last delivery failed.' : `The last ${failuresInARow} deliveries failed.`}
+        </Notice>
+      )}
+      {previousSecretUntil && <p>The secret before works until {momentText(previousSecretUntil)}.</p>}
+      <p>
+        Told of {events.includes('*') ? 'everything' : events.join(', ')}.{' '}
+        <Link to="/developers/deliveries" search={{ endpointId: id }}>
+          See what was sent
+        </Link>
+      </p>
+      {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+      <div className="table-actions">
+        {mayTest && (
+          <Button busy={testing.isPending} onClick={() => testing.mutate()}>
+            Send a test
+          </Button>
+        )}
+        {mayManage && (
+          <>
+            <Button onClick={() => ask('change')}>Change</Button>
+            <Button busy={switching.isPending} onClick={() => switching.mutate()}>
+              {enabled ? 'Switch off' : 'Switch on'}
+            </Button>
+            <Button onClick={() => ask('rotate')}>Replace the secret</Button>
+            <Button kind="danger" onClick={() => ask('delete')}>
+              Delete
+            </Button>
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import type { StubServer } from '../../test/harness/stub-server.ts'
+import { startReceiver } from '../../test/harness/webhook-receiver.ts'
+
+let browser: BrowserApp
+let receiver: StubServer
+beforeAll(async () => {
+  browser = await startBrowserApp()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await browser.close()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test.each([
+  ['on a desk, light', { width: 1280, theme: 'light' }],
+  ['on a phone, dark', { width: 390, theme: 'dark' }],
+] as const)('a key is made, shown once, replaced and revoked %s', async (_, look) => {
+  const visit = await browser.visit(look)
+  const { page, complaints } = visit
+  await browser.signIn(visit, await browser.app.person())
+  await page.goto('/developers')
+  await page.getByRole('heading', { name: 'No keys yet' }).waitFor()
+  await page.getByRole('button', { name: 'New key' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('web shop')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  const key = await page.getByLabel('API key', { exact: true }).inputValue()
+  expect(key).toMatch(/^sk_test_/)
+  const asKey = async (token: string) => (await browser.app.a.get('/a/v1/auth/me', { token })).status
+  expect(await asKey(key)).toBe(200)
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  expect(await page.content()).not.toContain(key)
+
+  await page.getByRole('button', { name: 'Replace web shop' }).click()
+  await dialog.getByLabel('The old key goes on working for').selectOption('A day')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Make the new key' }).click()
+  const replaced = await page.getByLabel('API key', { exact: true }).inputValue()
+  expect([await asKey(key), await asKey(replaced)]).toEqual([200, 200])
+  await page.getByText('Being replaced').waitFor()
+
+  await page.getByRole('button', { name: 'Revoke web shop' }).first().click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Revoke the key' }).click()
+  await page.getByText('Revoked').first().waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an endpoint that fails is tried, mended and sent to again', async () => {
+  const visit = await browser.visit({ width: 390 })
+  const { page, complaints } = visit
+  await browser.signIn(visit, await browser.app.person())
+  await page.goto('/developers/webhooks')
+  await page.getByRole('button', { name: 'New endpoint' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address').fill(`${receiver.url}/shop`)
+  await dialog.getByLabel('What it is').fill('web shop')
+  await dialog.getByLabel('Everything').uncheck()
+  await dialog.getByLabel('invoice.accepted').check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Make the endpoint' }).click()
+  expect(await page.getByLabel('Signing secret').inputValue()).not.toBe('')
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+
+  receiver.answer = () => ({ status: 500, body: 'out of order' })
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await dialog.getByText('Failed').waitFor()
+  await dialog.getByText('out of order').waitFor()
+  await expectAccessible(page)
+  receiver.answer = () => ({ status: 200, body: 'thank you' })
+  await dialog.getByRole('button', { name: 'Send it again' }).click()
+  await dialog.getByText('thank you').waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: 'See what was sent' }).click()
+  await page.waitForURL('**/developers/deliveries?endpointId=*')
+  await page.getByRole('button', { name: 'Look' }).first().waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.getByLabel('Status').selectOption('Waits')
+  await page.getByRole('link', { name: 'Show all deliveries' }).click()
+  await page.getByRole('button', { name: 'Look' }).first().waitFor()
+
+  await page.getByRole('link', { name: 'Event types' }).click()
+  await page.getByText('invoice.accepted').first().click()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('button', { name: 'Replace the secret' }).click()
+  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await page.getByText('The secret before works until').waitFor()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('It was switched off.').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Switch off' }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor()
+  expect(complaints).toEqual([])
+})
