@@ -128,6 +128,49 @@ const developers = [
   }),
 ] as const
 
+/** Lists that are searched: what for, and which page. */
+const parties = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'buyers',
+    validateSearch: ({ search, page }: Record<string, unknown>): PartySearch => ({
+      search: textIn(search),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/buyers/buyer-list-page.tsx'), 'BuyerListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'sellers',
+    validateSearch: ({ search, page }: Record<string, unknown>): PartySearch => ({
+      search: textIn(search),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/sellers/seller-list-page.tsx'), 'SellerListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'items',
+    validateSearch: ({ q, archived, page }: Record<string, unknown>): ItemSearch => ({
+      q: textIn(q),
+      archived: archived === 'true' ? 'true' : undefined,
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/items/item-list-page.tsx'), 'ItemListPage'),
+  }),
+] as const
+
+interface PartySearch {
+  readonly search?: string | undefined
+  readonly page?: number | undefined
+}
+
+interface ItemSearch {
+  readonly q?: string | undefined
+  readonly archived?: 'true' | undefined
+  readonly page?: number | undefined
+}
+
 interface DeliverySearch {
   readonly endpointId?: string | undefined
   readonly status?: string | undefined
@@ -144,7 +187,10 @@ const security = createRoute({
 const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...outside, inside.addChildren([overview, invoices, invoice, ...developers, security])]),
+  routeTree: root.addChildren([
+    ...outside,
+    inside.addChildren([overview, invoices, invoice, ...parties, ...developers, security]),
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

@@ -2,6 +2,9 @@
 export const pages = [
   { to: '/overview', name: 'Overview', needs: [] },
   { to: '/invoices', name: 'Invoices', needs: ['invoice.read'] },
+  { to: '/buyers', name: 'Buyers', needs: ['buyer.read'] },
+  { to: '/sellers', name: 'Sellers', needs: ['seller.read'] },
+  { to: '/items', name: 'Items', needs: ['item.read'] },
   { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
   { to: '/settings/security', name: 'Your account', needs: [] },
 ] as const satisfies readonly { to: string; name: string; needs: readonly string[] }[]

@@ -1,0 +1,138 @@
+import type { Buyer, NewBuyer, PartyType, TaxIdType } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { countries } from '../../ui/countries.ts'
+import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import '../../ui/form.css'
+
+const partyTypes: readonly (readonly [PartyType, string])[] = [
+  ['company', 'A company'],
+  ['individual', 'A person'],
+  ['partnership', 'A partnership'],
+  ['non_profit', 'A non-profit'],
+  ['government', 'A public body'],
+]
+const taxIdTypes: readonly (readonly [TaxIdType, string])[] = [
+  ['tin', 'Tax identification number'],
+  ['rn', 'Company registration number'],
+  ['foreign', 'Tax number of another country'],
+  ['none', 'None'],
+]
+
+type Fields = ReturnType<typeof fieldsOf>
+
+/** An address only where one was begun: an empty one is none. */
+function addressIn({ text, maybe }: Fields): NewBuyer['address'] {
+  if (!['line1', 'line2', 'city', 'state', 'postalCode'].some((name) => text(name) !== '')) return null
+  return {
+    line1: text('line1'),
+    city: text('city'),
+    country: text('country'),
+    ...(maybe('line2') ? { line2: text('line2') } : {}),
+    ...(maybe('state') ? { state: text('state') } : {}),
+    ...(maybe('postalCode') ? { postalCode: text('postalCode') } : {}),
+  }
+}
+
+function buyerIn(fields: Fields): NewBuyer {
+  const { text, maybe } = fields
+  const taxIdType = text('taxIdType') as TaxIdType
+  return {
+    name: text('name'),
+    partyType: text('partyType') as PartyType,
+    taxIdType,
+    taxId: taxIdType === 'none' ? null : (maybe('taxId') ?? null),
+    email: maybe('email') ?? null,
+    phone: maybe('phone') ?? null,
+    reference: maybe('reference') ?? null,
+    address: addressIn(fields),
+  }
+}
+
+/** Who is invoiced; without a buyer, for a new one. */
+export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly onDone: (buyer: Buyer) => void }) {
+  const saving = useMutation({
+    mutationFn: async (given: NewBuyer) =>
+      buyer ? await risiti.buyers.update(buyer.id, given) : await risiti.buyers.create(given),
+    onSuccess: onDone,
+  })
+  const faults = faultsOf(saving.error)
+  const address = buyer?.address
+  return (
+    <form className="dialog-form" onSubmit={(event) => saving.mutate(buyerIn(fieldsOf(event)))}>
+      {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
+      <TextField label="Name" name="name" required defaultValue={buyer?.name} fault={faults.name} />
+      <div className="form-pair">
+        <SelectField
+          label="Kind"
+          name="partyType"
+          options={partyTypes}
+          defaultValue={buyer?.partyType}
+          fault={faults.partyType}
+        />
+        <TextField
+          label="Your number for them"
+          name="reference"
+          defaultValue={buyer?.reference ?? ''}
+          fault={faults.reference}
+        />
+        <SelectField
+          label="Tax number"
+          name="taxIdType"
+          options={taxIdTypes}
+          defaultValue={buyer?.taxIdType}
+          fault={faults.taxIdType}
+        />
+        <TextField
+          label="The number itself"
+          name="taxId"
+          autoComplete="off"
+          defaultValue={buyer?.taxId ?? ''}
+          fault={faults.taxId}
+        />
+        <TextField label="Email" name="email" type="email" defaultValue={buyer?.email ?? ''} fault={faults.email} />
+        <TextField
+          label="Phone"
+          name="phone"
+          type="tel"
+          placeholder="+234"
+          defaultValue={buyer?.phone ?? ''}
+          fault={faults.phone}
+        />
+      </div>
+      <fieldset className="form-group">
+        <legend>Address</legend>
+        <TextField
+          label="Street and number"
+          name="line1"
+          defaultValue={address?.line1}
+          fault={faults['address.line1']}
+        />
+        <TextField label="More of it" name="line2" defaultValue={address?.line2} fault={faults['address.line2']} />
+        <div className="form-pair">
+          <TextField label="City" name="city" defaultValue={address?.city} fault={faults['address.city']} />
+          <TextField label="State" name="state" defaultValue={address?.state} fault={faults['address.state']} />
+          <TextField
+            label="Postal code"
+            name="postalCode"
+            defaultValue={address?.postalCode}
+            fault={faults['address.postalCode']}
+          />
+          <SelectField
+            label="Country"
+            name="country"
+            options={countries}
+            defaultValue={address?.country ?? 'NG'}
+            fault={faults['address.country']}
+          />
+        </div>
+      </fieldset>
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={saving.isPending}>
+          {buyer ? 'Save' : 'Add the buyer'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,162 @@
+import type { Buyer } from '@risiti/sdk'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, Notice, PageHead, Table } from '../../ui/index.ts'
+import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { BuyerForm } from './buyer-form.tsx'
+import { taxIdWords } from './tax-id-words.ts'
+import { VerificationDialog } from './verification-dialog.tsx'
+
+type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete' | 'verify'; readonly buyer: Buyer }
+
+/** Who is invoiced. What is searched for and which page is shown stands in the address. */
+export function BuyerListPage() {
+  const search = useSearch({ from: '/inside/buyers' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const mayCreate = useMay('buyer.create')
+  const [asking, setAsking] = useState<Asking>()
+  const buyers = useQuery({
+    queryKey: ['buyers', 'list', search],
+    queryFn: async () => await risiti.buyers.list({ search: search.search, page: search.page, limit: 25 }),
+    placeholderData: keepPreviousData,
+  })
+  const close = () => setAsking(undefined)
+  const changed = async () => {
+    close()
+    await client.invalidateQueries({ queryKey: ['buyers'] })
+  }
+  const add = mayCreate && (
+    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+      Add a buyer
+    </Button>
+  )
+  const total = buyers.data?.pagination.total
+  const isSearched = search.search !== undefined
+  return (
+    <>
+      <PageHead title="Buyers">{add}</PageHead>
+      <SearchBox
+        label="Search buyers"
+        value={search.search ?? ''}
+        onSearch={(text) => navigate({ to: '/buyers', search: { search: text || undefined }, replace: true })}
+      />
+      {buyers.isError && <Notice tone="bad">{wordsOf(buyers.error)}</Notice>}
+      {total === 0 && isSearched && (
+        <EmptyState
+          title="Nobody found"
+          action={
+            <Link to="/buyers" search={{}}>
+              Show all buyers
+            </Link>
+          }
+        >
+          No buyer has “{search.search}” in their name, tax number or email.
+        </EmptyState>
+      )}
+      {total === 0 && !isSearched && (
+        <EmptyState title="No buyers yet" action={add}>
+          Whoever you invoice more than once is kept here: their tax number is checked once, and never typed again.
+        </EmptyState>
+      )}
+      {buyers.data && buyers.data.data.length > 0 && (
+        <>
+          <Table label="Buyers">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Tax number</th>
+                <th scope="col">Checked</th>
+                <th scope="col">Email</th>
+                <th scope="col">
+                  <span className="visually-hidden">What you can do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {buyers.data.data.map((buyer) => (
+                <BuyerRow key={buyer.id} buyer={buyer} ask={(what) => setAsking({ what, buyer })} />
+              ))}
+            </tbody>
+          </Table>
+          <Pagination
+            {...buyers.data.pagination}
+            link={(page, words, isCurrent) => (
+              <Link to="/buyers" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+                {words}
+              </Link>
+            )}
+          />
+        </>
+      )}
+      <Dialog title="Add a buyer" open={asking?.what === 'create'} onClose={close} wide>
+        <BuyerForm onDone={changed} />
+      </Dialog>
+      {asking?.what === 'change' && (
+        <Dialog title={`Change ${asking.buyer.name}`} open onClose={close} wide>
+          <BuyerForm buyer={asking.buyer} onDone={changed} />
+        </Dialog>
+      )}
+      {asking?.what === 'verify' && <VerificationDialog buyer={asking.buyer} onClose={close} />}
+      {asking?.what === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${asking.buyer.name}?`}
+          action="Delete the buyer"
+          open
+          onClose={close}
+          onConfirm={async () => {
+            await risiti.buyers.delete(asking.buyer.id)
+            await changed()
+          }}
+        >
+          Invoices that they have stay as they are. A buyer with invoices is put away instead of deleted.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function BuyerRow({
+  buyer,
+  ask,
+}: {
+  readonly buyer: Buyer
+  readonly ask: (what: 'change' | 'delete' | 'verify') => void
+}) {
+  const mayChange = useMay('buyer.update')
+  const mayDelete = useMay('buyer.delete')
+  const mayVerify = useMay('buyer.verify_tax_id')
+  const [tone, words] = taxIdWords[buyer.taxIdStatus]
+  return (
+    <tr>
+      <th scope="row">{buyer.name}</th>
+      <td>{buyer.taxId ?? '–'}</td>
+      <td>{buyer.taxId === null ? '–' : <Badge tone={tone}>{words}</Badge>}</td>
+      <td>{buyer.email ?? '–'}</td>
+      <td>
+        <div className="table-actions">
+          {mayVerify && buyer.taxId !== null && (
+            <Button aria-label={`Check the tax number of ${buyer.name}`} onClick={() => ask('verify')}>
+              Check
+            </Button>
+          )}
+          {mayChange && (
+            <Button aria-label={`Change ${buyer.name}`} onClick={() => ask('change')}>
+              Change
+            </Button>
+          )}
+          {mayDelete && (
+            <Button kind="danger" aria-label={`Delete ${buyer.name}`} onClick={() => ask('delete')}>
+              Delete
+            </Button>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}

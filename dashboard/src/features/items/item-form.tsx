@@ -1,0 +1,145 @@
+import type { Item, NewItem } from '@risiti/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { majorOf, minorOf } from './price.ts'
+import '../../ui/form.css'
+
+/** What most things are counted in; any other code of the list is taken too. */
+const units = [
+  ['EA', 'each'],
+  ['KGM', 'kilogram'],
+  ['LTR', 'litre'],
+  ['MTR', 'metre'],
+  ['HUR', 'hour'],
+  ['DAY', 'day'],
+  ['MON', 'month'],
+  ['BX', 'box'],
+  ['BG', 'bag'],
+  ['TNE', 'tonne'],
+] as const
+
+/** What is sold; without an item, for a new one. */
+export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDone: (item: Item) => void }) {
+  const unitList = useId()
+  const [itemType, setItemType] = useState<Item['itemType']>(item?.itemType ?? 'goods')
+  const categories = useQuery({
+    queryKey: ['reference', 'tax-categories'],
+    queryFn: () => risiti.reference.readList('tax-categories'),
+    staleTime: 600_000,
+  })
+  const saving = useMutation({
+    mutationFn: async (given: NewItem) =>
+      item ? await risiti.items.update(item.id, given) : await risiti.items.create(given),
+    onSuccess: onDone,
+  })
+  const faults = faultsOf(saving.error)
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { text, maybe } = fieldsOf(event)
+        const currency = text('currency').toUpperCase()
+        const code = maybe('code') ?? null
+        saving.mutate({
+          name: text('name'),
+          description: maybe('description') ?? null,
+          itemType,
+          hsnCode: itemType === 'goods' ? code : null,
+          serviceCode: itemType === 'service' ? code : null,
+          productCategory: text('productCategory'),
+          unitCode: text('unitCode').toUpperCase(),
+          unitPriceMinor: minorOf(text('price'), currency),
+          currency,
+          taxCategory: text('taxCategory'),
+          sku: maybe('sku') ?? null,
+        })
+      }}
+    >
+      {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
+      <TextField label="Name" name="name" required defaultValue={item?.name} fault={faults.name} />
+      <TextField
+        label="More about it"
+        name="description"
+        defaultValue={item?.description ?? ''}
+        fault={faults.description}
+      />
+      <div className="form-pair">
+        <SelectField
+          label="Kind"
+          options={[
+            ['goods', 'Goods'],
+            ['service', 'A service'],
+          ]}
+          value={itemType}
+          onChange={({ target }) => setItemType(target.value as Item['itemType'])}
+          fault={faults.itemType}
+        />
+        <TextField
+          label={itemType === 'goods' ? 'HS code' : 'Service code'}
+          name="code"
+          autoComplete="off"
+          defaultValue={item?.hsnCode ?? item?.serviceCode ?? ''}
+          fault={faults.hsnCode ?? faults.serviceCode}
+        />
+        <TextField
+          label="Price of one"
+          name="price"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          defaultValue={item && majorOf(item.unitPriceMinor, item.currency)}
+          fault={faults.unitPriceMinor}
+        />
+        <TextField
+          label="Currency"
+          name="currency"
+          required
+          maxLength={3}
+          defaultValue={item?.currency ?? 'NGN'}
+          fault={faults.currency}
+        />
+        <TextField
+          label="Unit"
+          name="unitCode"
+          list={unitList}
+          required
+          defaultValue={item?.unitCode ?? 'EA'}
+          hint="EA for each, KGM, LTR, HUR …"
+          fault={faults.unitCode}
+        />
+        <SelectField
+          key={categories.dataUpdatedAt}
+          label="Tax"
+          name="taxCategory"
+          options={categories.data?.entries.map(({ code, name }) => [code, name] as const) ?? []}
+          defaultValue={item?.taxCategory ?? 'STANDARD_VAT'}
+          fault={faults.taxCategory}
+        />
+        <TextField
+          label="Category"
+          name="productCategory"
+          required
+          defaultValue={item?.productCategory}
+          hint="Your own word for its kind."
+          fault={faults.productCategory}
+        />
+        <TextField label="SKU" name="sku" autoComplete="off" defaultValue={item?.sku ?? ''} fault={faults.sku} />
+      </div>
+      <datalist id={unitList}>
+        {units.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={saving.isPending}>
+          {item ? 'Save' : 'Add the item'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

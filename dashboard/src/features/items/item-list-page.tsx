@@ -1,0 +1,191 @@
+import type { Item } from '@risiti/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, Notice, PageHead, Table } from '../../ui/index.ts'
+import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { ItemForm } from './item-form.tsx'
+import { priceText } from './price.ts'
+
+type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
+
+/** What is sold. Things that are no longer sold are put away, and can be brought back. */
+export function ItemListPage() {
+  const search = useSearch({ from: '/inside/items' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const mayCreate = useMay('item.create')
+  const [asking, setAsking] = useState<Asking>()
+  const showsArchived = search.archived === 'true'
+  const items = useQuery({
+    queryKey: ['items', 'list', search],
+    queryFn: async () =>
+      await risiti.items.list({
+        q: search.q,
+        page: search.page,
+        archived: showsArchived ? 'true' : 'false',
+        sort: 'name',
+        limit: 25,
+      }),
+    placeholderData: keepPreviousData,
+  })
+  const close = () => setAsking(undefined)
+  const changed = async () => {
+    close()
+    await client.invalidateQueries({ queryKey: ['items'] })
+  }
+  const add = mayCreate && (
+    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+      Add an item
+    </Button>
+  )
+  const total = items.data?.pagination.total
+  const isSearched = search.q !== undefined || showsArchived
+  return (
+    <>
+      <PageHead title="Items">{add}</PageHead>
+      <SearchBox
+        label="Search items"
+        value={search.q ?? ''}
+        onSearch={(text) =>
+          navigate({ to: '/items', search: { archived: search.archived, q: text || undefined }, replace: true })
+        }
+      />
+      <p>
+        <Link to="/items" search={{ q: search.q, archived: showsArchived ? undefined : 'true' }}>
+          {showsArchived ? 'Show what is sold' : 'Show what was put away'}
+        </Link>
+      </p>
+      {items.isError && <Notice tone="bad">{wordsOf(items.error)}</Notice>}
+      {total === 0 && isSearched && (
+        <EmptyState
+          title="Nothing found"
+          action={
+            <Link to="/items" search={{}}>
+              Show all items
+            </Link>
+          }
+        >
+          {showsArchived ? 'Nothing that was put away fits.' : `No item has “${search.q}” in its name or number.`}
+        </EmptyState>
+      )}
+      {total === 0 && !isSearched && (
+        <EmptyState title="No items yet" action={add}>
+          What you sell often is kept here with its price and tax, and is one line of an invoice with a few keys.
+        </EmptyState>
+      )}
+      {items.data && items.data.data.length > 0 && (
+        <>
+          <Table label="Items">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Kind</th>
+                <th scope="col">SKU</th>
+                <th scope="col" className="table-amount">
+                  Price
+                </th>
+                <th scope="col">Unit</th>
+                <th scope="col">
+                  <span className="visually-hidden">What you can do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.data.data.map((item) => (
+                <ItemRow key={item.id} item={item} ask={(what) => setAsking({ what, item })} onChanged={changed} />
+              ))}
+            </tbody>
+          </Table>
+          <Pagination
+            {...items.data.pagination}
+            link={(page, words, isCurrent) => (
+              <Link to="/items" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+                {words}
+              </Link>
+            )}
+          />
+        </>
+      )}
+      <Dialog title="Add an item" open={asking?.what === 'create'} onClose={close} wide>
+        <ItemForm onDone={changed} />
+      </Dialog>
+      {asking?.what === 'change' && (
+        <Dialog title={`Change ${asking.item.name}`} open onClose={close} wide>
+          <ItemForm item={asking.item} onDone={changed} />
+        </Dialog>
+      )}
+      {asking?.what === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${asking.item.name}?`}
+          action="Delete the item"
+          open
+          onClose={close}
+          onConfirm={async () => {
+            await risiti.items.delete(asking.item.id)
+            await changed()
+          }}
+        >
+          Invoices that have it stay as they are. This cannot be undone; to keep it for later, put it away instead.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function ItemRow({
+  item,
+  ask,
+  onChanged,
+}: {
+  readonly item: Item
+  readonly ask: (what: 'change' | 'delete') => void
+  readonly onChanged: () => Promise<void>
+}) {
+  const mayChange = useMay('item.update')
+  const mayArchive = useMay('item.archive')
+  const isAway = item.archivedAt !== null
+  const archiving = useMutation({
+    mutationFn: async () => (isAway ? await risiti.items.unarchive(item.id) : await risiti.items.archive(item.id)),
+    onSuccess: onChanged,
+  })
+  return (
+    <tr>
+      <th scope="row">
+        {item.name} {isAway && <Badge>Put away</Badge>}
+      </th>
+      <td>{item.itemType === 'goods' ? 'Goods' : 'Service'}</td>
+      <td>{item.sku ?? '–'}</td>
+      <td className="table-amount">{priceText(item.unitPriceMinor, item.currency)}</td>
+      <td>{item.unitCode}</td>
+      <td>
+        <div className="table-actions">
+          {archiving.isError && <span role="alert">{wordsOf(archiving.error)}</span>}
+          {mayChange && (
+            <Button aria-label={`Change ${item.name}`} onClick={() => ask('change')}>
+              Change
+            </Button>
+          )}
+          {mayArchive && (
+            <>
+              <Button
+                aria-label={`${isAway ? 'Bring back' : 'Put away'} ${item.name}`}
+                busy={archiving.isPending}
+                onClick={() => archiving.mutate()}
+              >
+                {isAway ? 'Bring back' : 'Put away'}
+              </Button>
+              <Button kind="danger" aria-label={`Delete ${item.name}`} onClick={() => ask('delete')}>
+                Delete
+              </Button>
+            </>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}

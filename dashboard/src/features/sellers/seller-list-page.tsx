@@ -1,0 +1,169 @@
+import type { Seller, SellersUpdateBody } from '@risiti/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import {
+  Badge,
+  Button,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  fieldsOf,
+  Notice,
+  PageHead,
+  Table,
+  TextField,
+} from '../../ui/index.ts'
+import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { taxIdWords } from '../buyers/tax-id-words.ts'
+
+/** In whose name is invoiced. Their names and tax numbers come with the connection to the tax authority. */
+export function SellerListPage() {
+  const search = useSearch({ from: '/inside/sellers' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const mayChange = useMay('seller.update')
+  const [changing, setChanging] = useState<Seller>()
+  const sellers = useQuery({
+    queryKey: ['sellers', 'list', search],
+    queryFn: async () => await risiti.sellers.list({ search: search.search, page: search.page, limit: 25 }),
+    placeholderData: keepPreviousData,
+  })
+  const total = sellers.data?.pagination.total
+  return (
+    <>
+      <PageHead title="Sellers" />
+      <SearchBox
+        label="Search sellers"
+        value={search.search ?? ''}
+        onSearch={(text) => navigate({ to: '/sellers', search: { search: text || undefined }, replace: true })}
+      />
+      {sellers.isError && <Notice tone="bad">{wordsOf(sellers.error)}</Notice>}
+      {total === 0 && search.search !== undefined && (
+        <EmptyState
+          title="Nobody found"
+          action={
+            <Link to="/sellers" search={{}}>
+              Show all sellers
+            </Link>
+          }
+        >
+          No seller has “{search.search}” in their name or tax number.
+        </EmptyState>
+      )}
+      {total === 0 && search.search === undefined && (
+        <EmptyState title="No seller yet">
+          Once your organisation is connected to the tax authority, it stands here with its tax number.
+        </EmptyState>
+      )}
+      {sellers.data && sellers.data.data.length > 0 && (
+        <>
+          <Table label="Sellers">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Tax number</th>
+                <th scope="col">Checked</th>
+                <th scope="col">VAT number</th>
+                <th scope="col">Registration</th>
+                <th scope="col">
+                  <span className="visually-hidden">What you can do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {sellers.data.data.map((seller) => {
+                const [tone, words] = taxIdWords[seller.taxIdStatus]
+                return (
+                  <tr key={seller.id}>
+                    <th scope="row">{seller.tradingName ?? seller.name}</th>
+                    <td>{seller.taxId ?? '–'}</td>
+                    <td>
+                      <Badge tone={tone}>{words}</Badge>
+                    </td>
+                    <td>{seller.vatNumber ?? '–'}</td>
+                    <td>{seller.registrationNumber ?? '–'}</td>
+                    <td>
+                      <div className="table-actions">
+                        {mayChange && (
+                          <Button aria-label={`Change ${seller.name}`} onClick={() => setChanging(seller)}>
+                            Change
+                          </Button>
+                        )}
+                      </div>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </Table>
+          <Pagination
+            {...sellers.data.pagination}
+            link={(page, words, isCurrent) => (
+              <Link to="/sellers" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+                {words}
+              </Link>
+            )}
+          />
+        </>
+      )}
+      {changing && (
+        <Dialog title={`Change ${changing.name}`} open onClose={() => setChanging(undefined)}>
+          <SellerForm
+            seller={changing}
+            onDone={async () => {
+              setChanging(undefined)
+              await client.invalidateQueries({ queryKey: ['sellers'] })
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function SellerForm({ seller, onDone }: { readonly seller: Seller; readonly onDone: () => void }) {
+  const saving = useMutation({
+    mutationFn: (given: SellersUpdateBody) => risiti.sellers.update(seller.id, given),
+    onSuccess: onDone,
+  })
+  const faults = faultsOf(saving.error)
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { maybe } = fieldsOf(event)
+        saving.mutate({
+          tradingName: maybe('tradingName') ?? null,
+          vatNumber: maybe('vatNumber') ?? null,
+          registrationNumber: maybe('registrationNumber') ?? null,
+        })
+      }}
+    >
+      {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
+      <TextField
+        label="Trading name"
+        name="tradingName"
+        defaultValue={seller.tradingName ?? ''}
+        hint={`What buyers know it as, if not ${seller.name}.`}
+        fault={faults.tradingName}
+      />
+      <TextField label="VAT number" name="vatNumber" defaultValue={seller.vatNumber ?? ''} fault={faults.vatNumber} />
+      <TextField
+        label="Registration number"
+        name="registrationNumber"
+        defaultValue={seller.registrationNumber ?? ''}
+        fault={faults.registrationNumber}
+      />
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={saving.isPending}>
+          Save
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { issuer } from '../../test/harness/invoices.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp({ authority: ['sandbox'] })
+})
+afterAll(() => browser.close())
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test('a buyer is added, checked, found, changed and deleted', async () => {
+  const person = await browser.app.person()
+  await browser.app.openAccount(person.organisationId)
+  const visit = await browser.visit({ width: 390, theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, person)
+  await page.goto('/buyers')
+  await page.getByRole('heading', { name: 'No buyers yet' }).waitFor()
+  await page.getByRole('button', { name: 'Add a buyer' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Ade Stores')
+  await dialog.getByLabel('The number itself').fill('20198222-9404')
+  await dialog.getByLabel('Phone').fill('0801')
+  await dialog.getByRole('button', { name: 'Add the buyer' }).click()
+  await dialog.getByText('E.164').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await dialog.getByLabel('Phone').fill('+2348012345678')
+  await dialog.getByLabel('Street and number').fill('1 Marina')
+  await dialog.getByLabel('City').fill('Lagos')
+  await dialog.getByRole('button', { name: 'Add the buyer' }).click()
+
+  await page.getByRole('button', { name: 'Check the tax number of Ade Stores' }).click()
+  await dialog.getByRole('button', { name: 'Ask the tax authority' }).click()
+  await dialog.getByText('does not know this number').waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('table').getByText('Not known').waitFor()
+
+  await page.getByLabel('Search buyers').fill('nobody like that')
+  await page.getByRole('link', { name: 'Show all buyers' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('search')).toBe('nobody like that')
+  await expectAccessible(page)
+  await page.getByLabel('Search buyers').fill('ade')
+  await page.getByRole('button', { name: 'Change Ade Stores' }).click()
+  await dialog.getByLabel('Name').fill('Ade and Daughters')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Delete Ade and Daughters' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Delete the buyer' }).click()
+  await page.getByRole('heading', { name: 'Nobody found' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an item is added with its price, put away, brought back and deleted', async () => {
+  const visit = await browser.visit()
+  const { page, complaints } = visit
+  await browser.signIn(visit, await browser.app.person())
+  await page.goto('/items')
+  await page.getByRole('button', { name: 'Add an item' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Palm oil')
+  await dialog.getByLabel('HS code').fill('1511.10')
+  await dialog.getByLabel('Price of one').fill('a lot')
+  await dialog.getByLabel('Category').fill('Oils')
+  await dialog.getByRole('button', { name: 'Add the item' }).click()
+  await dialog.getByText('minor units as text').waitFor()
+  await expectAccessible(page)
+  await dialog.getByLabel('Price of one').fill('1,950.50')
+  await dialog.getByRole('button', { name: 'Add the item' }).click()
+  await page.getByRole('cell', { name: '₦1,950.50' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Put away Palm oil' }).click()
+  await page.getByRole('heading', { name: 'No items yet' }).waitFor()
+  await page.getByRole('link', { name: 'Show what was put away' }).click()
+  await page.getByRole('button', { name: 'Bring back Palm oil' }).click()
+  await page.getByRole('link', { name: 'Show all items' }).click()
+  await page.getByRole('button', { name: 'Delete Palm oil' }).click()
+  await dialog.getByRole('button', { name: 'Delete the item' }).click()
+  await page.getByRole('heading', { name: 'No items yet' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a seller gets the name that buyers know', async () => {
+  const visit = await browser.visit({ width: 390 })
+  const { page, complaints } = visit
+  await browser.signIn(visit, await issuer(browser.app))
+  await page.goto('/sellers')
+  await page.getByRole('button', { name: 'Change' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Trading name').fill('The Oil Shop')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('rowheader', { name: 'The Oil Shop' }).waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  expect(complaints).toEqual([])
+})
