@@ -177,6 +177,12 @@ interface DeliverySearch {
   readonly page?: number | undefined
 }
 
+const team = createRoute({
+  getParentRoute: () => inside,
+  path: 'team',
+  component: lazyRouteComponent(() => import('./features/team/team-page.tsx'), 'TeamPage'),
+})
+
 const security = createRoute({
   getParentRoute: () => inside,
   path: 'settings/security',
@@ -189,7 +195,7 @@ const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInv
 export const router = createRouter({
   routeTree: root.addChildren([
     ...outside,
-    inside.addChildren([overview, invoices, invoice, ...parties, ...developers, security]),
+    inside.addChildren([overview, invoices, invoice, ...parties, ...developers, team, security]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

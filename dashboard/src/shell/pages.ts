@@ -6,5 +6,6 @@ export const pages = [
   { to: '/sellers', name: 'Sellers', needs: ['seller.read'] },
   { to: '/items', name: 'Items', needs: ['item.read'] },
   { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
+  { to: '/team', name: 'Team', needs: ['member.read'] },
   { to: '/settings/security', name: 'Your account', needs: [] },
 ] as const satisfies readonly { to: string; name: string; needs: readonly string[] }[]

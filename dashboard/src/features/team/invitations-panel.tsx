@@ -1,0 +1,82 @@
+import type { Invitation } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import { Button, momentText, Notice, Panel, Table } from '../../ui/index.ts'
+
+/** Who was invited and has not come yet. */
+export function InvitationsPanel() {
+  const invitations = useQuery({
+    queryKey: ['invitations'],
+    queryFn: async () => await risiti.invitations.list({ status: 'pending', limit: 100 }),
+  })
+  return (
+    <Panel title="Invitations" about="Mailed and not accepted yet. Each lasts seven days.">
+      {invitations.isError && <Notice tone="bad">{wordsOf(invitations.error)}</Notice>}
+      {invitations.data?.data.length === 0 && <p>Nobody is invited at the moment.</p>}
+      {invitations.data && invitations.data.data.length > 0 && (
+        <Table label="Invitations">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Email</th>
+              <th scope="col">Role</th>
+              <th scope="col">Until</th>
+              <th scope="col">
+                <span className="visually-hidden">What you can do</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {invitations.data.data.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  )
+}
+
+function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
+  const client = useQueryClient()
+  const mayResend = useMay('invitation.create')
+  const mayWithdraw = useMay('invitation.withdraw')
+  const changed = () => client.invalidateQueries({ queryKey: ['invitations'] })
+  const resending = useMutation({ mutationFn: () => risiti.invitations.resend(invitation.id), onSuccess: changed })
+  const withdrawing = useMutation({ mutationFn: () => risiti.invitations.withdraw(invitation.id), onSuccess: changed })
+  const failure = resending.error ?? withdrawing.error
+  return (
+    <tr>
+      <th scope="row">{invitation.fullName}</th>
+      <td>{invitation.email}</td>
+      <td>{invitation.role.label}</td>
+      <td>{momentText(invitation.expiresAt)}</td>
+      <td>
+        <div className="table-actions">
+          <span role="status">{resending.isSuccess && 'Sent.'}</span>
+          {failure && <span role="alert">{wordsOf(failure)}</span>}
+          {mayResend && (
+            <Button
+              aria-label={`Send again to ${invitation.fullName}`}
+              busy={resending.isPending}
+              onClick={() => resending.mutate()}
+            >
+              Send again
+            </Button>
+          )}
+          {mayWithdraw && (
+            <Button
+              aria-label={`Withdraw the invitation of ${invitation.fullName}`}
+              busy={withdrawing.isPending}
+              onClick={() => withdrawing.mutate()}
+            >
+              Withdraw
+            </Button>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}
