@@ -168,6 +168,7 @@ function serve(
   }
 
   const momentOf = (caller: Caller): Moment => ({
+    now: () => parts.machine.clock.now(),
     today: () => {
       const country = 'country' in caller ? caller.country : undefined
       const zone = country === undefined ? undefined : parts.machine.ports.jurisdictions.of(country)?.zone

@@ -17,6 +17,7 @@ export interface Heard<P, Q, B, C> {
 export interface Moment {
   /** the business day of the caller's country */
   today(): string
+  now(): Date
 }
 
 type Told<S> = S extends TSchema ? Static<S> : undefined

@@ -52,6 +52,7 @@ import { resealSecrets } from './reseal-secrets.ts'
 import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscriptions.ts'
 import { sendMessage } from './send-message.ts'
 import { settleExchanges } from './settle-exchanges.ts'
+import { tellOfDueReports } from './tell-due-reports.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
 import { tellOfPayment } from './tell-payment.ts'
 import { replayMissedEvents, stopDeliveries } from './webhooks.ts'
@@ -122,6 +123,7 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   openMissingAccounts(runner),
   fillSandboxes(runner),
   tellOfLowBalance(runner),
+  tellOfDueReports(runner),
   settleNotification(runner),
   lookAtOnePayment(runner),
   sweepPayments(machine, runner),

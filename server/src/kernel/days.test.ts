@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { businessDay } from './days.ts'
+import { businessDay, instantAt } from './days.ts'
 
 test('a business day begins at midnight where the business is, whatever was asked before', () => {
   const lagos = (instant: string) => businessDay(new Date(instant), 'Africa/Lagos')
@@ -8,4 +8,13 @@ test('a business day begins at midnight where the business is, whatever was aske
   expect(businessDay(new Date('2026-11-15T23:00:00Z'), 'UTC')).toBe('2026-11-15')
   expect(lagos('2026-11-15T22:59:59Z')).toBe('2026-11-15')
   expect(lagos('2024-02-29T12:00:00Z')).toBe('2024-02-29')
+})
+
+test.each([
+  ['2026-11-14', '10:00:00', 'Africa/Lagos', '2026-11-14T09:00:00.000Z'],
+  ['2026-11-14', '23:59:59', 'UTC', '2026-11-14T23:59:59.000Z'],
+  ['2026-07-01', '00:30:00', 'Europe/Berlin', '2026-06-30T22:30:00.000Z'],
+  ['2026-10-25', '12:00:00', 'Europe/Berlin', '2026-10-25T11:00:00.000Z'],
+])('%s %s in %s is %s', (day, time, zone, instant) => {
+  expect(instantAt(day, time, zone).toISOString()).toBe(instant)
 })

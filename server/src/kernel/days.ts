@@ -26,3 +26,29 @@ export function businessDay(instant: Date, zone: string): string {
   }
   return known.day
 }
+
+/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */
+function aheadMs(instant: Date, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    ...({
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    } as const),
+  }).formatToParts(instant)
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? ''
+  const shown = `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}Z`
+  return Date.parse(shown) - Math.floor(instant.getTime() / 1000) * 1000
+}
+
+/** The instant at which a zone's clocks show this day and time. Of a time that they show twice or never, one that is an hour off at most. */
+export function instantAt(day: string, time: string, zone: string): Date {
+  const shown = new Date(`${day}T${time}Z`)
+  const first = new Date(shown.getTime() - aheadMs(shown, zone))
+  return new Date(shown.getTime() - aheadMs(first, zone))
+}

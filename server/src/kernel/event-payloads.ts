@@ -263,6 +263,7 @@ export interface EventPayloads {
   'invoice.accepted': InvoiceTold
   'invoice.rejected': InvoiceTold & { readonly reasons?: readonly string[] }
   'invoice.submission_failed': InvoiceTold & { readonly outcome?: 'not_registered' | 'unknown' | 'registered' }
+  'invoice.reporting_due': InvoiceTold & { readonly reportDueAt: string }
   'invoice.retry_scheduled': InvoiceTold
   'invoice.cancellation_requested': InvoiceTold & { readonly creditNoteId?: string }
   'invoice.cancelled': InvoiceTold & { readonly creditNoteId?: string }

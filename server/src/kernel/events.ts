@@ -185,6 +185,7 @@ export const eventTypes = {
   'invoice.accepted': invoice,
   'invoice.rejected': invoice,
   'invoice.submission_failed': invoice,
+  'invoice.reporting_due': invoice,
   'invoice.retry_scheduled': invoice,
   'invoice.cancellation_requested': invoice,
   'invoice.cancelled': invoice,

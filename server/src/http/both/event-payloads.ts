@@ -203,6 +203,7 @@ export const eventPayloads = {
     ...invoice,
     outcome: Type.Optional(OneOf('not_registered', 'unknown', 'registered')),
   }),
+  'invoice.reporting_due': Told({ ...invoice, reportDueAt: text }),
   'invoice.retry_scheduled': Invoice,
   'invoice.cancellation_requested': Told({ ...invoice, ...creditNote }),
   'invoice.cancelled': Told({ ...invoice, ...creditNote }),

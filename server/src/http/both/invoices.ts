@@ -13,6 +13,7 @@ import {
   type InvoiceStatus,
   type InvoiceSummary,
   isOverdue,
+  isReportLate,
   paymentStatusOf,
   type ReadinessReport,
   refundOwedMinor,
@@ -107,7 +108,14 @@ export const SharedView = {
   originalInvoiceId: Maybe(Uuid),
   originalInvoiceNumber: Text,
   reason: Text,
-  reporting: Named('Reporting', { status: OneOf(...reportings), delivery: OneOf(...deliveries), irn: Text }),
+  reporting: Named('Reporting', {
+    status: OneOf(...reportings),
+    delivery: OneOf(...deliveries),
+    irn: Text,
+    dueAt: Maybe(Instant),
+    reportedAt: Maybe(Instant),
+    late: Type.Boolean({ description: 'it was not reported by `dueAt`, or is not yet although that has passed' }),
+  }),
   finalisedAt: Maybe(Instant),
   submittedAt: Maybe(Instant),
   sentAt: Maybe(Instant),
@@ -117,7 +125,7 @@ export const SharedView = {
   updatedAt: Instant,
 }
 
-export const toSharedView = (invoice: InvoiceSummary, today: string) => ({
+export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) => ({
   id: invoice.id,
   invoiceNumber: invoice.number,
   invoiceType: invoice.type,
@@ -151,7 +159,14 @@ export const toSharedView = (invoice: InvoiceSummary, today: string) => ({
   originalInvoiceId: invoice.originalId,
   originalInvoiceNumber: invoice.originalNumber,
   reason: invoice.reason,
-  reporting: { status: reportingOf[invoice.status], delivery: invoice.delivery, irn: invoice.irn },
+  reporting: {
+    status: reportingOf[invoice.status],
+    delivery: invoice.delivery,
+    irn: invoice.irn,
+    dueAt: isoOrNull(invoice.reportDueAt),
+    reportedAt: isoOrNull(invoice.reportedAt),
+    late: isReportLate(invoice, now),
+  },
   finalisedAt: isoOrNull(invoice.finalisedAt),
   submittedAt: isoOrNull(invoice.submittedAt),
   sentAt: isoOrNull(invoice.sentAt),

@@ -136,8 +136,8 @@ const view = {
 export const SummaryView = Named('InvoiceSummary', view)
 export const InvoiceView = Named('Invoice', { ...view, lineItems: List(LineView) })
 
-export const toSummary = (invoice: InvoiceSummary, { today }: Moment) => ({
-  ...toSharedView(invoice, today()),
+export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => ({
+  ...toSharedView(invoice, today(), now()),
   status: invoice.status,
   invoiceKind: invoice.kind,
   paymentStatus: paymentStatus(invoice),

@@ -69,6 +69,7 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'invoice.accepted': 'invoice.approved',
   'invoice.rejected': 'invoice.rejected',
   'invoice.submission_failed': 'invoice.submission_failed',
+  'invoice.reporting_due': null,
   'invoice.retry_scheduled': 'invoice.retry_scheduled',
   'invoice.cancellation_requested': 'invoice.cancelled',
   'invoice.cancelled': 'invoice.status.changed',

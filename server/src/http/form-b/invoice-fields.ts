@@ -160,10 +160,10 @@ export const InvoiceView = Named('Invoice', { ...view, lineItems: List(LineView)
 export const paymentHere = (invoice: InvoiceSummary, today: string) =>
   isOverdue(invoice, today) && paymentStatus(invoice) === 'unpaid' ? ('overdue' as const) : paymentStatus(invoice)
 
-export const toSummary = (invoice: InvoiceSummary, { today }: Moment) => {
+export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => {
   const day = today()
   return {
-    ...toSharedView(invoice, day),
+    ...toSharedView(invoice, day, now()),
     status: statusHere[invoice.status],
     paymentStatus: paymentHere(invoice, day),
   }

@@ -20,7 +20,7 @@ import {
   toReadiness,
 } from '../both/invoices.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, List, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, List, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import {
   checkDraft,
@@ -55,6 +55,7 @@ export const invoices = {
       buyerId: Type.Optional(Uuid),
       invoiceDateFrom: Type.Optional(Day),
       invoiceDateTo: Type.Optional(Day),
+      reportDueTo: Type.Optional(Instant),
       search: Type.Optional(Text(0, 100)),
       sortBy: Type.Optional(OneOf('createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor')),
       sortOrder: Type.Optional(OneOf('ASC', 'DESC')),
@@ -70,6 +71,7 @@ export const invoices = {
         buyerId: query.buyerId as BuyerId | undefined,
         issueDateFrom: query.invoiceDateFrom,
         issueDateTo: query.invoiceDateTo,
+        reportDueTo: query.reportDueTo === undefined ? undefined : new Date(query.reportDueTo),
         search: query.search,
       },
       sort: { by: invoiceSorts[query.sortBy ?? 'createdAt'], descending: query.sortOrder !== 'ASC' },

@@ -17,7 +17,7 @@ import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
 import { Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Prose, Uuid } from '../fields.ts'
 import { elsewhere, type Moment, speak } from '../speak.ts'
 import { answers } from './answers.ts'
-import { InvoiceView, paymentHere, statuses, statusHere, toView, view } from './invoice-fields.ts'
+import { InvoiceView, paymentHere, statuses, statusHere, toSummary, toView, view } from './invoice-fields.ts'
 
 /** What the core's fields are called here, wherever they stand in a path. */
 const names: Readonly<Record<string, string>> = {
@@ -39,6 +39,7 @@ const status = {
   status: OneOf(...statuses),
   paymentStatus: view.paymentStatus,
   authorityReference: Maybe(Type.String()),
+  reporting: view.reporting,
   submittedAt: Maybe(Instant),
   updatedAt: Instant,
   report: ReportView,
@@ -49,6 +50,7 @@ const toStatus = (invoice: InvoiceSummary, moment: Moment) => ({
   status: statusHere[invoice.status],
   paymentStatus: paymentHere(invoice, moment.today()),
   authorityReference: invoice.irn,
+  reporting: toSummary(invoice, moment).reporting,
   submittedAt: isoOrNull(invoice.submittedAt),
   updatedAt: invoice.updatedAt.toISOString(),
 })

@@ -71,6 +71,8 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   letterheadCopy: alone('jsonb', 'issuing'),
   finalisedAt: listed('timestamptz', 'issuing'),
   submittedAt: listed('timestamptz', 'progress'),
+  reportDueAt: listed('timestamptz', 'issuing'),
+  reportedAt: listed('timestamptz', 'progress'),
   sentAt: listed('timestamptz', 'progress'),
   sharedAt: listed('timestamptz', 'progress'),
   createdByType: listed('text', 'once'),

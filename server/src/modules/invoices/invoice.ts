@@ -82,6 +82,10 @@ export interface InvoiceSummary extends InvoiceTexts {
   readonly delivery: Delivery
   readonly finalisedAt: Date | null
   readonly submittedAt: Date | null
+  /** until when the law wants it reported; null where no law says so, and for drafts */
+  readonly reportDueAt: Date | null
+  /** when it was learnt that the authority has it */
+  readonly reportedAt: Date | null
   readonly sentAt: Date | null
   readonly sharedAt: Date | null
   readonly createdBy: { readonly type: Actor['kind']; readonly id: string | null }

@@ -34,6 +34,8 @@ export function newDraft({ caller, now }: { readonly caller: TokenCaller; readon
     delivery: 'none',
     finalisedAt: null,
     submittedAt: null,
+    reportDueAt: null,
+    reportedAt: null,
     sentAt: null,
     sharedAt: null,
     sellerCopy: null,

@@ -208,6 +208,13 @@ const data: EventPayloads = {
   'invoice.transmitted': { ...reported, status: 'transmitted' },
   'invoice.accepted': { ...reported, status: 'accepted' },
   'invoice.rejected': { ...reported, status: 'rejected', reasons: ['the buyer is not registered'] },
+  'invoice.reporting_due': {
+    ...invoice,
+    status: 'finalised',
+    submittedAt: null,
+    authorityReference: null,
+    reportDueAt: '2026-11-16T09:00:00.000Z',
+  },
   'invoice.submission_failed': { ...invoice, status: 'submission_failed', outcome: 'unknown' },
   'invoice.retry_scheduled': { ...invoice, status: 'queued' },
   'invoice.cancellation_requested': { ...reported, status: 'cancellation_pending', creditNoteId: id(12) },

@@ -12,6 +12,7 @@ import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
+import { reportDueAtOf } from '../report-deadlines.ts'
 import { statusAfter } from '../status-moves.ts'
 import { finaliseInvoices, findToFinalise, type IssuingParties } from './finalise-invoices.store.ts'
 
@@ -31,7 +32,8 @@ function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: I
   if (isBuyerArchived) lacks.push(lack('buyerId', 'names a buyer that is archived; choose another one'))
   if (lacks.length > 0) throw refuse('invoice.finalise.incomplete', { details: lacks })
   const copies = { sellerCopy: seller, buyerCopy: buyer, letterheadCopy: letterhead }
-  return { ...invoice, ...copies, status, finalisedAt: now, updatedAt: now, version: invoice.version + 1 }
+  const reportDueAt = reportDueAtOf(jurisdictionOf(ports, caller), invoice, now) ?? null
+  return { ...invoice, ...copies, status, finalisedAt: now, reportDueAt, updatedAt: now, version: invoice.version + 1 }
 }
 
 interface FinalisePlan extends InvoiceChange {

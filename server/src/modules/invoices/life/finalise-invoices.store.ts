@@ -60,7 +60,7 @@ export const finaliseInvoices = (
 ) =>
   changeInvoices(db, tenant, planned, {
     name: 'finalise invoices',
-    fields: ['status', 'sellerCopy', 'buyerCopy', 'letterheadCopy', 'finalisedAt', 'updatedAt'],
+    fields: ['status', 'sellerCopy', 'buyerCopy', 'letterheadCopy', 'finalisedAt', 'reportDueAt', 'updatedAt'],
     shape: { seller_id: 'uuid', buyer_id: 'uuid' },
     given: ({ after }) => ({ seller_id: after.sellerId, buyer_id: after.buyerId }),
     before: held(tenant),

@@ -38,6 +38,7 @@ export const reopenInvoice = operation(
       buyerCopy: null,
       letterheadCopy: null,
       finalisedAt: null,
+      reportDueAt: null,
       updatedAt: now,
     })
     await saveIssuedParties(tx, tenant, reopened)

@@ -56,6 +56,14 @@ function byOverdue(tenant: Tenant, today: string): FilterPart {
   }
 }
 
+/** Counted each time: only what is not reported yet stands in the index, and of that what has little time left. */
+function byReportDue(tenant: Tenant, to: Date): FilterPart {
+  const condition = sql`
+    l.id in (select d.id from invoices d
+              where ${within(tenant, sql`d`)} and d.report_due_at is not null and d.reported_at is null and d.report_due_at <= ${to})`
+  return { condition, keptCount: sql`(select count(*) from ${listed(tenant)} and ${condition})` }
+}
+
 /** A buyer who is gone is on no draft any more, and those on issued documents stay. */
 const byBuyer = (tenant: Tenant, id: string): FilterPart => {
   const exists = sql`exists (select 1 from buyers b where ${within(tenant, sql`b`)} and b.id = ${id})`
@@ -172,6 +180,7 @@ export function filterPartsOf(tenant: Tenant, filter: InvoiceFilter, today: stri
   const clauses = facetClauses(createdBy === undefined ? filter : others)
   if (clauses.length > 0) filterParts.push(byFacets(tenant, clauses))
   if (filter.overdue || filter.paymentStatus === 'overdue') filterParts.push(byOverdue(tenant, today))
+  if (filter.reportDueTo !== undefined) filterParts.push(byReportDue(tenant, filter.reportDueTo))
   if (buyerId !== undefined) filterParts.push(byBuyer(tenant, buyerId))
   if (sellerId !== undefined) filterParts.push(bySeller(tenant, sellerId))
   if (createdBy !== undefined) filterParts.push(byCreator(tenant, createdBy, createdByType))

@@ -32,6 +32,8 @@ export interface InvoiceFilter {
   readonly credited?: boolean | undefined
   readonly refundOwed?: boolean | undefined
   readonly overdue?: true | undefined
+  /** not reported yet, and to be by then; what is late already is among them */
+  readonly reportDueTo?: Date | undefined
   /** of what is payable, both included */
   readonly amountFromMinor?: bigint | undefined
   readonly amountToMinor?: bigint | undefined

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
+import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+let app: TestApp
+let own: Reporter
+const authority: ReportingDouble = reportingDouble()
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
+  own = await reporter(app)
+})
+afterAll(() => app.close())
+
+const toConsumer = { invoiceKind: 'B2C', buyerId: null }
+/** `invoiceBody` is dated earlier: these are of the day on which they are issued. */
+const issuedToday = (more: object = {}) =>
+  own.life.issued({ ...toConsumer, invoiceDate: '2026-11-15', dueDate: null, ...more })
+const reportingOf = async (id: string, form: 'A' | 'B' = 'A') =>
+  ok(await app.client(form).get(`${path}/${id}`, { token: own.token })).reporting
+const near = async (reportDueTo: string, form: 'A' | 'B' = 'A') => {
+  const reply = await app.client(form).get(`${path}?reportDueTo=${reportDueTo}`, { token: own.token })
+  return [reply.body.meta.pagination.total, ok(reply).map(({ id }: { id: string }) => id)]
+}
+
+test('what is sold to a consumer has to be reported within a day of its issue, and says so; nothing else has', async () => {
+  const draft = await own.life.draft({ ...toConsumer, invoiceDate: '2026-11-15', dueDate: null })
+  expect(draft.reporting).toMatchObject({ dueAt: null, reportedAt: null, late: false })
+  const { id, reporting } = ok(await own.life.act(draft.id, 'finalise'))
+  expect(reporting).toEqual({
+    status: 'not_reported',
+    delivery: 'none',
+    irn: null,
+    dueAt: '2026-11-16T09:00:00.000Z',
+    reportedAt: null,
+    late: false,
+  })
+  expect(await reportingOf(id, 'B')).toEqual(reporting)
+  expect((await own.life.issued()).reporting.dueAt).toBe(null)
+  // Dated yesterday, its time has been running since; with an hour from there, else from the end of its day in Lagos.
+  expect((await issuedToday({ invoiceDate: '2026-11-14' })).reporting.dueAt).toBe('2026-11-15T22:59:59.000Z')
+  const atTen = await issuedToday({ invoiceDate: '2026-11-13', issueTime: '10:00:00' })
+  expect(atTen.reporting).toMatchObject({ dueAt: '2026-11-14T09:00:00.000Z', late: true })
+  // A draft again, it has no time to keep until it is issued anew.
+  expect(ok(await own.life.act(atTen.id, 'reopen')).reporting).toMatchObject({ dueAt: null, late: false })
+})
+
+test('what has little time left is listed, told of and mailed once; what is reported no more', async () => {
+  const soon = { invoiceDate: '2026-11-14', issueTime: '10:10:00' }
+  const { id, invoiceNumber } = await issuedToday(soon)
+  const late = await issuedToday(soon)
+  const far = await issuedToday()
+  const dueAt = '2026-11-15T09:10:00.000Z'
+  const told = async (of: string) => (await own.life.told(of)).filter((type) => type === 'invoice.reporting_due').length
+  for (const form of ['A', 'B'] as const) {
+    const [total, ids] = await near(dueAt, form)
+    expect(ids).toEqual(expect.arrayContaining([id, late.id]))
+    expect(ids).not.toContain(far.id)
+    expect(total).toBe(ids.length)
+  }
+  for (let runs = 0; runs < 2; runs++) await app.runJob('tell-due-reports')
+  expect([await told(id), await told(late.id), await told(far.id)]).toEqual([1, 1, 0])
+  const { email } = await app.machine.db.one<{ email: string }>(sql`select email from users where id = ${own.userId}`)
+  const subject = '[Sandbox] Invoices have to be reported soon'
+  const mails = (await app.mailTo(email)).filter((mail) => mail.subject === subject)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.text).toContain(`${invoiceNumber} (by ${dueAt})`)
+  const event = await app.machine.db.one<{ data: object }>(sql`
+    select data from events where object_id = ${id} and type = 'invoice.reporting_due'`)
+  expect(event.data).toMatchObject({ invoiceId: id, reportDueAt: dueAt, jurisdiction: 'NG' })
+
+  ok(await own.life.act(id, 'submit'), 202)
+  await own.until(id, 'accepted')
+  expect(await reportingOf(id)).toMatchObject({
+    status: 'reported',
+    dueAt,
+    reportedAt: '2026-11-15T09:00:00.000Z',
+    late: false,
+  })
+  expect((await near(dueAt))[1]).not.toContain(id)
+
+  // Too late is told as such, before and after it is reported.
+  app.clock.set('2026-11-15T09:10:01Z')
+  expect(await reportingOf(late.id)).toMatchObject({ status: 'not_reported', late: true })
+  ok(await own.life.act(late.id, 'submit'), 202)
+  const { reporting } = await own.until(late.id, 'accepted')
+  expect(reporting).toMatchObject({ dueAt, reportedAt: '2026-11-15T09:10:01.000Z', late: true })
+})
