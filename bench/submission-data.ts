@@ -5,8 +5,9 @@ import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
 import { systemRole } from '../server/src/kernel/roles.ts'
 import type { Tenant } from '../server/src/kernel/tenant.ts'
 import { openAccount } from '../server/src/modules/billing/index.ts'
+import { costs } from '../server/src/modules/catalogue/index.ts'
 import { hold, issue } from '../server/src/modules/credits/index.ts'
-import type { InvoiceId } from '../server/src/modules/invoices/index.ts'
+import type { Invoice, InvoiceId } from '../server/src/modules/invoices/index.ts'
 import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
 import { createAndSubmit } from '../server/src/modules/submissions/index.ts'
@@ -21,7 +22,7 @@ const act = <Result>({ runner }: OpenMachine, body: (context: Inside<typeof syst
   runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
 /** An organisation that reports, with more credits than it needs; its owner. */
-async function newReporter(open: OpenMachine, nth: number): Promise<UserCaller> {
+export async function newReporter(open: OpenMachine, nth: number): Promise<UserCaller> {
   const { id, name, capabilities } = systemRole('OWNER')
   const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
   const organisationId: OrganisationId = await act(open, async (context) => {
@@ -72,8 +73,19 @@ async function newBuyer(open: OpenMachine, { organisationId, mode }: Tenant): Pr
 }
 
 /** One real submission, of which the others are copies with numbers of their own. */
-async function template(open: OpenMachine, caller: UserCaller): Promise<{ id: InvoiceId; number: string }> {
-  const buyerId = (await newBuyer(open, caller.tenant)) as never
+async function template(open: OpenMachine, caller: UserCaller): Promise<Invoice> {
+  const buyerId = await newBuyer(open, caller.tenant)
+  return await submitOne(open, caller, buyerId)
+}
+
+/** Creates and submits one document each time that it is called. */
+export async function submitterOf(open: OpenMachine, caller: UserCaller): Promise<() => Promise<InvoiceId>> {
+  const buyerId = await newBuyer(open, caller.tenant)
+  return async () => (await submitOne(open, caller, buyerId)).id
+}
+
+async function submitOne(open: OpenMachine, caller: UserCaller, buyer: string): Promise<Invoice> {
+  const buyerId = buyer as never
   const line = {
     description: 'Bag of cement',
     hsnCode: '2523.29',
@@ -132,6 +144,7 @@ export async function fillQueue(open: OpenMachine, organisations: number, each: 
             sha256: createHash('sha256').update(payload).digest('hex'),
             goesToBuyer: true,
             cancelsInvoiceId: null,
+            heldCredits: costs['invoice.submit'].credits,
             sends: 0,
             askedBy: { kind: 'system', id: null, name: 'bench' },
             createdAt: context.now,

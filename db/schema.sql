@@ -620,11 +620,16 @@ create table invoices (
   version integer not null default 1,
   letterhead_copy jsonb,
   supply_date date,
+  report_due_at timestamp with time zone,
+  reported_at timestamp with time zone,
+  report_told_at timestamp with time zone,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoices is 'tenant: invoices and notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
+CREATE INDEX invoices_report_due ON invoices USING btree (report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
+CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE TRIGGER invoices_add_up BEFORE UPDATE ON invoices FOR EACH ROW WHEN (NOT (new.payable_minor = (new.net_minor - new.allowance_minor + new.charge_minor + new.tax_minor + new.rounding_minor) AND LEAST(new.payable_minor, new.allowance_minor, new.charge_minor, new.paid_minor, new.credited_minor, new.payable_minor - new.credited_minor) >= 0 AND (new.status = 'draft'::text) = (new.finalised_at IS NULL) AND (new.type = ANY (ARRAY['credit_note'::text, 'debit_note'::text])) = (new.original_id IS NOT NULL) AND (new.due_date IS NULL OR new.due_date >= new.issue_date))) EXECUTE FUNCTION refuse_what_does_not_add_up();
 CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.supply_date IS DISTINCT FROM new.supply_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.letterhead_copy IS DISTINCT FROM new.letterhead_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
@@ -1313,6 +1318,7 @@ create table submissions (
   next_cause text not null default 'submitted'::text,
   created_at timestamp with time zone not null,
   payment_told text,
+  held_credits bigint not null,
   constraint submissions_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint submissions_organisation_id_mode_cancels_invoice_id_fkey FOREIGN KEY (organisation_id, mode, cancels_invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint submissions_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
@@ -1323,6 +1329,7 @@ comment on table submissions is 'tenant: documents on their way to the tax autho
 CREATE INDEX submissions_by_invoice ON submissions USING btree (organisation_id, mode, invoice_id, created_at);
 CREATE UNIQUE INDEX submissions_by_reference ON submissions USING btree (organisation_id, mode, reference) WHERE state <> 'rejected'::text;
 CREATE INDEX submissions_due ON submissions USING btree (country, mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX submissions_failed ON submissions USING btree (country, mode) WHERE failed_at IS NOT NULL;
 
 create table subscription_allocations (
   organisation_id uuid not null,

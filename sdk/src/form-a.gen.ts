@@ -1875,6 +1875,8 @@ export interface InvoicesListQuery {
   refundOwed?: boolean | undefined
   /** whether it is past the day on which it was due */
   overdue?: "true" | undefined
+  /** only what is not reported yet and has to be by then; what is late already is among it */
+  reportDueTo?: string | undefined
   /** only what is at least this large */
   amountFromMinor?: number | undefined
   /** only what is at most this large */
@@ -3265,6 +3267,12 @@ export interface Reporting {
   delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
   /** the invoice reference number of the tax authority */
   irn: string | null
+  /** until when the law wants it reported */
+  dueAt: string | null
+  /** when the authority took it */
+  reportedAt: string | null
+  /** it was not reported by `dueAt`, or is not yet although that has passed */
+  late: boolean
 }
 
 export interface Role {
@@ -5844,7 +5852,7 @@ export interface Refusals {
   'invoice.submit.not_ready': { status: 409; code: 'BIZ004' }
   /** Only an invoice whose submission failed can be tried again. */
   'invoice.retry.not_failed': { status: 409; code: 'BIZ004' }
-  /** The submission was tried again as often as it may be; ask the authority about it by its number. */
+  /** The submission was tried again as often as it may be. Ask the authority with query-status: what it has is accepted, and what it does not have, asked twice some time apart, is free to be reopened. */
   'invoice.retry.too_many': { status: 409; code: 'BIZ004' }
   /** Only an invoice that the tax authority has accepted can be cancelled. */
   'invoice.cancel.not_accepted': { status: 409; code: 'BIZ004' }
@@ -6606,6 +6614,29 @@ export interface WebhookEvents {
         authorityReference: string | null
         submittedAt: string | null
         outcome?: "not_registered" | "unknown" | "registered" | undefined
+      }
+    }
+  }
+  'invoice.reporting_due': EventEnvelope & {
+    type: "invoice.reporting_due"
+    data: {
+      object: {
+        invoiceId: string
+        invoiceNumber: string
+        invoiceType: string
+        invoiceKind: string
+        status: string
+        buyerId: string | null
+        currency: string
+        /** in minor units: kobo, cents */
+        payableMinor: number
+        /** in minor units: kobo, cents */
+        taxMinor: number
+        originalInvoiceId: string | null
+        jurisdiction: string | null
+        authorityReference: string | null
+        submittedAt: string | null
+        reportDueAt: string
       }
     }
   }

@@ -1756,6 +1756,8 @@ export interface InvoicesListQuery {
   invoiceDateFrom?: string | undefined
   /** only documents of that day or earlier */
   invoiceDateTo?: string | undefined
+  /** only what is not reported yet and has to be by then; what is late already is among it */
+  reportDueTo?: string | undefined
   /** words that it holds, whatever their case and accents */
   search?: string | undefined
   /** what it is ordered by */
@@ -2663,6 +2665,8 @@ export interface QueriedStatus {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** the invoice reference number (IRN) of the tax authority */
   authorityReference: string | null
+  /** where it stands with the tax authority */
+  reporting: Reporting
   /** when it was given to the authority */
   submittedAt: string | null
   /** when it last changed */
@@ -3178,6 +3182,12 @@ export interface Reporting {
   delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
   /** the invoice reference number of the tax authority */
   irn: string | null
+  /** until when the law wants it reported */
+  dueAt: string | null
+  /** when the authority took it */
+  reportedAt: string | null
+  /** it was not reported by `dueAt`, or is not yet although that has passed */
+  late: boolean
 }
 
 export interface RetryConfig {
@@ -3567,6 +3577,8 @@ export interface SubmissionStatus {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** the invoice reference number (IRN) of the tax authority */
   authorityReference: string | null
+  /** where it stands with the tax authority */
+  reporting: Reporting
   /** when it was given to the authority */
   submittedAt: string | null
   /** when it last changed */
@@ -3586,6 +3598,8 @@ export interface SubmissionTimeline {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** the invoice reference number (IRN) of the tax authority */
   authorityReference: string | null
+  /** where it stands with the tax authority */
+  reporting: Reporting
   /** when it was given to the authority */
   submittedAt: string | null
   /** when it last changed */
@@ -5685,7 +5699,7 @@ export interface Refusals {
   'invoice.submit.not_ready': { status: 400; code: 'INV001' }
   /** Only an invoice whose submission failed can be tried again. */
   'invoice.retry.not_failed': { status: 400; code: 'BIZ004' }
-  /** The submission was tried again as often as it may be; ask the authority about it by its number. */
+  /** The submission was tried again as often as it may be. Ask the authority with query-status: what it has is accepted, and what it does not have, asked twice some time apart, is free to be reopened. */
   'invoice.retry.too_many': { status: 400; code: 'BIZ004' }
   /** Only an invoice that the tax authority has accepted can be cancelled. */
   'invoice.cancel.not_accepted': { status: 400; code: 'BIZ004' }

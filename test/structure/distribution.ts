@@ -57,6 +57,7 @@ export const locksAcross: Readonly<Record<string, string>> = {
   'server/src/modules/credits/credits.store.ts':
     'charges those who are written together; there, each would be written by itself',
   'server/src/modules/api-keys/api-keys.store.ts': 'tells of keys that time has ended',
+  'server/src/modules/invoices/life/report-deadlines.store.ts': 'tells of documents whose time to be reported ends',
   'server/src/modules/organisations/invitations/invitations.store.ts': 'tells of invitations that time has ended',
   'server/src/modules/organisations/profile/letterheads.store.ts': 'drops the logos of one organisation at a time',
   'server/src/modules/webhooks/sending.store.ts': 'takes what waits in its queue, which is local',

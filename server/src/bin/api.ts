@@ -22,6 +22,7 @@ import { createServer } from '../http/server.ts'
 import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
+import { submissionMetrics } from '../modules/submissions/index.ts'
 import { queueMetrics } from '../modules/webhooks/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -102,6 +103,7 @@ function serverOf(
     async () => laneMetrics([...Object.entries(machine.laneCounts), ...machine.ownLaneCounts]),
     () => queueMetrics(db),
     async () => consumerMetrics(machine.consumerCounts),
+    () => submissionMetrics(db),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server

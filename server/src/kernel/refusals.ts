@@ -122,7 +122,7 @@ export const refusals = {
   'authority.no_answer': 'The tax authority gives no answer that can be relied on; try again later.',
   'invoice.retry.not_failed': 'Only an invoice whose submission failed can be tried again.',
   'invoice.retry.too_many':
-    'The submission was tried again as often as it may be; ask the authority about it by its number.',
+    'The submission was tried again as often as it may be. Ask the authority with query-status: what it has is accepted, and what it does not have, asked twice some time apart, is free to be reopened.',
   'invoice.cancel.not_accepted': 'Only an invoice that the tax authority has accepted can be cancelled.',
   'invoice.query.not_submitted': 'The invoice was never submitted to the tax authority; submit it first.',
   'invoice.copy.not_signed': 'The tax authority has no copy of this invoice yet.',

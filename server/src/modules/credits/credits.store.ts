@@ -117,6 +117,30 @@ export const enteringCharges = (creditsEach: bigint, action: string, charged: Sq
          g.cause, c.available + ${creditsEach} * (c.n - g.nth), g.at
     from (${charged}) as c join (${given}) as g on g.organisation_id = c.organisation_id and g.mode = c.mode`
 
+/**
+ * Pieces of a hot statement that sets credits aside for several equal actions of one tenant. `fundsFor` locks the books and gives a row
+ * where they reach for as many as the query `counted` gives and nobody has to be told that few are left; where it gives none, it is done
+ * step by step (`hold`). Whoever asks for it locks what the holds are for before.
+ */
+export const fundsFor = (tenant: Tenant, creditsEach: bigint, counted: Sql): Sql => sql`
+  select b.available from credit_balances b, (${counted}) as wanted (n)
+   where b.organisation_id = ${tenant.organisationId} and b.mode = ${tenant.mode} and b.available >= ${creditsEach}::bigint * wanted.n
+     and (b.available < b.low_balance_threshold or b.available - ${creditsEach}::bigint * wanted.n >= b.low_balance_threshold) for update of b`
+
+/** Two further pieces, `, set_aside as (…), entered as (…)`: `given` is a query that gives for each hold `nth`, `id`, `cause` and `at`. */
+export const settingAside = (tenant: Tenant, creditsEach: bigint, action: string, given: Sql): Sql => sql`,
+  set_aside as (
+    update credit_balances b
+       set available = b.available - ${creditsEach}::bigint * wanted.n, held = b.held + ${creditsEach}::bigint * wanted.n, version = b.version + wanted.n
+      from (select count(*) as n from (${given}) as g) as wanted
+     where b.organisation_id = ${tenant.organisationId} and b.mode = ${tenant.mode} and wanted.n > 0
+    returning b.available, b.version, wanted.n),
+  entered as (
+    insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
+    select ${tenant.organisationId}, ${tenant.mode}, g.id, s.version - s.n + g.rank, 'hold', 'available', 'held', ${creditsEach}::bigint, ${action},
+           g.cause, s.available + ${creditsEach}::bigint * (s.n - g.rank), g.at
+      from set_aside s, (select g.*, row_number() over (order by g.nth) as rank from (${given}) as g) as g)`
+
 /** How many credits a cause has moved already, if it has; meaningful while the books are locked. */
 export async function findMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: string): Promise<bigint | undefined> {
   const row = await tx.maybe<{ amount: bigint }>(sql`
@@ -137,32 +161,41 @@ export function listSandboxesBelow(
      where mode = 'sandbox' and available < ${credits} and organisation_id > ${after} order by organisation_id limit ${limit}`)
 }
 
+/** A hold that is to end: whose it is, what it was set aside for, and how much that was. */
+export interface EndingHold extends Tenant {
+  readonly cause: string
+  readonly amount: bigint
+}
+
 /**
- * Ends several holds of one tenant because their answers came, in one round trip. Those that were ended already move nothing. Whoever
- * calls it has locked what the holds are for: nobody else ends one of them meanwhile.
+ * Ends holds of any tenants because their answers came, in one round trip. Whoever calls it knows what was set aside, and has locked what it is
+ * for: nobody else ends one of them meanwhile, and a hold that was ended already breaks it. So the ledger, which may be long, is not read. The
+ * books are locked in one order.
  */
-export async function captureHolds(
-  tx: Tx,
-  tenant: Tenant,
-  action: string,
-  causes: readonly string[],
-  now: Date,
-): Promise<void> {
-  const { organisationId, mode } = tenant
+export async function captureHolds(tx: Tx, action: string, holds: readonly EndingHold[], now: Date): Promise<void> {
+  if (holds.length === 0) return
+  const given = holds.map((hold, nth) => ({
+    organisation_id: hold.organisationId,
+    mode: hold.mode,
+    cause: hold.cause,
+    amount: String(hold.amount),
+    id: newId(),
+    given: nth,
+  }))
   await tx.run(sql`
     with held as materialized (
-      select w.id, h.cause, h.amount, row_number() over (order by h.seq) as nth
-        from unnest(${causes.map(() => newId())}::uuid[], ${causes}::text[]) as w (id, cause)
-        join credit_moves h on h.organisation_id = ${organisationId} and h.mode = ${mode} and h.type = 'hold' and h.cause = w.cause
-       where not exists (
-         select from credit_moves e
-          where e.organisation_id = ${organisationId} and e.mode = ${mode} and e.type in ('capture', 'release') and e.cause = w.cause)),
-    total as (select count(*) as holds, coalesce(sum(amount), 0)::bigint as amount from held),
+      select w.*, row_number() over (partition by organisation_id, mode order by given) as nth
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as w (organisation_id uuid, mode text, cause text, amount bigint, id uuid, given int)),
+    total as materialized (select organisation_id, mode, count(*) as holds, sum(amount)::bigint as amount from held group by organisation_id, mode),
+    books as materialized (
+      select b.organisation_id, b.mode from credit_balances b join total t using (organisation_id, mode)
+       order by b.organisation_id, b.mode for update of b),
     moved as (
       update credit_balances b set held = b.held - t.amount, spent = b.spent + t.amount, version = b.version + t.holds
-        from total t where b.organisation_id = ${organisationId} and b.mode = ${mode} and t.holds > 0
-      returning b.available, b.version, t.holds)
+        from total t join books using (organisation_id, mode)
+       where b.organisation_id = t.organisation_id and b.mode = t.mode
+      returning b.organisation_id, b.mode, b.available, b.version, t.holds)
     insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
-    select ${organisationId}, ${mode}, h.id, m.version - m.holds + h.nth, 'capture', 'held', 'spent', h.amount, ${action}, h.cause, m.available, ${now}
-      from held h, moved m`)
+    select h.organisation_id, h.mode, h.id, m.version - m.holds + h.nth, 'capture', 'held', 'spent', h.amount, ${action}, h.cause, m.available, ${now}
+      from held h join moved m using (organisation_id, mode)`)
 }

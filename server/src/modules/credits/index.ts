@@ -5,11 +5,13 @@ export {
   chargingSeveral,
   enteringCharges,
   findBooks,
+  fundsFor,
   listSandboxesBelow,
   lockBooks,
   openBooks,
   type StoredBooks,
   saveLowBalanceThreshold,
+  settingAside,
 } from './credits.store.ts'
 export { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
 export {

@@ -1,4 +1,5 @@
 export { faultsOf, totalsOf } from './amounts/totals.ts'
+export type { InvoiceChange } from './change-invoices.store.ts'
 export {
   dueMinor,
   isOverdue,
@@ -24,13 +25,16 @@ export {
   type InvoiceSummary,
   type PaymentStatus,
 } from './invoice.ts'
+export { findingTogether } from './invoices.store.ts'
 export { finaliseInvoice, finaliseStepByStep } from './life/finalise-invoice.ts'
-export { type InvoiceMoves, moveInvoices } from './life/move-invoices.ts'
+export { type InvoiceMoves, moveInvoices, queuedInvoice } from './life/move-invoices.ts'
+export { queueInvoices } from './life/queue-invoices.store.ts'
 export { reopenInvoice } from './life/reopen-invoice.ts'
 export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { sendInvoice } from './life/send-invoice.ts'
 export { hashOfToken, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
 export { deleteShares, findSharedByToken } from './life/shares.store.ts'
+export { tellDueReports } from './life/tell-due-reports.ts'
 export { invoiceLists } from './listing/follow-invoices.ts'
 export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'
 export { listInvoices } from './listing/list-invoices.ts'
@@ -54,4 +58,5 @@ export {
   reversePayment,
 } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'
+export { isReportLate } from './report-deadlines.ts'
 export { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from './status-moves.ts'

@@ -24,7 +24,8 @@ const moves = {
   transmit: { signed: 'transmitted', failed: 'transmitted' },
   /** that nobody answered in time does not make untrue what the authority says later */
   accept: { signed: 'accepted', transmitted: 'accepted', failed: 'accepted' },
-  reject: { queued: 'rejected', signed: 'rejected', transmitted: 'rejected' },
+  /** what was given up is, once the authority says that it does not have it */
+  reject: { queued: 'rejected', signed: 'rejected', transmitted: 'rejected', failed: 'rejected' },
   /** no answer after all automatic attempts */
   fail: { queued: 'failed', signed: 'failed', transmitted: 'failed' },
   retry: { failed: 'queued' },

@@ -37,6 +37,12 @@ export class Breaker {
     return this.#state
   }
 
+  /** Another process said last that it does not answer: it is asked at once whether that is over. */
+  beginOpen(): void {
+    this.#state = 'open'
+    this.#told = 'open'
+  }
+
   /** How many more may be asked while so many are under way; at most `room`. */
   admits(room: number, underWay: number): number {
     if (this.#state === 'closed') return room

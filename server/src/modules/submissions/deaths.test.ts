@@ -73,7 +73,8 @@ test('with lost replies, failures after the deed and dying workers, each documen
       const more = made % 10 === 9 ? { invoiceKind: 'B2C', buyerId: null } : {}
       ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own, more) }), 201)
     }
-  authority.staleMs = 300
+  // Shorter than the time in which "not there" has to settle.
+  authority.staleMs = 100
   const badly: ReportingDouble['manners'] = (what) => {
     const at = chance()
     if (what === 'lookup' || what === 'download') return at < 0.1 ? 'error' : 'well'

@@ -1,6 +1,6 @@
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Step } from './machine.ts'
 import type { Submission, SubmissionRef } from './submission.ts'
 
@@ -30,6 +30,13 @@ export interface Claim {
 }
 
 /**
+ * How rows are looked up here: by arrays of their keys beside the join. With the join alone all of a tenant's rows would be gone through,
+ * or all that there are, where the planner does not know yet how many they have become.
+ */
+const amongKeys = (table: Sql, from: Sql): Sql => sql`
+  ${table}.organisation_id = any (array(select "organisationId" from ${from})) and ${table}.mode = any (array(select mode from ${from}))`
+
+/**
  * Takes what is due, one document of each organisation in turn and then a second of each, however much one has waiting. Walks from
  * organisation to organisation by the index. What is about to be sent is `unknown` from here on, and the attempt is written down
  * with it: whoever takes over after a death looks it up first.
@@ -57,8 +64,9 @@ export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]
            order by due_at limit ${mostPerOrganisation}::int) as due) as piece
        order by piece.nth, turns.turn limit ${limit}::int),
     free as materialized (
-      select s.organisation_id, s.id, s.state, s.due_at, s.next_cause from submissions s join chosen c on c.organisation_id = s.organisation_id and c.id = s.id
-       where s.mode = ${mode} and s.due_at <= now() for update of s skip locked),
+      select s.organisation_id, s.id, s.state, s.due_at, s.next_cause from submissions s
+       where s.organisation_id = any (array(select organisation_id from chosen)) and s.mode = ${mode} and s.id = any (array(select id from chosen))
+         and s.due_at <= now() for update skip locked),
     taken as (
       update submissions s
          set fence = s.fence + 1, due_at = now() + ${leaseMs} * interval '1 millisecond',
@@ -72,7 +80,8 @@ export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]
                                 then now() else s.tried_since end,
              next_cause = 'automatic'
         from free f
-       where s.organisation_id = f.organisation_id and s.mode = ${mode} and s.id = f.id
+       where s.organisation_id = any (array(select organisation_id from free)) and s.mode = ${mode} and s.id = any (array(select id from free))
+         and s.id = f.id
       returning s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.fence, s.sha256, s.asked_by, f.next_cause,
                 case f.state when 'queued' then 'sign' when 'unknown' then 'lookup' when 'signed' then 'transmit' else 'confirm' end as step,
                 case when f.state in ('queued', 'unknown') then s.payload end as payload),
@@ -89,13 +98,15 @@ export type LockedSubmission = Submission & SubmissionRef & { readonly queries: 
 /** Locked in one order. */
 export function lockSubmissions(tx: Tx, refs: readonly SubmissionRef[]): Promise<LockedSubmission[]> {
   return tx.rows(sql`
-    select s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.sha256, s.goes_to_buyer, s.cancels_invoice_id, s.state,
+    with w as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(refs.map(({ organisationId, mode, id }) => ({ organisationId, mode, id })))}::jsonb)
+        as w ("organisationId" uuid, mode text, id uuid))
+    select s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.sha256, s.goes_to_buyer, s.cancels_invoice_id, s.held_credits, s.state,
            s.failed_at is not null as is_failed, s.failed_at, s.due_at, s.fence, s.sends, s.last_sent_at, s.absent_at, s.refused, s.tries,
            s.tried_since, s.retries, s.queries, s.asked_by, s.created_at, clock_timestamp() as now
-      from jsonb_to_recordset(${JSON.stringify(refs.map(({ organisationId, mode, id }) => ({ organisationId, mode, id })))}::jsonb)
-             as w ("organisationId" uuid, mode text, id uuid)
-      join submissions s on s.organisation_id = w."organisationId" and s.mode = w.mode and s.id = w.id
-     order by s.id for no key update of s`)
+      from submissions s
+     where ${amongKeys(sql`s`, sql`w`)} and s.id = any (array(select id from w))
+     order by s.id for no key update`)
 }
 
 /** Where a submission stands after an answer, and when it goes on. */
@@ -138,12 +149,20 @@ export async function saveAnswers(
   begun: readonly BegunAttempt[],
 ): Promise<void> {
   await tx.run(sql`
-    with ends as (
+    with e as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
+        as e ("organisationId" uuid, mode text, id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)),
+    w as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(
+        standings.map(({ due, ...rest }) => ({ ...rest, keep: due === 'keep', due: due === 'keep' ? null : due })),
+      )}::jsonb)
+        as w ("organisationId" uuid, mode text, id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz,
+              "absentAt" timestamptz, refused jsonb, tries int, "triedSince" timestamptz, fence int, queries int, due float8, keep boolean)),
+    ends as (
       update submission_attempts a
          set ended_at = clock_timestamp(), answer = e.answer, why = e.why, told = array(select jsonb_array_elements_text(e.told)), is_late = e."isLate"
-        from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
-               as e ("organisationId" uuid, mode text, id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)
-       where a.organisation_id = e."organisationId" and a.mode = e.mode and a.submission_id = e.id and a.number = e.number),
+        from e
+       where ${amongKeys(sql`a`, sql`e`)} and a.submission_id = any (array(select id from e)) and a.submission_id = e.id and a.number = e.number),
     begins as (
       insert into submission_attempts (organisation_id, mode, submission_id, number, step, sha256, cause, asked_by, begun_at, ended_at, answer, why, told)
       select b."organisationId", b.mode, b.id, b.number, b.step, b.sha256, b.cause, b."askedBy", clock_timestamp(),
@@ -156,12 +175,8 @@ export async function saveAnswers(
            refused = case when w.refused is null then null else array(select jsonb_array_elements_text(w.refused)) end,
            tries = w.tries, tried_since = w."triedSince", fence = w.fence, queries = w.queries,
            due_at = case when w.keep then s.due_at else clock_timestamp() + w.due * interval '1 millisecond' end
-      from jsonb_to_recordset(${JSON.stringify(
-        standings.map(({ due, ...rest }) => ({ ...rest, keep: due === 'keep', due: due === 'keep' ? null : due })),
-      )}::jsonb)
-             as w ("organisationId" uuid, mode text, id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz,
-                   "absentAt" timestamptz, refused jsonb, tries int, "triedSince" timestamptz, fence int, queries int, due float8, keep boolean)
-     where s.organisation_id = w."organisationId" and s.mode = w.mode and s.id = w.id`)
+      from w
+     where ${amongKeys(sql`s`, sql`w`)} and s.id = any (array(select id from w)) and s.id = w.id`)
 }
 
 /** What a process could not finish before its end: due at once, whatever was begun is looked up first. */
@@ -173,4 +188,23 @@ export async function handBack(
     update submissions s set due_at = now()
       from jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as w ("organisationId" uuid, mode text, id uuid, fence int)
      where s.organisation_id = w."organisationId" and s.mode = w.mode and s.id = w.id and s.fence = w.fence and s.due_at is not null`)
+}
+
+export interface LaneLoad {
+  readonly country: string
+  readonly mode: Mode
+  readonly waiting: number
+  readonly oldestSeconds: number
+  readonly failed: number
+}
+
+/** From the two small indexes of what is undecided: what is decided is not looked at. */
+export function readLaneLoad(db: Queryable): Promise<LaneLoad[]> {
+  return db.rows(sql`
+    select country, mode, sum(waiting)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as oldest_seconds, sum(failed)::int as failed
+      from (select country, mode, count(*) as waiting, extract(epoch from now() - min(created_at)) as oldest_seconds, 0 as failed
+              from submissions where due_at is not null group by country, mode
+            union all
+            select country, mode, 0, 0, count(*) from submissions where failed_at is not null group by country, mode) as counted
+     group by country, mode`)
 }

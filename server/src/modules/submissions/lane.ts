@@ -1,18 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Authority, KeyFile, ReportingRules } from '../../jurisdictions/port.ts'
-import { noOrganisation, systemCaller } from '../../kernel/callers.ts'
+import { systemCaller } from '../../kernel/callers.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
+import { firstTurn, turnAfterAll } from '../../platform/work/turns.ts'
 import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
+import { countEnds } from './figures.ts'
 import { type Claimed, claimSubmissions, handBack } from './lane.store.ts'
 import type { Step } from './machine.ts'
 import { paceOf } from './pace.ts'
-import { type Answered, type GoingOn, recordAnswers } from './record-answers.ts'
-import { saveLink } from './submissions.store.ts'
+import { type Answered, type GoingOn, type Recorded, recordAnswers } from './record-answers.ts'
+import { findLink, saveLink } from './submissions.store.ts'
 
 export interface LaneSize {
   /** how many documents are under way at a time, over all organisations */
@@ -23,16 +25,27 @@ export interface LaneSize {
 
 const standardSize: LaneSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
-/** Answers that are written together. */
+/** Many claims at once cost hardly more than one: with less room than this part of all, it waits until there is more. */
+const leastRoom = 1 / 4
+/** Answers that are written together, and how many batches of them at a time. */
 const largestBatch = 64
-/** How many batches of answers are being written at a time. */
 const writers = 2
+/** While so many others are under way, an answer waits so long for further ones to be written with it. */
+const gathering = { fromUnderWay: 8, ms: 4 }
 /** From registering to being accepted it takes three steps; more follow only where answers are not clear. */
 const mostStepsAtOnce = 12
-/** What an organisation's keys are is asked again after so long. */
+/** What an organisation's keys are is asked again after so long, and of so many at most it is known. */
 const knownForMs = 5_000
+const mostKnown = 1_000
+/** Of the time that a claim lasts: nothing is asked that would leave less than the first, and a further question only before the second. */
+const leaseKept = 1 / 10
+const leaseForMore = 1 / 3
+/** Whoever was not looked at for this part of the time after which it is given up begins anew: nobody tried. */
+const forgottenAfter = 1 / 4
+const leastForgottenMs = 4 * pace.idleMs
 const finishWithinMs = 5_000
-const origin = { requestId: 'submissions', address: '', userAgent: '' }
+const laneName = 'submissions'
+const origin = { requestId: laneName, address: '', userAgent: '' }
 
 /** How the authority is spoken to for one organisation. */
 interface Speaking {
@@ -41,31 +54,38 @@ interface Speaking {
   readonly keyFile: KeyFile | undefined
 }
 
-const turnAfter = (id: string): string => {
-  const next = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0').slice(-32)
-  return next.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
 const isShort = <Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> =>
   Promise.race([promise, wait(ms, undefined, { ref: false })])
 
-/** Writes answers in batches: what comes while some are being written goes with the next. */
-function createRecorder(runner: Runner) {
+/** Asks within a time. The clock is stopped with the answer: one that runs on would go off for nobody, at a price. */
+async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new DOMException('the time is up', 'TimeoutError')), ms)
+  try {
+    return await ask(deadline.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Writes answers in batches: what comes while some are being written, or a moment later, goes with the next. */
+function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
   interface Waiting {
     readonly answered: Answered
-    readonly since: number
     readonly done: (next: GoingOn | undefined) => void
     readonly failed: (error: unknown) => void
   }
   const waiting: Waiting[] = []
   let writing = 0
+  let isGathering = false
 
   async function write(): Promise<void> {
     const batch = waiting.splice(0, largestBatch)
     const input = batch.map(({ answered }) => answered)
     try {
-      const goingOn = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
-      const next = new Map(goingOn.map((one) => [one.id, one]))
+      const recorded = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
+      written(recorded)
+      const next = new Map(recorded.goingOn.map((one) => [one.id, one]))
       for (const { answered, done } of batch) done(next.get(answered.id))
     } catch (error) {
       // One that cannot be written must not take the others with it.
@@ -76,30 +96,52 @@ function createRecorder(runner: Runner) {
   async function writeAlone({ answered, done, failed }: Waiting): Promise<void> {
     await runner
       .run(recordAnswers, { caller: systemCaller, origin, input: [answered] })
-      .then(([next]) => done(next), failed)
+      .then((recorded) => {
+        written(recorded)
+        done(recorded.goingOn[0])
+      })
+      .catch(failed)
   }
   function begin(): void {
-    if (writing >= writers || waiting.length === 0) return
-    writing++
-    // Those that are answered at the same moment go together.
-    setImmediate(() =>
-      write().finally(() => {
-        writing--
+    if (isGathering || writing >= writers || waiting.length === 0) return
+    isGathering = true
+    const isBusy = underWay() >= gathering.fromUnderWay && waiting.length < largestBatch
+    setTimeout(
+      () => {
+        isGathering = false
+        writing++
+        void write().finally(() => {
+          writing--
+          begin()
+        })
+        // What did not fit goes with another.
         begin()
-      }),
+      },
+      isBusy ? gathering.ms : 0,
     )
   }
   return (answered: Answered): Promise<GoingOn | undefined> =>
     new Promise((done, failed) => {
-      waiting.push({ answered, since: performance.now(), done, failed })
+      waiting.push({ answered, done, failed })
       begin()
     })
 }
 
 /** Brings documents to the authorities, from the table in which they wait, until it is stopped. */
 export function startSubmissionLane(machine: Machine, runner: Runner, size: LaneSize = standardSize): Lane {
-  const { db, ports, vault, clock, settings, log } = machine
-  const record = createRecorder(runner)
+  const { db, ports, vault, clock, settings, log, ownLaneCounts } = machine
+  const counts = ownLaneCounts.get(laneName) ?? { done: 0, failed: 0, retried: 0 }
+  ownLaneCounts.set(laneName, counts)
+  const record = createRecorder(
+    runner,
+    () => underWay.size,
+    (recorded) => {
+      countEnds(counts, recorded)
+      // What is due before it would be looked for is waited for.
+      const { soonestMs } = recorded
+      if (soonestMs !== undefined && soonestMs < pace.idleMs) setTimeout(() => rounds.wake(), soonestMs).unref()
+    },
+  )
   const underWay = new Map<string, { claimed: Claimed; fence: number; readonly ended: Promise<void> }>()
   const known = new Map<string, { readonly until: number; readonly speaking: Promise<Speaking> }>()
 
@@ -118,9 +160,16 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     const key = `${organisationId} ${mode}`
     const found = known.get(key)
     if (found && found.until > performance.now()) return found.speaking
-    if (known.size > 1000) known.clear()
+    // The one that was asked for longest ago goes: it stands first.
+    for (const [oldest] of known) {
+      if (known.size < mostKnown) break
+      known.delete(oldest)
+    }
+    known.delete(key)
     const asked = speakingFor({ organisationId, mode }, country)
-    asked.catch(() => known.delete(key))
+    asked.catch(() => {
+      if (known.get(key)?.speaking === asked) known.delete(key)
+    })
     known.set(key, { until: performance.now() + knownForMs, speaking: asked })
     return asked
   }
@@ -139,9 +188,19 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       },
       monotonicMs: () => performance.now(),
     })
-    return { country, mode, breaker, from: noOrganisation as string }
+    return { country, mode, breaker, from: firstTurn }
   }
   type Link = ReturnType<typeof createLink>
+
+  let isBegun = false
+  /** Each process decides by what it sees itself; but one that begins while an authority is away takes the others' word until it has looked. */
+  async function beginAsTold(): Promise<void> {
+    for (const { country, mode, breaker } of links) {
+      const told = await findLink(db, country, mode)
+      if (told?.state === 'open') breaker.beginOpen()
+    }
+    isBegun = true
+  }
 
   const nothingLeft = (why: string): Learnt => ({
     heard: { kind: 'not_sent' },
@@ -154,13 +213,11 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     const { deadlineMs, leaseMs } = paceOf(claimed.mode, settings)
     if (!authority) return nothingLeft('this installation has no access to the authority')
     const allowed = deadlineMs[step]
-    if (performance.now() - since + allowed + leaseMs / 10 > leaseMs) return nothingLeft('the claim was about to end')
+    if (performance.now() - since + allowed + leaseMs * leaseKept > leaseMs)
+      return nothingLeft('the claim was about to end')
     const payload = claimed.payload ?? undefined
-    return await askAuthority(
-      authority,
-      rules,
-      { step, reference: claimed.reference, payload },
-      AbortSignal.timeout(allowed),
+    return await within(allowed, (signal) =>
+      askAuthority(authority, rules, { step, reference: claimed.reference, payload }, signal),
     )
   }
 
@@ -177,7 +234,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       const isNew = heard.kind === 'registered' && (step === 'sign' || step === 'lookup')
       const qrText = isNew && how.keyFile ? how.rules.qrTextFor(reference, how.keyFile, clock.now()) : undefined
       const followedBy =
-        heard.kind === 'transmitted' && performance.now() - since < leaseOf(mode) / 3
+        heard.kind === 'transmitted' && performance.now() - since < leaseOf(mode) * leaseForMore
           ? { step: 'confirm' as const, ...(await ask(claimed, 'confirm', since, how)) }
           : undefined
       breaker.note(followedBy?.isHealthy)
@@ -225,23 +282,22 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       full: organisationsAtTheirMost(),
       mostPerOrganisation: size.ofOne,
       leaseMs,
-      forgottenAfterMs: giveUpAfterMs / 4,
+      forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs),
     })
     for (const one of claimed) begin(one, claimedAt, link)
     if (claimed.length === limit) {
-      const last = claimed.map(({ organisationId }) => organisationId as string).reduce((a, b) => (a > b ? a : b))
-      link.from = turnAfter(last)
+      link.from = turnAfterAll(claimed)
       return false
     }
     // Those before the place where the round began are looked at too before we wait.
-    const wasWhole = from === noOrganisation
-    link.from = noOrganisation
+    const wasWhole = from === firstTurn
+    link.from = firstTurn
     return !wasWhole
   }
 
   async function round(): Promise<boolean> {
-    // Many at once cost hardly more than one: with little room, it waits until there is more.
-    if (size.concurrency - underWay.size < Math.min(8, size.concurrency / 4)) return false
+    if (size.concurrency - underWay.size < size.concurrency * leastRoom) return false
+    if (!isBegun) await beginAsTold()
     let isMore = false
     for (const link of links) isMore = (await claimFor(link)) || isMore
     return isMore

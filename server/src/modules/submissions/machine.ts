@@ -96,6 +96,17 @@ export const begun = (standing: Standing, step: Step, now: Date): Standing => ({
 
 const isDecided = ({ state }: Standing): boolean => state === 'accepted' || state === 'rejected'
 
+interface Circumstances {
+  readonly now: Date
+  readonly pace: Pace
+  /** it comes from the worker that holds the document */
+  readonly isHolder: boolean
+  /** from 0 to 1, for jitter */
+  readonly chance: number
+  /** it was given up for good: nobody may ask for another round any more */
+  readonly isLastWord?: boolean
+}
+
 /**
  * What follows from an answer to a step. Facts count from whoever brings them: that it is registered, that it went to the buyer.
  * Decisions, such as to send again or to give up, are those of the worker that holds it alone (`isHolder`).
@@ -104,11 +115,12 @@ export function after(
   standing: Standing,
   step: Step,
   heard: Heard,
-  { now, pace, isHolder, chance }: { now: Date; pace: Pace; isHolder: boolean; chance: number },
+  { now, pace, isHolder, chance, isLastWord = false }: Circumstances,
 ): Outcome {
   if (isDecided(standing)) return unchanged(standing)
   const fact = factIn(standing, heard)
   if (fact) return fact
+  if (isLastWord && standing.isFailed && step === 'lookup') return endedBy(standing, heard, now, pace)
   if (!isHolder || standing.isFailed) return unchanged(standing)
   // Somebody else brought a fact meanwhile: go on from there.
   if (isAnswerToOlder(standing, step)) return { ...unchanged(standing), waitMs: 0 }
@@ -198,6 +210,22 @@ function notThere(standing: Standing, now: Date, pace: Pace, chance: number): Ou
     return { ...unchanged(standing), waitMs: pace.settleMs - (now.getTime() - absentAt.getTime()) }
   if (refused) return rejected(standing)
   return ledNowhere({ ...standing, state: 'queued' }, now, pace, chance)
+}
+
+/** The authority's words where something else bears the reference of a document that was given up. */
+const takenByAnother = 'another document is registered under this number'
+
+/**
+ * How what was given up for good comes to its end, when somebody asks the authority: it does not have it, and said so twice, a settling
+ * time apart; or it has something else under its number. The credits are free again, and it can be mended under its number.
+ */
+function endedBy(standing: Standing, heard: Heard, now: Date, pace: Pace): Outcome {
+  const { state, absentAt } = standing
+  if (heard.kind === 'other_document') return rejected({ ...standing, refused: [takenByAnother], isFailed: false })
+  if (heard.kind !== 'absent' || (state !== 'queued' && state !== 'unknown')) return unchanged(standing)
+  if (state === 'unknown' && absentAt === null) return unchanged({ ...standing, absentAt: now })
+  if (state === 'unknown' && now.getTime() - (absentAt as Date).getTime() < pace.settleMs) return unchanged(standing)
+  return rejected({ ...standing, isFailed: false })
 }
 
 const rejected = (standing: Standing): Outcome => ({

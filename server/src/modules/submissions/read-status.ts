@@ -57,8 +57,15 @@ const givenUp: Partial<Record<ReportOutcome, string>> = {
     'All attempts have been made and no clear answer has come: the tax authority may have it or not. Ask it with query-status, or retry.',
   registered: 'The tax authority has registered it, but does not confirm that it went to the buyer; retry it later.',
 }
+const ended =
+  'It was given up, and the tax authority says that it does not have it. Nothing was charged; reopen it to submit it again.'
 
-export function outcomeOf({ state, isFailed, sends, fence }: Submission): ReportOutcome {
+/** Nobody refused it: it was given up, and the authority does not have it. */
+const isEnded = ({ state, refused }: Submission): boolean => state === 'rejected' && refused === null
+
+export function outcomeOf(submission: Submission): ReportOutcome {
+  const { state, isFailed, sends, fence } = submission
+  if (isEnded(submission)) return 'not_registered'
   if (state === 'accepted' || state === 'rejected') return state
   if (state === 'signed' || state === 'transmitted') return 'registered'
   if (state === 'unknown') return 'unknown'
@@ -92,7 +99,7 @@ export function reportOf(
   const refusals = state === 'rejected' && rules ? (refused ?? []).map((told) => rules.explain(told)) : []
   return {
     outcome,
-    message: (isFailed ? givenUp[outcome] : undefined) ?? sentences[outcome],
+    message: isEnded(submission) ? ended : ((isFailed ? givenUp[outcome] : undefined) ?? sentences[outcome]),
     reference,
     sha256,
     retriesLeft: mostRetries - retries,

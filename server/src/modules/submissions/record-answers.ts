@@ -1,8 +1,10 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { Settings } from '../../platform/config.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
+import type { Ports } from '../../platform/operations/ports.ts'
 import { captureHolds, release } from '../credits/index.ts'
 import { type InvoiceMoves, moveInvoices } from '../invoices/index.ts'
+import type { AttemptEnd } from './figures.ts'
 import {
   type BegunAttempt,
   type EndedAttempt,
@@ -13,7 +15,7 @@ import {
 } from './lane.store.ts'
 import { after, begun, type Heard, nextStep, type Outcome, type Step } from './machine.ts'
 import { paceOf } from './pace.ts'
-import { causeOf, type SubmissionRef } from './submission.ts'
+import { causeOf, mostRetries, type SubmissionRef } from './submission.ts'
 
 /** What the authority answered, as it is kept: a word for it, and its own words. */
 export interface Noted {
@@ -43,6 +45,15 @@ export interface GoingOn extends SubmissionRef {
   readonly fence: number
 }
 
+/** What becomes of the documents of a batch of answers. */
+export interface Recorded {
+  readonly goingOn: readonly GoingOn[]
+  /** how long until the first of the others is due; nothing where none is */
+  readonly soonestMs: number | undefined
+  readonly ends: readonly AttemptEnd[]
+  readonly unknownRefusals: number
+}
+
 /** All that one batch of answers leads to, gathered while it is gone through. */
 interface Gathered {
   readonly settings: Settings
@@ -54,6 +65,8 @@ interface Gathered {
   readonly captured: LockedSubmission[]
   readonly released: LockedSubmission[]
   readonly goingOn: GoingOn[]
+  /** how each question ended, for the figures */
+  readonly ends: AttemptEnd[]
 }
 
 const refOf = ({ organisationId, mode, id }: SubmissionRef): SubmissionRef => ({ organisationId, mode, id })
@@ -102,6 +115,12 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, 
     })
 }
 
+/** Whether a question brought the document on, led nowhere so that it is tried again, or was the last one. */
+function endOf(before: LockedSubmission, after: LockedSubmission, { kind }: Heard): AttemptEnd {
+  if (after.isFailed && !before.isFailed) return 'failed'
+  return kind === 'unclear' || kind === 'not_sent' ? 'retried' : 'done'
+}
+
 /** One answer after the other: two of them may be about the same document. */
 function takeIn(gathered: Gathered, answered: Answered): void {
   const before = gathered.rows.get(answered.id)
@@ -110,7 +129,8 @@ function takeIn(gathered: Gathered, answered: Answered): void {
   const { fence, step, heard, noted } = answered
   const pace = paceOf(before.mode, gathered.settings)
   const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
-  const outcome = after(before, step, heard, { now: before.now, pace, isHolder, chance: Math.random() })
+  const isLastWord = before.retries >= mostRetries
+  const outcome = after(before, step, heard, { now: before.now, pace, isHolder, chance: Math.random(), isLastWord })
   let row: LockedSubmission = { ...before, ...outcome.standing }
   let due = dueAfter(before, outcome, isHolder)
   if (fence !== undefined)
@@ -151,6 +171,7 @@ function takeIn(gathered: Gathered, answered: Answered): void {
   if (outcome.credits === 'capture') gathered.captured.push(row)
   if (outcome.credits === 'release') gathered.released.push(row)
   gathered.rows.set(row.id, row)
+  gathered.ends.push(endOf(before, row, heard))
   // Both answers lead to one change of the invoice.
   if (isFollowed) takeFollowing(gathered, { ...row, dueAt: row.dueAt ?? row.now }, answered, followedBy)
 }
@@ -165,6 +186,7 @@ function takeFollowing(
   const outcome = after(before, step, heard, { now: before.now, pace, isHolder: true, chance: Math.random() })
   const row: LockedSubmission = { ...before, ...outcome.standing }
   gathered.due.set(row.id, dueAfter(before, outcome, true))
+  gathered.ends.push(endOf(before, row, heard))
   noteMoves(gathered, row, outcome, answered)
   if (outcome.credits === 'capture') gathered.captured.push(row)
   if (outcome.credits === 'release') gathered.released.push(row)
@@ -173,26 +195,30 @@ function takeFollowing(
 
 async function settleCredits(context: Inside<Caller>, { captured, released }: Gathered): Promise<void> {
   const { tx, now } = context
-  const byTenant = Map.groupBy(captured, ({ organisationId, mode }) => `${organisationId} ${mode}`)
-  for (const key of [...byTenant.keys()].sort()) {
-    const rows = byTenant.get(key) as LockedSubmission[]
-    const { organisationId, mode } = rows[0] as LockedSubmission
-    await captureHolds(tx, { organisationId, mode }, 'invoice.submit', rows.map(causeOf), now)
-  }
+  const holds = captured.map(({ organisationId, mode, id, heldCredits }) => ({
+    organisationId,
+    mode,
+    cause: causeOf({ id }),
+    amount: heldCredits,
+  }))
+  await captureHolds(tx, 'invoice.submit', holds, now)
   for (const row of released) {
     const { organisationId, mode } = row
     await release(context, { organisationId, mode }, 'invoice.submit', causeOf(row))
   }
 }
 
+/** Texts of the authority that the catalogue does not know: they are shown as they are, and want to be added to it. */
+const unknownRefusalsIn = ({ jurisdictions }: Pick<Ports, 'jurisdictions'>, { released }: Gathered): number =>
+  released.flatMap(({ country, refused }) =>
+    (refused ?? []).filter((told) => jurisdictions.of(country)?.reporting.explain(told).isKnown === false),
+  ).length
+
 /**
  * Writes down what was answered, and what follows from it: for documents of any tenants together, in a few round trips. An answer
  * from a worker that has lost its claim counts for the facts in it, and decides nothing.
  */
-export async function takeInAnswers(
-  context: Inside<Caller>,
-  answers: readonly Answered[],
-): Promise<readonly GoingOn[]> {
+export async function takeInAnswers(context: Inside<Caller>, answers: readonly Answered[]): Promise<Recorded> {
   const locked = await lockSubmissions(context.tx, [...new Map(answers.map((one) => [one.id, one])).values()])
   const gathered: Gathered = {
     settings: context.settings,
@@ -204,6 +230,7 @@ export async function takeInAnswers(
     captured: [],
     released: [],
     goingOn: [],
+    ends: [],
   }
   for (const answered of answers) takeIn(gathered, answered)
   const standings = [...gathered.rows.values()].map((row) => ({
@@ -223,7 +250,13 @@ export async function takeInAnswers(
   await saveAnswers(context.tx, standings, gathered.ended, gathered.begun)
   await moveInvoices(context, [...gathered.moves.values()])
   await settleCredits(context, gathered)
-  return gathered.goingOn
+  const waits = [...gathered.due.values()].filter((due) => typeof due === 'number')
+  return {
+    goingOn: gathered.goingOn,
+    soonestMs: waits.length > 0 ? Math.min(...waits) : undefined,
+    ends: gathered.ends,
+    unknownRefusals: unknownRefusalsIn(context.ports, gathered),
+  }
 }
 
 /** For whoever works on submissions: what a batch of answers leads to. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { invoiceBody } from '../../../../test/harness/invoices.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { paceOf } from './pace.ts'
 
@@ -164,6 +166,63 @@ describe('an authority that never answers', () => {
     expectRefusal(await post(id, 'retry', undefined, form), 'invoice.retry.too_many')
     const { attempts } = await own.timeline(id)
     expect(attempts.some(({ cause }: { cause: string }) => cause === 'retried')).toBe(true)
+  })
+})
+
+describe('what was given up for good', () => {
+  /** all rounds were made, and nothing is known */
+  async function givenUp(manner: 'refused_connection' | 'error'): Promise<string> {
+    authority.manners = (what) => (what === 'sign' ? manner : what === 'lookup' ? 'error' : 'well')
+    const { id } = await own.submitted()
+    await almostGivenUp(id)
+    await own.until(id, 'failed')
+    await app.machine.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
+    authority.manners = () => 'well'
+    return id
+  }
+
+  test.each(['A', 'B'] as const)(
+    'ends when the authority, asked through form %s, does not have it: the credits are free and it can be mended',
+    async (form) => {
+      const before = await own.books()
+      const id = await givenUp('error')
+      expect((await own.books()).held - before.held).toBe(10)
+      const ask = async () => ok(await post(id, 'query-status', undefined, form))
+      // Asked once, it may still appear.
+      expect(await ask()).toMatchObject({ status: 'failed', authority: null, report: { outcome: 'unknown' } })
+      await eventually(async () => expect((await ask()).status).toBe('rejected'), 20_000)
+      const { report } = await own.status(id)
+      expect(report).toMatchObject({ outcome: 'not_registered', refusals: [], canReopen: true })
+      expect(report.message).toContain('does not have it')
+      expect((await own.books()).held).toBe(before.held)
+      expect(await brokenInvariants(app.machine.db)).toEqual({})
+      ok(await post(id, 'reopen'))
+      ok(await post(id, 'finalise'))
+      ok(await post(id, 'submit'), 202)
+      await own.until(id, 'accepted')
+    },
+  )
+
+  test('is accepted all the same when the authority has it', async () => {
+    authority.manners = (what) => (what === 'sign' ? 'applied_then_500' : what === 'lookup' ? 'error' : 'well')
+    const { id } = await own.submitted()
+    await almostGivenUp(id)
+    await own.until(id, 'failed')
+    await app.machine.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
+    authority.manners = () => 'well'
+    ok(await post(id, 'query-status'))
+    await own.until(id, 'accepted')
+  })
+
+  test('with more rounds to ask for nothing is ended', async () => {
+    authority.manners = (what) => (what === 'sign' ? 'refused_connection' : 'well')
+    const { id } = await own.submitted()
+    await almostGivenUp(id)
+    await own.until(id, 'failed')
+    authority.manners = () => 'well'
+    expect(ok(await post(id, 'query-status'))).toMatchObject({ status: 'failed' })
+    ok(await post(id, 'retry'), 202)
+    await own.until(id, 'accepted')
   })
 })
 

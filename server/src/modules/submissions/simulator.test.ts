@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { envelopeFor } from '../../../../test/harness/key-files.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
@@ -10,12 +9,21 @@ import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Reporter
+let connection: { readonly authorityIdentifiers: { readonly businessId: string } }
 beforeAll(async () => {
   app = await startTestApp({
     now: '2026-11-15T09:00:00Z',
     authority: ['sandbox'],
   })
   own = await reporter(app)
+  const { token } = own
+  const { data: key } = await app.a.get('/i/v1/tax-connection/transport-key', { token })
+  connection = ok(await app.a.get('/i/v1/tax-connection', { token }))
+  const envelope = await envelopeFor(
+    key.publicKeyPem,
+    app.authority.control.keyFileOf(connection.authorityIdentifiers.businessId),
+  )
+  ok(await app.a.put('/i/v1/tax-connection/crypto-key', { token, body: { envelope } }))
 })
 afterAll(() => app.close())
 
@@ -50,32 +58,24 @@ test.each([
 
 test('what is accepted shows the authority’s number, and a QR code that was made once', async () => {
   const { token } = own
-  const { data: key } = await app.a.get('/i/v1/tax-connection/transport-key', { token })
-  const { data: connection } = await app.a.get('/i/v1/tax-connection', { token })
-  const text = app.authority.control.keyFileOf(connection.authorityIdentifiers.businessId)
-  const envelope = await envelopeFor(key.publicKeyPem, text)
-  ok(await app.a.put('/i/v1/tax-connection/crypto-key', { token, body: { envelope } }))
-  // What the keys are is known for a few seconds.
-  await eventually(async () => {
-    const id = await submittedTo('0001')
-    const { report } = await own.until(id, 'accepted')
-    const { irn, qrText } = await app.machine.db.one<{ irn: string; qrText: string | null }>(
-      sql`select irn, qr_text from invoices where id = ${id}`,
-    )
-    expect([irn, typeof qrText]).toEqual([report.reference, 'string'])
-    const stamp = await fetch(`${app.authority.url}/control/stamps`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-api-key': simulatorKeys.nrs,
-        'x-api-secret': simulatorKeys.nrsSecret,
-      },
-      body: JSON.stringify({ businessId: connection.authorityIdentifiers.businessId, text: qrText }),
-    })
-    expect(await stamp.text()).toContain(report.reference)
-    const first = ok(await app.b.get(`${path}/${id}/download`, { token }))
-    expect(ok(await app.b.get(`${path}/${id}/download`, { token })).sha256).toBe(first.sha256)
-    const copy = ok(await app.a.get(`${path}/${id}/authority-copy`, { token }))
-    expect(copy).toMatchObject({ reference: report.reference, isWhatWasSent: true })
-  }, 20_000)
+  const id = await submittedTo('0001')
+  const { report } = await own.until(id, 'accepted')
+  const { irn, qrText } = await app.machine.db.one<{ irn: string; qrText: string | null }>(
+    sql`select irn, qr_text from invoices where id = ${id}`,
+  )
+  expect([irn, typeof qrText]).toEqual([report.reference, 'string'])
+  const stamp = await fetch(`${app.authority.url}/control/stamps`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': simulatorKeys.nrs,
+      'x-api-secret': simulatorKeys.nrsSecret,
+    },
+    body: JSON.stringify({ businessId: connection.authorityIdentifiers.businessId, text: qrText }),
+  })
+  expect(await stamp.text()).toContain(report.reference)
+  const first = ok(await app.b.get(`${path}/${id}/download`, { token }))
+  expect(ok(await app.b.get(`${path}/${id}/download`, { token })).sha256).toBe(first.sha256)
+  const copy = ok(await app.a.get(`${path}/${id}/authority-copy`, { token }))
+  expect(copy).toMatchObject({ reference: report.reference, isWhatWasSent: true })
 })

@@ -16,6 +16,8 @@ export interface Submission extends Standing {
   /** of the bytes that go there */
   readonly sha256: string
   readonly cancelsInvoiceId: InvoiceId | null
+  /** what was set aside for it */
+  readonly heldCredits: bigint
   readonly failedAt: Date | null
   readonly dueAt: Date | null
   readonly fence: number

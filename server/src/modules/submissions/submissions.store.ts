@@ -5,7 +5,7 @@ import type { InvoiceId } from '../invoices/index.ts'
 import type { Attempt, Submission } from './submission.ts'
 
 const columns = sql`
-  id, invoice_id, country, reference, sha256, goes_to_buyer, cancels_invoice_id, state, failed_at is not null as is_failed, failed_at,
+  id, invoice_id, country, reference, sha256, goes_to_buyer, cancels_invoice_id, held_credits, state, failed_at is not null as is_failed, failed_at,
   due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at`
 
 /** The last time that a document was submitted. */
@@ -42,30 +42,30 @@ export async function findPayload(db: Queryable, tenant: Tenant, id: Submission[
   return row?.payload
 }
 
+/** A submission as it begins. */
+export type NewSubmission = Pick<
+  Submission,
+  | 'id'
+  | 'invoiceId'
+  | 'country'
+  | 'reference'
+  | 'sha256'
+  | 'goesToBuyer'
+  | 'cancelsInvoiceId'
+  | 'heldCredits'
+  | 'sends'
+  | 'askedBy'
+  | 'createdAt'
+> & { readonly payload: Buffer }
+
 /** Due at once. */
-export async function insertSubmission(
-  tx: Tx,
-  tenant: Tenant,
-  submission: Pick<
-    Submission,
-    | 'id'
-    | 'invoiceId'
-    | 'country'
-    | 'reference'
-    | 'sha256'
-    | 'goesToBuyer'
-    | 'cancelsInvoiceId'
-    | 'sends'
-    | 'askedBy'
-    | 'createdAt'
-  > & { readonly payload: Buffer },
-): Promise<void> {
+export async function insertSubmission(tx: Tx, tenant: Tenant, submission: NewSubmission): Promise<void> {
   const s = submission
   await tx.run(sql`
-    insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, cancels_invoice_id, state,
+    insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, cancels_invoice_id, held_credits, state,
                              due_at, sends, asked_by, created_at)
     values (${tenant.organisationId}, ${tenant.mode}, ${s.id}, ${s.invoiceId}, ${s.country}, ${s.reference}, ${s.payload}, ${s.sha256},
-            ${s.goesToBuyer}, ${s.cancelsInvoiceId}, 'queued', now(), ${s.sends}, ${JSON.stringify(s.askedBy)}::jsonb, ${s.createdAt})`)
+            ${s.goesToBuyer}, ${s.cancelsInvoiceId}, ${s.heldCredits}, 'queued', now(), ${s.sends}, ${JSON.stringify(s.askedBy)}::jsonb, ${s.createdAt})`)
 }
 
 /** Another round of attempts, due at once. */

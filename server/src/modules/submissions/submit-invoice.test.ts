@@ -21,7 +21,12 @@ let app: TestApp
 let own: Reporter
 const authority: ReportingDouble = reportingDouble()
 beforeAll(async () => {
-  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
+  app = await startTestApp({
+    now: '2026-11-15T09:00:00Z',
+    authority: ['sandbox'],
+    authorityThrough: authority.through,
+    settings: { sandboxPatienceMs: 3_000 },
+  })
   own = await reporter(app)
 })
 afterAll(() => app.close())

@@ -1,11 +1,12 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import { attempt } from '../../platform/operations/attempt.ts'
-import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { type Inside, type Outside, operation, statement } from '../../platform/operations/operation.ts'
 import { findBuyer } from '../buyers/index.ts'
+import { costs } from '../catalogue/index.ts'
 import { hold } from '../credits/index.ts'
 import {
   documentOf,
@@ -14,11 +15,19 @@ import {
   type LockedInvoice,
   lockOwnInvoice,
   moveInvoices,
+  queuedInvoice,
 } from '../invoices/index.ts'
 import { jurisdictionOf, listsInForce } from '../reference/index.ts'
-import { credentialsOf, isConnected, lockConnectionShared } from '../tax-connection/index.ts'
-import { causeOf, type SubmissionId } from './submission.ts'
-import { findLastSubmission, insertSubmission } from './submissions.store.ts'
+import {
+  type Connection,
+  credentialsOf,
+  findConnection,
+  isConnected,
+  lockConnectionShared,
+} from '../tax-connection/index.ts'
+import { findToSubmit, type QueuedChange, queueSubmissions } from './queue-submissions.store.ts'
+import { causeOf, type Submission } from './submission.ts'
+import { findLastSubmission, insertSubmission, type NewSubmission } from './submissions.store.ts'
 
 export const submitRefusals = [
   'resource.not_found',
@@ -51,6 +60,53 @@ function mustBeSubmittable({ invoice, original }: LockedInvoice): void {
     })
 }
 
+/** What a document is submitted with; beside it, what it is submitted as follows from the code lists and the day. */
+interface Found extends LockedInvoice {
+  readonly connection: Connection | undefined
+  readonly buyerTaxIdStatus: string | undefined
+  /** the last time that it was submitted */
+  readonly earlier: Submission | undefined
+}
+
+type Submitting = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'vault' | 'now'>
+
+/** The submission of a document with the exact bytes that go to the authority, or why it cannot be submitted. */
+function submissionOf(
+  { caller, ports, vault, now }: Submitting,
+  { invoice, original, connection, buyerTaxIdStatus, earlier }: Found,
+  cancels?: InvoiceId,
+): NewSubmission {
+  const { tenant } = caller
+  const jurisdiction = jurisdictionOf(ports, caller)
+  const { country, reporting } = jurisdiction
+  mustBeSubmittable({ invoice, original })
+  if (!isConnected(connection)) throw refuse('authority.not_connected')
+  if (!ports.jurisdictions.authority(country, tenant.mode, credentialsOf(vault, connection)))
+    throw refuse('authority.no_access')
+  const corrected = original ? { number: original.number, issueDate: original.issueDate, irn: original.irn } : null
+  const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, corrected)
+  const lists = listsInForce(ports.codeLists, country)
+  const today = businessDay(now, jurisdiction.zone)
+  const details = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus })
+  if (details.length > 0) throw refuse('invoice.submit.not_ready', { details })
+  // What was refused once keeps its reference, and what was sent under it counts.
+  const { reference, bytes, sha256 } = reporting.documentFor(document, connection, lists, earlier?.reference)
+  return {
+    id: newId(),
+    invoiceId: invoice.id,
+    country,
+    reference,
+    payload: bytes,
+    sha256,
+    goesToBuyer: reporting.goesToBuyer(document),
+    cancelsInvoiceId: cancels ?? earlier?.cancelsInvoiceId ?? null,
+    heldCredits: costs['invoice.submit'].credits,
+    sends: earlier?.sends ?? 0,
+    askedBy: actorOf(caller),
+    createdAt: now,
+  }
+}
+
 /**
  * Queues a document that is locked. With it are written, in one transaction: the exact bytes that go to the authority, by which
  * reference, that the credits are set aside, and that the invoice is queued. Nothing leaves before that is committed.
@@ -60,48 +116,21 @@ export async function queueForAuthority(
   locked: LockedInvoice,
   cancels?: InvoiceId,
 ): Promise<Invoice> {
-  const { tx, caller, ports, vault, now } = context
+  const { tx, caller, now } = context
   const { tenant } = caller
-  const jurisdiction = jurisdictionOf(ports, caller)
-  const { country, reporting } = jurisdiction
-  const { invoice, original } = locked
-  mustBeSubmittable(locked)
+  const { invoice } = locked
   const connection = await lockConnectionShared(tx, tenant)
-  if (!isConnected(connection)) throw refuse('authority.not_connected')
-  if (!ports.jurisdictions.authority(country, tenant.mode, credentialsOf(vault, connection)))
-    throw refuse('authority.no_access')
-  const corrected = original ? { number: original.number, issueDate: original.issueDate, irn: original.irn } : null
-  const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, corrected)
-  const lists = listsInForce(ports.codeLists, country)
   const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
-  const details = jurisdiction.readinessOf(document, lists, {
-    today: businessDay(now, jurisdiction.zone),
-    buyerTaxIdStatus: buyer?.taxIdStatus,
-  })
-  if (details.length > 0) throw refuse('invoice.submit.not_ready', { details })
-  // What was refused once keeps its reference, and what was sent under it counts.
   const earlier = await findLastSubmission(tx, tenant, invoice.id)
-  const { reference, bytes, sha256 } = reporting.documentFor(document, connection, lists, earlier?.reference)
-  const id: SubmissionId = newId()
-  await hold(context, tenant, 'invoice.submit', causeOf({ id }))
-  await insertSubmission(tx, tenant, {
-    id,
-    invoiceId: invoice.id,
-    country,
-    reference,
-    payload: bytes,
-    sha256,
-    goesToBuyer: reporting.goesToBuyer(document),
-    cancelsInvoiceId: cancels ?? earlier?.cancelsInvoiceId ?? null,
-    sends: earlier?.sends ?? 0,
-    askedBy: actorOf(caller),
-    createdAt: now,
-  })
+  const found = { ...locked, connection, buyerTaxIdStatus: buyer?.taxIdStatus, earlier }
+  const submission = submissionOf(context, found, cancels)
+  const { country, cancelsInvoiceId } = submission
+  await hold(context, tenant, 'invoice.submit', causeOf(submission))
+  await insertSubmission(tx, tenant, submission)
   const queued = { ...tenant, id: invoice.id, country, moves: ['submit'] as const, submittedAt: now }
-  const takenBack = cancels ?? earlier?.cancelsInvoiceId
-  const cancelling = takenBack && {
+  const cancelling = cancelsInvoiceId && {
     ...tenant,
-    id: takenBack,
+    id: cancelsInvoiceId,
     country,
     moves: ['cancel'] as const,
     more: { creditNoteId: invoice.id },
@@ -113,11 +142,53 @@ export async function queueForAuthority(
   return { ...invoice, status: own.status, version: own.version, submittedAt: now, updatedAt: now }
 }
 
+interface SubmitPlan {
+  readonly id: InvoiceId
+  /** nothing where another document has to be locked with it, or an earlier submission be looked at */
+  readonly queued: QueuedChange | undefined
+}
+
+async function planSubmission(context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<SubmitPlan> {
+  const { db, caller, now } = context
+  const [found, connection] = await Promise.all([
+    findToSubmit(db, caller.tenant, id),
+    findConnection(db, caller.tenant),
+  ])
+  if (!found) throw refuse('resource.not_found')
+  const { invoice, more } = found
+  if (invoice.originalId !== null || more.wasSubmitted) return { id, queued: undefined }
+  const { buyerTaxIdStatus } = more
+  const submission = submissionOf(context, {
+    invoice,
+    original: undefined,
+    connection,
+    buyerTaxIdStatus: buyerTaxIdStatus ?? undefined,
+    earlier: undefined,
+  })
+  // Without a connection there is no submission.
+  const { businessId, serviceId } = connection as Connection
+  return { id, queued: { ...queuedInvoice(caller, invoice, now), submission, businessId, serviceId } }
+}
+
 /** Has a finalised invoice reported to the authority. What becomes of it is told by its status, its timeline and events. */
-export const submitInvoice = operation(
+export const submitInvoice = statement(
   { needs: ['invoice.submit'], refuses: submitRefusals },
-  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> =>
-    queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, id)),
+  {
+    plan: planSubmission,
+    isPlain: ({ queued }: SubmitPlan) => queued !== undefined,
+    about: ({ id }) => id,
+    write: (db, tenant, planned) =>
+      queueSubmissions(
+        db,
+        tenant,
+        planned.map((one) => ({ ...one, plan: one.plan.queued as QueuedChange })),
+      ),
+    wakes: ['authority'],
+    says: [],
+    output: ({ queued }): Invoice => (queued as QueuedChange).after,
+    operate: async (context: Inside<TokenCaller>, { id }): Promise<Invoice> =>
+      queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, id)),
+  },
 )
 
 export interface BatchResult {
@@ -125,9 +196,15 @@ export interface BatchResult {
   readonly outcome: Invoice | Refusal
 }
 
-/** Several at once. Each has its own charge and its own outcome: what one is refused for does not concern the others. */
+const lacksCredits = (outcome: Invoice | Refusal): outcome is Refusal =>
+  outcome instanceof Refusal && outcome.refusal === 'credits.insufficient'
+
+/**
+ * Several at once. Each has its own charge and its own outcome: what one is refused for does not concern the others. Where credits reach
+ * for none of them, that is the answer to the whole.
+ */
 export const submitInvoices = operation(
-  { needs: ['invoice.submit'], refuses: [] },
+  { needs: ['invoice.submit'], refuses: ['credits.insufficient'] },
   async (context: Inside<TokenCaller>, { ids }: { ids: readonly InvoiceId[] }): Promise<readonly BatchResult[]> => {
     const outcomes = new Map<InvoiceId, Invoice | Refusal>()
     // Locked in one order, so that two batches of the same do not lock each other out.
@@ -138,6 +215,10 @@ export const submitInvoices = operation(
           queueForAuthority(inner, await lockOwnInvoice(inner.tx, inner.caller.tenant, id)),
         ),
       )
-    return ids.map((id) => ({ id, outcome: outcomes.get(id) as Invoice | Refusal }))
+    const results = ids.map((id) => ({ id, outcome: outcomes.get(id) as Invoice | Refusal }))
+    const [first] = results
+    if (first && lacksCredits(first.outcome) && results.every(({ outcome }) => lacksCredits(outcome)))
+      throw first.outcome
+    return results
   },
 )

@@ -180,6 +180,8 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
    * says nothing, as of those whose guard did not hold, and they are then written with their own tenant's alone.
    */
   readonly writeShared?: (db: Queryable, planned: readonly Planned<C, Plan>[]) => Promise<Written<S>>
+  /** who takes what it writes from a table of its own; woken once it is committed */
+  readonly wakes?: readonly Topic[]
   /** the names of what the database will say */
   readonly says: readonly (keyof S & string)[]
   /** the result: pure, and what is said goes into it as it is */

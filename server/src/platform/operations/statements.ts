@@ -275,12 +275,13 @@ export function createStatements(
     const now = clock.now()
     const plan = await statement.plan(transactions.outside(caller, origin, now), input)
     signal?.throwIfAborted()
+    if (statement.isPlain?.(plan) === false) return { plan, said: undefined }
     const reply = keyed?.(plan)
-    if (statement.isPlain?.(plan) === false || (keyed && !reply)) return { plan, said: undefined }
+    if (keyed && !reply) return { plan, said: undefined }
     const { tenant } = caller as Caller as TokenCaller
     const planned = { plan, caller, origin, now, keyed: reply }
     const said = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned)
-    if (said) bell.ring(['events'])
+    if (said) bell.ring(['events', ...(statement.wakes ?? [])])
     return { plan, said }
   }
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { noOrganisation } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
+import { firstTurn, turnAfterAll } from './turns.ts'
 import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
 
 export interface LanePlan {
@@ -34,14 +34,6 @@ const mostOfOne = (concurrency: number): number => Math.max(1, Math.ceil(concurr
 const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
 const usualFinishMs = 5_000
-/** Work of no organisation in particular has the first turn. */
-const firstTurn = noOrganisation as string
-
-function turnAfter(id: string): string {
-  const next = BigInt(`0x${id.replaceAll('-', '')}`) + 1n
-  const hex = next.toString(16).padStart(32, '0').slice(-32)
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
 
 export interface LaneCounts {
   done: number
@@ -160,11 +152,7 @@ export function startLane(
     })
     for (const piece of pieces) begin(piece)
     if (pieces.length === limit) {
-      const [last = firstTurn] = pieces
-        .map(({ organisationId }) => organisationId)
-        .sort()
-        .reverse()
-      from = turnAfter(last)
+      from = turnAfterAll(pieces)
       return false
     }
     // Those before the place where the round began are looked at too before we wait.

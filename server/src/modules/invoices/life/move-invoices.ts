@@ -1,9 +1,10 @@
-import type { Caller } from '../../../kernel/callers.ts'
+import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import type { EventOf } from '../../../kernel/events.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import type { Delivery, InvoiceId } from '../invoice.ts'
-import { eventData } from '../invoice-events.ts'
+import type { InvoiceChange } from '../change-invoices.store.ts'
+import type { Delivery, Invoice, InvoiceId } from '../invoice.ts'
+import { eventData, toldOfInvoice } from '../invoice-events.ts'
 import { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from '../status-moves.ts'
 import { type MovedRow, moveRows } from './moves.store.ts'
 
@@ -97,4 +98,12 @@ export async function moveInvoices(
     })
   }
   return moved
+}
+
+/** One such move for a hot statement: a document that is queued for the authority, as `queueInvoices` writes it. */
+export function queuedInvoice(caller: TokenCaller, before: Invoice, now: Date): InvoiceChange {
+  const status = statusAfter(before.status, 'submit')
+  if (!status) throw new Error(`what is ${before.status} cannot be queued`)
+  const after: Invoice = { ...before, status, submittedAt: now, updatedAt: now, version: before.version + 1 }
+  return { before, after, told: [toldOfInvoice(caller, events.submit, after)] }
 }

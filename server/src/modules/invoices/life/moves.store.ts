@@ -26,7 +26,8 @@ export interface MovedRow extends ToldInvoice {
 
 /**
  * Moves documents of any tenants, in one round trip. Those whose status leads nowhere stay as they are, and are not among what it
- * gives. They are locked in one order, invoices before notes, as everybody does. What the authority gave is kept as it first was.
+ * gives. Rows are looked up by arrays of their keys: with the joins alone all of a tenant's would be gone through where the planner does not
+ * know how many they are. They are locked in one order, invoices before notes, as everybody does. What the authority gave is kept as it first was.
  */
 export function moveRows(tx: Tx, rows: readonly MoveRow[], now: Date): Promise<MovedRow[]> {
   return tx.rows(sql`
@@ -36,15 +37,19 @@ export function moveRows(tx: Tx, rows: readonly MoveRow[], now: Date): Promise<M
     locked as materialized (
       select i.organisation_id, i.mode, i.id, i.status, w.path, w.irn, w."qrText", w."submittedAt", w.delivery
         from wanted w join invoices i on i.organisation_id = w."organisationId" and i.mode = w.mode and i.id = w.id
+       where i.organisation_id = any (array(select "organisationId" from wanted)) and i.mode = any (array(select mode from wanted))
+         and i.id = any (array(select id from wanted))
        order by i.original_id is not null, i.id for no key update of i)
     update invoices i
        set status = l.path ->> l.status, irn = coalesce(i.irn, l.irn), qr_text = coalesce(i.qr_text, l."qrText"),
+           reported_at = coalesce(i.reported_at, case when l.irn is not null then ${now}::timestamptz end),
            submitted_at = coalesce(l."submittedAt", i.submitted_at),
            delivery = case when array_position(${[...deliveries]}::text[], l.delivery) < array_position(${[...deliveries]}::text[], i.delivery)
                            then l.delivery else i.delivery end,
            updated_at = ${now}, version = i.version + 1
       from locked l
-     where i.organisation_id = l.organisation_id and i.mode = l.mode and i.id = l.id and l.path ? l.status
+     where i.organisation_id = any (array(select organisation_id from locked)) and i.mode = any (array(select mode from locked))
+       and i.id = any (array(select id from locked)) and i.id = l.id and l.path ? l.status
     returning i.organisation_id, i.mode, i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor,
               i.original_id, i.irn, i.submitted_at, i.version, l.status as "from"`)
 }

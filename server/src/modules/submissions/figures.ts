@@ -1,0 +1,51 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import type { LaneCounts } from '../../platform/work/lanes.ts'
+import { readLaneLoad } from './lane.store.ts'
+
+/** How a question ended: it brought the document on; it led nowhere, and is tried again; or it was the last. */
+export type AttemptEnd = 'done' | 'retried' | 'failed'
+
+/** What this process has heard since it began. A figure alone: nothing is decided by it. */
+const heard = { unknownRefusals: 0 }
+
+export function countEnds(
+  counts: LaneCounts,
+  { ends, unknownRefusals }: { readonly ends: readonly AttemptEnd[]; readonly unknownRefusals: number },
+): void {
+  for (const end of ends) {
+    if (end === 'done') counts.done++
+    else counts.failed++
+    if (end === 'retried') counts.retried++
+  }
+  heard.unknownRefusals += unknownRefusals
+}
+
+const family = (name: string, type: 'counter' | 'gauge', help: string, lines: readonly string[]): string =>
+  [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines.map((line) => `${name}${line}`)].join('\n')
+
+/** What waits for tax authorities, as Prometheus reads it, and what of their words is not understood. */
+export async function submissionMetrics(db: Queryable): Promise<string> {
+  const loads = await readLaneLoad(db)
+  const perLink = (name: string, help: string, read: (load: (typeof loads)[number]) => number) =>
+    family(
+      name,
+      'gauge',
+      help,
+      loads.map((load) => `{country="${load.country}",mode="${load.mode}"} ${read(load)}`),
+    )
+  return [
+    perLink('risiti_submissions_waiting', 'Submissions that wait or are under way', ({ waiting }) => waiting),
+    perLink(
+      'risiti_submissions_oldest_seconds',
+      'Age of the oldest of them, from when it was submitted',
+      ({ oldestSeconds }) => oldestSeconds,
+    ),
+    perLink('risiti_submissions_failed', 'Submissions that were given up and are not decided', ({ failed }) => failed),
+    family(
+      'risiti_submission_unknown_refusals_total',
+      'counter',
+      'Texts of tax authorities that no plain words are known for',
+      [` ${heard.unknownRefusals}`],
+    ),
+  ].join('\n')
+}
