@@ -87,11 +87,25 @@ const invoices = createRoute({
   component: lazyRouteComponent(() => import('./features/invoices/list/invoice-list-page.tsx'), 'InvoiceListPage'),
 })
 
+const newInvoice = createRoute({
+  getParentRoute: () => inside,
+  path: 'invoices/new',
+  component: lazyRouteComponent(() => import('./features/invoices/editor/editor-page.tsx'), 'NewInvoicePage'),
+})
+
+const editInvoice = createRoute({
+  getParentRoute: () => inside,
+  path: 'invoices/$id/edit',
+  component: lazyRouteComponent(() => import('./features/invoices/editor/editor-page.tsx'), 'EditInvoicePage'),
+})
+
 const invoice = createRoute({
   getParentRoute: () => inside,
   path: 'invoices/$id',
   component: lazyRouteComponent(() => import('./features/invoices/detail/invoice-page.tsx'), 'InvoicePage'),
 })
+
+const invoicing = [invoices, newInvoice, editInvoice, invoice] as const
 
 /** A text that stands in the address, such as a filter; what is not a text is not there. */
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -195,7 +209,7 @@ const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInv
 export const router = createRouter({
   routeTree: root.addChildren([
     ...outside,
-    inside.addChildren([overview, invoices, invoice, ...parties, ...developers, team, security]),
+    inside.addChildren([overview, ...invoicing, ...parties, ...developers, team, security]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -9,7 +9,7 @@ export const Menu = ({ label, children }: { readonly label: ReactNode; readonly 
       {label}
       <span aria-hidden="true">▾</span>
     </MenuButton>
-    <Popup gutter={6} portal unmountOnHide className="menu">
+    <Popup gutter={6} unmountOnHide className="menu">
       {children}
     </Popup>
   </MenuProvider>

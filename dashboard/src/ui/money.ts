@@ -49,3 +49,13 @@ export function minorOf(typed: string, currency: string): number | undefined {
   if (whole === undefined || fraction.length > digits) return undefined
   return Number(`${whole}${fraction.padEnd(digits, '0')}`)
 }
+
+/** Minor units as text, which may be finer than the coin, as a plain decimal number: 195000.5 kobo are 1950.005. */
+export function decimalOfMinorText(minor: string, currency: string): string {
+  const digits = otherDigits[currency] ?? 2
+  const [whole = '0', fraction = ''] = minor.split('.')
+  const padded = whole.padStart(digits + 1, '0')
+  const cut = padded.length - digits
+  const behind = `${padded.slice(cut)}${fraction}`
+  return behind === '' ? padded : `${padded.slice(0, cut)}.${behind}`
+}

@@ -1,5 +1,5 @@
 import type { Invoice, SubmissionReport } from '@risiti/sdk'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
@@ -46,7 +46,13 @@ export function Actions({
   const submit = useAct(() => risiti.submissions.submit(id), 'It is on its way to the tax authority.', close)
   const retry = useAct(() => risiti.submissions.retry(id), 'It is tried again.')
   const ask = useAct(() => risiti.submissions.queryStatus(id), 'The tax authority was asked.')
-  const reopen = useAct(() => risiti.invoices.reopen(id), 'It is a draft again.')
+  const reopen = useAct(
+    () => risiti.invoices.reopen(id),
+    'It is a draft again: change it, and submit it once more.',
+    () => {
+      void navigate({ to: '/invoices/$id/edit', params: { id } })
+    },
+  )
   const send = useAct(() => risiti.invoices.send(id), `${invoiceNumber} was sent to the buyer.`, close)
   const remove = useAct(
     () => risiti.invoices.delete(id),
@@ -60,6 +66,8 @@ export function Actions({
     else setOpen(deed)
   }
   const failure = retry.error ?? ask.error ?? reopen.error
+  const mayEdit =
+    invoice.status === 'draft' && invoice.invoiceType === 'standard' && capabilities.includes('invoice.update_draft')
   if (first === undefined) return null
   return (
     <>
@@ -71,6 +79,11 @@ export function Actions({
             </MenuAction>
           ))}
         </Menu>
+      )}
+      {mayEdit && (
+        <Link to="/invoices/$id/edit" params={{ id }} className="button">
+          Edit
+        </Link>
       )}
       <Button kind="primary" busy={retry.isPending || reopen.isPending || ask.isPending} onClick={() => begin(first)}>
         {names[first]}

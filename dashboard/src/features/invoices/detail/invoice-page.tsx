@@ -21,7 +21,7 @@ import './invoice-page.css'
 export function InvoicePage() {
   const { id } = useParams({ from: '/inside/invoices/$id' })
   const { data: invoice, error } = useInvoice(id)
-  const timeline = useTimeline(id, invoice?.updatedAt ?? '')
+  const timeline = useTimeline(id, invoice)
   const maySeePdf = useMay('invoice.download_pdf')
   if (error)
     return (

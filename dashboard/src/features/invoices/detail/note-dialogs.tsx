@@ -107,14 +107,14 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <TextField label="What is added" name="description" required fault={faults['lineItems.0.description']} />
+      <TextField label="What is added" name="description" required fault={faults['lineItems[0].description']} />
       <TextField
         label="Quantity"
         name="quantity"
         inputMode="decimal"
         required
         defaultValue="1"
-        fault={faults['lineItems.0.quantity']}
+        fault={faults['lineItems[0].quantity']}
       />
       <TextField
         label="Price of one, without tax"
@@ -122,7 +122,7 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
         inputMode="decimal"
         required
         placeholder="0.00"
-        fault={faults['lineItems.0.unitPrice']}
+        fault={faults['lineItems[0].unitPrice']}
       />
       <TextField label="Reason" name="reason" required hint="The buyer reads it on the note." fault={faults.reason} />
     </NoteForm>

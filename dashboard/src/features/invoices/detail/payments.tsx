@@ -9,9 +9,9 @@ import { Panel } from '../../../ui/panel.tsx'
 import { useAct, usePayments } from './use-invoice.ts'
 
 export function Payments({ invoice }: { readonly invoice: Invoice }) {
-  const { id, currency, updatedAt } = invoice
+  const { id, currency } = invoice
   const mayRecord = useMay('invoice.record_payment')
-  const payments = usePayments(id, updatedAt)
+  const payments = usePayments(invoice)
   const [reversing, setReversing] = useState<Payment>()
   const reverse = useAct(
     (paymentId: string) => risiti.invoices.reversePayment(id, paymentId),

@@ -1,9 +1,10 @@
-import { Refused } from '@risiti/sdk'
+import { type Invoice, Refused } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { say } from '../../../ui/toast.tsx'
 import { isMoving } from '../status-words.ts'
+import { sentence, whereOf } from '../where-of.ts'
 
 export const useInvoice = (id: string) =>
   useQuery({
@@ -12,18 +13,21 @@ export const useInvoice = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? 2_500 : false),
   })
 
+/** Tells one state of an invoice from the next, also where both fall into the same moment. */
+const versionOf = (invoice: Invoice | undefined) => invoice && [invoice.updatedAt, invoice.status, invoice.paidMinor]
+
 /** What the tax authority was asked and said; read again whenever the invoice has changed. */
-export const useTimeline = (id: string, updatedAt: string) =>
+export const useTimeline = (id: string, invoice: Invoice | undefined) =>
   useQuery({
-    queryKey: ['invoices', 'timeline', id, updatedAt],
+    queryKey: ['invoices', 'timeline', id, versionOf(invoice)],
     queryFn: async ({ signal }) => await risiti.submissions.getTimeline(id, { signal }),
     placeholderData: (before) => before,
   })
 
-export const usePayments = (id: string, updatedAt: string) =>
+export const usePayments = (invoice: Invoice) =>
   useQuery({
-    queryKey: ['invoices', 'payments', id, updatedAt],
-    queryFn: async ({ signal }) => await risiti.invoices.listPayments(id, { signal }),
+    queryKey: ['invoices', 'payments', invoice.id, versionOf(invoice)],
+    queryFn: async ({ signal }) => await risiti.invoices.listPayments(invoice.id, { signal }),
     placeholderData: (before) => before,
   })
 
@@ -47,6 +51,6 @@ export function useAct<Given = void, Done = unknown>(
 /** What to tell of a refusal together with all that it lists. */
 export function allWordsOf(error: unknown): readonly string[] {
   if (error instanceof Refused && error.details.length > 0)
-    return [...new Set(error.details.map(({ message }) => message))]
+    return [...new Set(error.details.map(({ path, message }) => `${whereOf(path)}${sentence(message)}`))]
   return [wordsOf(error)]
 }

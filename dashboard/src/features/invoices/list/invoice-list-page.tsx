@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { wordsOf } from '../../../api/queries.ts'
+import { useMay } from '../../../session/session.tsx'
 import { EmptyState, Notice } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
@@ -29,6 +30,11 @@ export function InvoiceListPage() {
   const list = useInvoiceList(search)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const filtered = setFilters(search)
+  const create = useMay('invoice.create') && (
+    <Link to="/invoices/new" className="button button-primary">
+      New invoice
+    </Link>
+  )
   const page = list.data
   const rows = page?.data ?? []
   const chosen = rows.filter(({ id }) => selected.has(id))
@@ -36,6 +42,7 @@ export function InvoiceListPage() {
     <>
       <PageHead title="Invoices">
         {page && page.pagination.total > 0 && <ExportButton search={search} total={page.pagination.total} />}
+        {create}
       </PageHead>
       <Views label="Views of the list">
         {views.map(({ name, search: view }) => (
@@ -48,7 +55,7 @@ export function InvoiceListPage() {
       {list.isError && <Notice tone="bad">{wordsOf(list.error)}</Notice>}
       {page && rows.length === 0 && (filtered.length > 0 || page.pagination.total > 0) && <NothingFound />}
       {page && page.pagination.total === 0 && filtered.length === 0 && (
-        <EmptyState title="No invoices yet">
+        <EmptyState title="No invoices yet" action={create}>
           Write down who buys what, and Risiti works out the tax. Nothing leaves before you say so: a draft can be
           changed or thrown away.
         </EmptyState>

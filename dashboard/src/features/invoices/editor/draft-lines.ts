@@ -1,0 +1,83 @@
+import type { Invoice, Item, NewInvoiceLine } from '@risiti/sdk'
+import { decimalOfMinorText } from '../../../ui/money.ts'
+
+/** A line as it is being written: all of it text, as it was typed. */
+export interface DraftLine {
+  /** names it while it is on the page */
+  readonly key: number
+  readonly itemId: string | undefined
+  readonly description: string
+  readonly kind: 'goods' | 'service'
+  readonly code: string
+  readonly quantity: string
+  readonly unitCode: string
+  readonly unitPrice: string
+  readonly taxCategory: string
+  /** what the page has no field for, and keeps */
+  readonly kept: Pick<NewInvoiceLine, 'itemName' | 'productCategory' | 'discountAmount' | 'feeAmount'>
+}
+
+let keys = 0
+
+export const newLine = (): DraftLine => ({
+  key: ++keys,
+  itemId: undefined,
+  description: '',
+  kind: 'goods',
+  code: '',
+  quantity: '1',
+  unitCode: 'EA',
+  unitPrice: '',
+  taxCategory: 'STANDARD_VAT',
+  kept: {},
+})
+
+/** Nobody has begun to write it: it is not sent. */
+export const isBlank = ({ description, code, unitPrice, itemId }: DraftLine): boolean =>
+  description.trim() === '' && code.trim() === '' && unitPrice.trim() === '' && itemId === undefined
+
+export const linesOf = ({ lineItems }: Invoice): readonly DraftLine[] =>
+  lineItems.map((line) => ({
+    key: ++keys,
+    itemId: line.itemId ?? undefined,
+    description: line.description,
+    kind: line.isicCode === null ? 'goods' : 'service',
+    code: line.hsnCode ?? line.isicCode ?? '',
+    quantity: line.quantity,
+    unitCode: line.unitCode,
+    unitPrice: line.unitPrice,
+    taxCategory: line.taxCategory,
+    kept: {
+      itemName: line.itemName,
+      productCategory: line.productCategory,
+      discountAmount: line.discountAmount,
+      feeAmount: line.feeAmount,
+    },
+  }))
+
+/** What a saved item says fills the line; how many stays as it was. */
+export const withItem = (line: DraftLine, item: Item): DraftLine => ({
+  ...line,
+  itemId: item.id,
+  description: item.name,
+  kind: item.itemType,
+  code: item.hsnCode ?? item.serviceCode ?? '',
+  unitCode: item.unitCode,
+  unitPrice: decimalOfMinorText(item.unitPriceMinor, item.currency),
+  taxCategory: item.taxCategory,
+  kept: { itemName: item.name, productCategory: item.productCategory },
+})
+
+const plain = (typed: string): string => typed.replaceAll(/[,\s₦]/g, '')
+
+export const sentLine = (line: DraftLine): NewInvoiceLine => ({
+  ...line.kept,
+  ...(line.itemId === undefined ? {} : { itemId: line.itemId }),
+  description: line.description,
+  quantity: plain(line.quantity),
+  unitPrice: plain(line.unitPrice),
+  unitCode: line.unitCode.trim().toUpperCase(),
+  taxCategory: line.taxCategory,
+  hsnCode: line.kind === 'goods' ? line.code.trim() || null : null,
+  isicCode: line.kind === 'service' ? line.code.trim() || null : null,
+})

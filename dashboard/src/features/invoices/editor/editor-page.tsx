@@ -1,0 +1,44 @@
+import type { Invoice } from '@risiti/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { PageLoading } from '../../../shell/shell.tsx'
+import { EmptyState } from '../../../ui/index.ts'
+import { Editor } from './editor.tsx'
+
+export const NewInvoicePage = () => <Editor />
+
+/** A draft, to be changed: as it was when the page was opened, so that nobody else's change is lost. */
+export function EditInvoicePage() {
+  const { id } = useParams({ from: '/inside/invoices/$id/edit' })
+  const draft = useQuery({
+    queryKey: ['invoices', 'draft', id],
+    queryFn: async (): Promise<{ invoice: Invoice; etag: string | undefined }> => {
+      const { data, etag } = await risiti.invoices.get(id).withResponse()
+      return { invoice: data, etag: etag ?? undefined }
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  const back = (
+    <Link to="/invoices/$id" params={{ id }} className="button">
+      Show the invoice
+    </Link>
+  )
+  if (draft.isError)
+    return (
+      <EmptyState title="This draft cannot be shown" action={back}>
+        {wordsOf(draft.error)}
+      </EmptyState>
+    )
+  if (!draft.data) return <PageLoading />
+  if (draft.data.invoice.status !== 'draft')
+    return (
+      <EmptyState title="It is no draft any more" action={back}>
+        What was finalised stays as it is. Mistakes are put right by a credit note or a debit note.
+      </EmptyState>
+    )
+  return <Editor draft={draft.data} />
+}

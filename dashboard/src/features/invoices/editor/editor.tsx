@@ -1,0 +1,356 @@
+import type { Invoice, NewInvoice } from '@risiti/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { today } from '../../../ui/dates.ts'
+import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { say } from '../../../ui/toast.tsx'
+import { useLater } from '../../../ui/use-later.ts'
+import { ReadinessReport } from '../readiness-report.tsx'
+import { BuyerField, type ChosenBuyer } from './buyer-field.tsx'
+import { type DraftLine, isBlank, linesOf, newLine, sentLine } from './draft-lines.ts'
+import { faultsByLine } from './faults-by-line.ts'
+import { itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
+import './editor.css'
+
+interface Head {
+  readonly buyer: ChosenBuyer | undefined
+  /** nothing: as the buyer is */
+  readonly kind: string
+  readonly invoiceDate: string
+  readonly dueDate: string
+  readonly currency: string
+  readonly purchaseOrderReference: string
+  readonly paymentTerms: string
+  readonly notes: string
+}
+
+const headOf = (invoice: Invoice | undefined): Head => ({
+  buyer: invoice?.buyerId && invoice.buyer ? { id: invoice.buyerId, name: invoice.buyer.name } : undefined,
+  kind: invoice?.invoiceKind ?? '',
+  invoiceDate: invoice?.invoiceDate ?? today(),
+  dueDate: invoice?.dueDate ?? '',
+  currency: invoice?.currency ?? 'NGN',
+  purchaseOrderReference: invoice?.purchaseOrderReference ?? '',
+  paymentTerms: invoice?.paymentTerms ?? '',
+  notes: invoice?.notes ?? '',
+})
+
+const orNull = (typed: string) => typed.trim() || null
+
+const bodyOf = (head: Head, lines: readonly DraftLine[]): NewInvoice => ({
+  buyerId: head.buyer?.id ?? null,
+  invoiceKind: head.kind || (head.buyer ? 'B2B' : 'B2C'),
+  invoiceDate: head.invoiceDate,
+  dueDate: orNull(head.dueDate),
+  currency: head.currency.trim().toUpperCase(),
+  purchaseOrderReference: orNull(head.purchaseOrderReference),
+  paymentTerms: orNull(head.paymentTerms),
+  notes: orNull(head.notes),
+  lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
+})
+
+/** Writes an invoice down: who, when, and line by line what. The service works out what it comes to. */
+export function Editor({
+  draft,
+}: {
+  readonly draft?: { readonly invoice: Invoice; readonly etag: string | undefined }
+}) {
+  const invoice = draft?.invoice
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [head, setHead] = useState(() => headOf(invoice))
+  const [lines, setLines] = useState<readonly DraftLine[]>(() => (invoice ? linesOf(invoice) : [newLine()]))
+  const [isDirty, setDirty] = useState(false)
+  const hasEnded = useRef(false)
+  useBlocker({
+    shouldBlockFn: () => isDirty && !hasEnded.current && !confirm('Leave without saving? What you wrote is lost.'),
+    enableBeforeUnload: () => isDirty && !hasEnded.current,
+  })
+  const change = (part: Partial<Head>) => {
+    setHead((before) => ({ ...before, ...part }))
+    setDirty(true)
+  }
+
+  const { items, look } = useItems()
+  const acts = useMemo<RowActs>(
+    () => ({
+      change: (key, changed) => {
+        setLines((before) => before.map((line) => (line.key === key ? changed(line) : line)))
+        setDirty(true)
+      },
+      remove: (key) => {
+        setLines((before) => (before.length === 1 ? [newLine()] : before.filter((line) => line.key !== key)))
+        setDirty(true)
+      },
+      look,
+      itemNamed: (name) => items.current.find((item) => item.name === name),
+    }),
+    [look, items],
+  )
+  const list = useRef<HTMLOListElement>(null)
+  const added = useRef<number>(undefined)
+  function addLine() {
+    const line = newLine()
+    added.current = line.key
+    setLines((before) => [...before, line])
+  }
+  useEffect(() => {
+    if (added.current === undefined) return
+    list.current?.querySelector<HTMLInputElement>(`[data-line="${added.current}"] [data-field]`)?.focus()
+    added.current = undefined
+  })
+
+  const checked = useCheck(head, lines)
+  const save = useMutation({
+    mutationFn: async (): Promise<Invoice> => {
+      const body = bodyOf(head, lines)
+      if (!draft) return await risiti.invoices.create(body)
+      const { etag } = draft
+      return await risiti.invoices.update(draft.invoice.id, body, etag === undefined ? {} : { ifMatch: etag })
+    },
+    onSuccess: async ({ id, invoiceNumber }) => {
+      hasEnded.current = true
+      say(`The draft ${invoiceNumber} was saved.`)
+      await queries.invalidateQueries({ queryKey: ['invoices'] })
+      await navigate({ to: '/invoices/$id', params: { id } })
+    },
+  })
+  // What was saved in vain shows all its faults; while one writes, only those of what is there already.
+  const { ofHead, ofLines, others } = faultsByLine(save.error ?? checked.error, lines, save.isError)
+  const taxes = useTaxes()
+  const totals = checked.data
+
+  return (
+    <form
+      className="editor"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          save.mutate()
+        }
+      }}
+    >
+      <PageHead title={invoice ? `Draft ${invoice.invoiceNumber}` : 'New invoice'}>
+        {invoice ? (
+          <Link to="/invoices/$id" params={{ id: invoice.id }} className="button">
+            Back
+          </Link>
+        ) : (
+          <Link to="/invoices" className="button">
+            Back
+          </Link>
+        )}
+        <Button kind="primary" type="submit" busy={save.isPending}>
+          Save draft
+        </Button>
+      </PageHead>
+      {save.isError && (
+        <Notice tone="bad" title={wordsOf(save.error)}>
+          {others.length > 0 && (
+            <ul>
+              {others.map((words) => (
+                <li key={words}>{words}</li>
+              ))}
+            </ul>
+          )}
+        </Notice>
+      )}
+      <Panel title="Who and when">
+        <div className="editor-head">
+          <BuyerField buyer={head.buyer} onChoose={(buyer) => change({ buyer })} fault={ofHead.buyerId} />
+          <SelectField
+            label="Between"
+            value={head.kind}
+            onChange={({ target }) => change({ kind: target.value })}
+            options={[
+              ['', head.buyer ? 'Businesses' : 'Business and consumer'],
+              ['B2B', 'Businesses (B2B)'],
+              ['B2C', 'Business and consumer (B2C)'],
+              ['B2G', 'Business and government (B2G)'],
+              ['G2B', 'Government and business (G2B)'],
+            ]}
+            fault={ofHead.invoiceKind}
+          />
+          <TextField
+            label="Date"
+            type="date"
+            required
+            value={head.invoiceDate}
+            onChange={({ target }) => change({ invoiceDate: target.value })}
+            fault={ofHead.invoiceDate}
+          />
+          <TextField
+            label="Due"
+            type="date"
+            value={head.dueDate}
+            onChange={({ target }) => change({ dueDate: target.value })}
+            fault={ofHead.dueDate}
+          />
+          <TextField
+            label="Currency"
+            maxLength={3}
+            required
+            value={head.currency}
+            onChange={({ target }) => change({ currency: target.value.toUpperCase() })}
+            fault={ofHead.currency}
+          />
+        </div>
+      </Panel>
+      <Panel title="What is sold">
+        <div className="line-heads" aria-hidden="true">
+          <span>Item or description</span>
+          <span>Kind</span>
+          <span>Code</span>
+          <span className="line-number">Quantity</span>
+          <span>Unit</span>
+          <span className="line-number">Price</span>
+          <span>Tax</span>
+        </div>
+        <ol ref={list} className="lines" aria-label="Lines" onKeyDown={(event) => moveByKey(event, addLine)}>
+          {lines.map((line, index) => (
+            <LineRow
+              key={line.key}
+              line={line}
+              place={index + 1}
+              faults={ofLines.get(line.key)}
+              taxes={taxes}
+              acts={acts}
+            />
+          ))}
+        </ol>
+        <ItemChoices items={items.shown} />
+        <div className="editor-below">
+          <div>
+            <Button onClick={addLine}>Add a line</Button>
+            <p className="field-hint">Enter goes to the next line, and makes one below the last.</p>
+          </div>
+          <dl className="editor-totals" aria-live="polite" aria-busy={checked.isFetching || undefined}>
+            <div>
+              <dt>Net</dt>
+              <dd>{totals ? money(totals.netMinor, head.currency) : '–'}</dd>
+            </div>
+            <div>
+              <dt>Tax</dt>
+              <dd>{totals ? money(totals.taxMinor, head.currency) : '–'}</dd>
+            </div>
+            <div>
+              <dt>Total</dt>
+              <dd>{totals ? money(totals.payableMinor, head.currency) : '–'}</dd>
+            </div>
+          </dl>
+        </div>
+      </Panel>
+      <Panel title="More for the buyer">
+        <div className="editor-head">
+          <TextField
+            label="Their order number"
+            value={head.purchaseOrderReference}
+            onChange={({ target }) => change({ purchaseOrderReference: target.value })}
+            fault={ofHead.purchaseOrderReference}
+          />
+          <TextField
+            label="Payment terms"
+            value={head.paymentTerms}
+            onChange={({ target }) => change({ paymentTerms: target.value })}
+            fault={ofHead.paymentTerms}
+          />
+          <TextField
+            label="Notes"
+            value={head.notes}
+            onChange={({ target }) => change({ notes: target.value })}
+            fault={ofHead.notes}
+          />
+        </div>
+      </Panel>
+      {totals && (
+        <section className="editor-readiness" aria-label="Whether the tax authority would take it">
+          <ReadinessReport readiness={totals} />
+        </section>
+      )}
+    </form>
+  )
+}
+
+/** What the service makes of it so far: asked when nobody has typed for a moment. */
+function useCheck(head: Head, lines: readonly DraftLine[]) {
+  const [settled, setSettled] = useState({ head, lines })
+  const settle = useLater((now: { head: Head; lines: readonly DraftLine[] }) => setSettled(now), 350)
+  const settleRef = useRef(settle)
+  settleRef.current = settle
+  useEffect(() => settleRef.current({ head, lines }), [head, lines])
+  const body = useMemo(() => bodyOf(settled.head, settled.lines), [settled])
+  return useQuery({
+    queryKey: ['check', body],
+    queryFn: async ({ signal }) =>
+      await risiti.invoices.validate(body, { signal, idempotencyKey: crypto.randomUUID() }),
+    enabled: body.lineItems.length > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+}
+
+/** Saved items that may be meant by what is being written. */
+function useItems() {
+  const [words, setWords] = useState('')
+  const later = useLater(setWords, 200)
+  const latest = useRef(later)
+  latest.current = later
+  const found = useQuery({
+    queryKey: ['items', 'search', words],
+    queryFn: async ({ signal }) =>
+      (await risiti.items.list({ limit: 10, sort: '-useCount', ...(words ? { q: words } : {}) }, { signal })).data,
+    placeholderData: keepPreviousData,
+  })
+  const shown = found.data ?? none
+  const known = useRef(shown)
+  known.current = shown
+  const look = useRef((typed: string) => latest.current(typed.trim())).current
+  const items = useMemo(
+    () => ({
+      shown,
+      get current() {
+        return known.current
+      },
+    }),
+    [shown],
+  )
+  return { items, look }
+}
+const none: readonly [] = []
+
+const ItemChoices = ({ items }: { readonly items: readonly { readonly id: string; readonly name: string }[] }) => (
+  <datalist id={itemListId}>
+    {items.map(({ id, name }) => (
+      <option key={id} value={name} />
+    ))}
+  </datalist>
+)
+
+const usualTaxes: readonly (readonly [code: string, name: string])[] = [
+  ['STANDARD_VAT', 'VAT 7.5 %'],
+  ['ZERO_VAT', 'VAT 0 %'],
+  ['EXEMPTED', 'Exempt'],
+]
+
+/** The categories of tax: the usual ones first. */
+function useTaxes(): typeof usualTaxes {
+  const { data } = useQuery({
+    queryKey: ['reference', 'tax-categories'],
+    queryFn: async () => await risiti.reference.readList('tax-categories'),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return useMemo(() => {
+    const usual = new Set(usualTaxes.map(([code]) => code))
+    const others = (data?.entries ?? []).filter(({ code }) => !usual.has(code))
+    return [...usualTaxes, ...others.map(({ code, name }) => [code, name] as const)]
+  }, [data])
+}

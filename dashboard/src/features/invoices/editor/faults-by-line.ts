@@ -1,0 +1,63 @@
+import { Refused } from '@risiti/sdk'
+import { sentence, whereOf } from '../where-of.ts'
+import { type DraftLine, isBlank } from './draft-lines.ts'
+
+export interface Faults {
+  readonly ofHead: Readonly<Record<string, string>>
+  /** by the key of the line, then by field */
+  readonly ofLines: ReadonlyMap<number, Readonly<Record<string, string>>>
+  /** what no field is for */
+  readonly others: readonly string[]
+}
+
+const fieldsOfHead = [
+  'buyerId',
+  'invoiceKind',
+  'invoiceDate',
+  'dueDate',
+  'currency',
+  'purchaseOrderReference',
+  'paymentTerms',
+  'notes',
+]
+const fieldsOfLine = [
+  'description',
+  'itemId',
+  'hsnCode',
+  'isicCode',
+  'quantity',
+  'unitCode',
+  'unitPrice',
+  'taxCategory',
+]
+
+const written: Readonly<Record<string, (line: DraftLine) => string>> = {
+  description: (line) => line.description,
+  quantity: (line) => line.quantity,
+  unitPrice: (line) => line.unitPrice,
+  unitCode: (line) => line.unitCode,
+  hsnCode: (line) => line.code,
+  isicCode: (line) => line.code,
+}
+
+/** Puts what a refusal lists beside the fields that it is about. */
+export function faultsByLine(error: unknown, lines: readonly DraftLine[], showsAll: boolean): Faults {
+  const ofHead: Record<string, string> = {}
+  const ofLines = new Map<number, Record<string, string>>()
+  const others: string[] = []
+  const sent = lines.filter((line) => !isBlank(line))
+  for (const { path, message } of error instanceof Refused ? error.details : []) {
+    const [, place, field = ''] = /^lineItems\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
+    const line = place === undefined ? undefined : sent[Number(place)]
+    const words = sentence(message)
+    if (line && fieldsOfLine.includes(field)) {
+      const isBegun = (written[field]?.(line) ?? '').trim() !== ''
+      if (!showsAll && !isBegun) continue
+      const known = ofLines.get(line.key) ?? {}
+      known[field] ??= words
+      ofLines.set(line.key, known)
+    } else if (fieldsOfHead.includes(path)) ofHead[path] ??= words
+    else others.push(`${whereOf(path)}${words}`)
+  }
+  return { ofHead, ofLines, others: [...new Set(others)] }
+}

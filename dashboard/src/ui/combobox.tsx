@@ -1,0 +1,58 @@
+import { Combobox as Base, ComboboxItem, ComboboxLabel, ComboboxPopover, ComboboxProvider } from '@ariakit/react'
+import type { ReactNode } from 'react'
+import './field.css'
+import './combobox.css'
+
+export interface Choice {
+  readonly id: string
+  readonly name: string
+  /** what tells it from others of the same name */
+  readonly about?: string | null
+}
+
+/** A field that finds one of many while one types; arrows and Enter choose. */
+export const Combobox = ({
+  label,
+  value,
+  onType,
+  choices,
+  onChoose,
+  placeholder,
+  nothing,
+  hint,
+  fault,
+}: {
+  readonly label: ReactNode
+  readonly value: string
+  readonly onType: (typed: string) => void
+  readonly choices: readonly Choice[]
+  readonly onChoose: (choice: Choice) => void
+  readonly placeholder?: string
+  /** said where nothing was found; not before */
+  readonly nothing?: string | undefined
+  readonly hint?: ReactNode
+  readonly fault?: string | undefined
+}) => (
+  <div className="field">
+    <ComboboxProvider value={value} setValue={onType} resetValueOnHide={false}>
+      <ComboboxLabel>{label}</ComboboxLabel>
+      <Base placeholder={placeholder} autoSelect aria-invalid={fault !== undefined || undefined} />
+      <ComboboxPopover gutter={4} sameWidth className="combobox">
+        {choices.map((choice) => (
+          <ComboboxItem
+            key={choice.id}
+            className="combobox-choice"
+            value={choice.name}
+            setValueOnClick={false}
+            onClick={() => onChoose(choice)}
+          >
+            {choice.name}
+            {choice.about && <small>{choice.about}</small>}
+          </ComboboxItem>
+        ))}
+        {choices.length === 0 && <p className="combobox-nothing">{nothing ?? 'Looking …'}</p>}
+      </ComboboxPopover>
+    </ComboboxProvider>
+    <p className={fault === undefined ? 'field-hint' : 'field-fault'}>{fault ?? hint}</p>
+  </div>
+)
