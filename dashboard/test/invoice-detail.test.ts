@@ -138,7 +138,9 @@ test('two hundred lines stay as quick to write as one', async () => {
   const { page, complaints } = await open(`/invoices/${id}/edit`)
   const last = page.getByLabel('Line 200: what is sold')
   await last.scrollIntoViewIfNeeded()
-  // Counted and not timed, for a machine may be busy: a letter draws one line anew, and no other.
+  // All of the list of taxes is there.
+  await page.locator('[data-line]:first-child option[value="CARBON_TAX"]').waitFor({ state: 'attached' })
+  // Counted and not timed, for a machine may be busy: a letter changes one line of the page, and no other.
   await page.evaluate(`{
     const row = document.querySelector('[data-line]:first-child')
     globalThis.touched = new Set()

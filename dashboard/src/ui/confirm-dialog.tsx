@@ -9,6 +9,8 @@ import { Notice } from './notice.tsx'
 export function ConfirmDialog({
   title,
   action,
+  kind = 'danger',
+  dismiss = 'Keep it',
   open,
   onClose,
   onConfirm,
@@ -17,6 +19,10 @@ export function ConfirmDialog({
   readonly title: string
   /** what the button says: the deed itself, never "OK" */
   readonly action: string
+  /** a deed that is wanted, although it is for good, is no danger */
+  readonly kind?: 'danger' | 'primary'
+  /** what the button says that leaves everything as it is */
+  readonly dismiss?: string
   readonly open: boolean
   readonly onClose: () => void
   readonly onConfirm: () => Promise<unknown>
@@ -28,8 +34,8 @@ export function ConfirmDialog({
       <div>{children}</div>
       {deed.isError && <Notice tone="bad">{wordsOf(deed.error)}</Notice>}
       <DialogActions>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="danger" busy={deed.isPending} onClick={() => deed.mutate()}>
+        <Button onClick={onClose}>{dismiss}</Button>
+        <Button kind={kind} busy={deed.isPending} onClick={() => deed.mutate()}>
           {action}
         </Button>
       </DialogActions>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useSession } from '../../../session/session.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Button, money, Notice } from '../../../ui/index.ts'
 import { Menu, MenuAction } from '../../../ui/menu.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
@@ -96,12 +96,13 @@ export function Actions({
       {open === 'debit' && <DebitNoteDialog invoice={invoice} onClose={close} />}
       {open === 'cancel' && <CancelDialog invoice={invoice} onClose={close} />}
       {open === 'submit' && (
-        <Confirm
+        <ConfirmDialog
           title={`Submit ${invoiceNumber}?`}
           action="Submit it"
-          busy={submit.isPending}
-          fault={submit.isError && wordsOf(submit.error)}
-          onConfirm={() => submit.mutate()}
+          kind="primary"
+          dismiss="Not now"
+          open
+          onConfirm={() => submit.mutateAsync()}
           onClose={close}
         >
           {money(invoice.payableMinor, invoice.currency)} for {invoice.buyer?.name ?? 'a consumer'} is reported to the
@@ -109,33 +110,32 @@ export function Actions({
           {mode === 'live'
             ? 'This is live: it is real, and cannot be undone.'
             : 'In the sandbox nothing of it is real.'}
-        </Confirm>
+        </ConfirmDialog>
       )}
       {open === 'send' && (
-        <Confirm
+        <ConfirmDialog
           title={`Send ${invoiceNumber}?`}
           action="Send it"
-          busy={send.isPending}
-          fault={send.isError && wordsOf(send.error)}
-          onConfirm={() => send.mutate()}
+          kind="primary"
+          dismiss="Not now"
+          open
+          onConfirm={() => send.mutateAsync()}
           onClose={close}
         >
           {invoice.buyer?.name ?? 'The buyer'} gets it by email, with the PDF.
           {mode === 'sandbox' && ' From the sandbox only members of your organisation are really written to.'}
-        </Confirm>
+        </ConfirmDialog>
       )}
       {open === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={`Delete the draft ${invoiceNumber}?`}
           action="Delete it"
-          danger
-          busy={remove.isPending}
-          fault={remove.isError && wordsOf(remove.error)}
-          onConfirm={() => remove.mutate()}
+          open
+          onConfirm={() => remove.mutateAsync()}
           onClose={close}
         >
           It is gone for good, and its number is never given again.
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Badge, Button, dayText, money, Notice, Table } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useAct, usePayments } from './use-invoice.ts'
@@ -56,17 +56,15 @@ export function Payments({ invoice }: { readonly invoice: Invoice }) {
         </Table>
       )}
       {reversing && (
-        <Confirm
+        <ConfirmDialog
           title="Reverse this payment?"
           action="Reverse it"
-          danger
-          busy={reverse.isPending}
-          fault={reverse.isError && wordsOf(reverse.error)}
-          onConfirm={() => reverse.mutate(reversing.id)}
+          open
+          onConfirm={() => reverse.mutateAsync(reversing.id)}
           onClose={() => setReversing(undefined)}
         >
           {money(reversing.amountMinor, currency)} is due again. That it was recorded and reversed stays on the list.
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Panel>
   )

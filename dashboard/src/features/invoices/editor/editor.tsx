@@ -231,7 +231,9 @@ export function Editor({
         <div className="editor-below">
           <div>
             <Button onClick={addLine}>Add a line</Button>
-            <p className="field-hint">Enter goes to the next line, and makes one below the last.</p>
+            <p className="field-hint">
+              Enter goes to the next line, and makes one below the last. Ctrl and Enter save.
+            </p>
           </div>
           <dl className="editor-totals" aria-live="polite" aria-busy={checked.isFetching || undefined}>
             <div>
