@@ -29,6 +29,8 @@ afterAll(() => browser.close())
 
 const rows = (page: Page) => page.locator('tbody tr')
 const told = (page: Page) => page.getByRole('navigation', { name: 'Pages of the list' }).getByRole('paragraph')
+const currentOf = (page: Page, name: string) =>
+  page.getByRole('navigation', { name }).locator('[aria-current="page"]').allTextContents()
 const tells = (page: Page, words: string) => told(page).filter({ hasText: words }).waitFor()
 
 async function list(look: Parameters<BrowserApp['visit']>[0] = {}): Promise<Visit> {
@@ -46,6 +48,8 @@ test('every filter, the order and the page are in the address, and come back wit
   await page.getByRole('link', { name: 'Page 2' }).click()
   await tells(page, '26–27 of 27')
   expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+  expect(await currentOf(page, 'Pages of the list')).toEqual(['2'])
+  expect(await currentOf(page, 'Views of the list')).toEqual(['All'])
 
   await page.getByLabel('Status').selectOption('finalised')
   await tells(page, '2 in all')
@@ -76,6 +80,7 @@ test('every filter, the order and the page are in the address, and come back wit
 
   await page.getByRole('link', { name: 'Overdue' }).click()
   await page.waitForURL('**/invoices?overdue=true')
+  expect(await currentOf(page, 'Views of the list')).toEqual(['Overdue'])
   await page.goto('/invoices?status=nonsense&page=-3&amountFromMinor=x&invoiceDateTo=2026-10-31')
   await tells(page, '1 in all')
   expect(complaints).toEqual([])

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { dayText, SelectField, TextField } from '../../../ui/index.ts'
 import { decimalOf, minorOf } from '../../../ui/money.ts'
 import { useLater } from '../../../ui/use-later.ts'
-import { type FilterName, filterOf, type ListSearch, setFilters } from './list-search.ts'
+import { asOtherView, type FilterName, filterOf, type ListSearch, setFilters } from './list-search.ts'
 
 const always: readonly FilterName[] = ['status', 'paymentStatus', 'invoiceDateFrom', 'invoiceDateTo']
 const more: readonly FilterName[] = [
@@ -64,11 +64,7 @@ export function FilterBar({ search }: { readonly search: ListSearch }) {
             </li>
           ))}
           <li>
-            <Link
-              to="/invoices"
-              search={{ sortBy: search.sortBy, sortOrder: search.sortOrder }}
-              activeProps={{ 'aria-current': undefined }}
-            >
+            <Link to="/invoices" search={{ sortBy: search.sortBy, sortOrder: search.sortOrder }} {...asOtherView}>
               Clear filters
             </Link>
           </li>

@@ -10,7 +10,7 @@ import { BulkSubmit } from './bulk-submit.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { InvoiceTable } from './invoice-table.tsx'
-import { type ListSearch, readListSearch, setFilters } from './list-search.ts'
+import { asOtherView, type ListSearch, readListSearch, setFilters } from './list-search.ts'
 import { useInvoiceList } from './use-list.ts'
 import './invoice-list.css'
 
@@ -46,7 +46,13 @@ export function InvoiceListPage() {
       </PageHead>
       <Views label="Views of the list">
         {views.map(({ name, search: view }) => (
-          <Link key={name} to="/invoices" search={view} aria-current={isView(search, view) ? 'page' : undefined}>
+          <Link
+            key={name}
+            to="/invoices"
+            search={{ ...view, sortBy: search.sortBy, sortOrder: search.sortOrder }}
+            aria-current={isView(search, view) ? 'page' : undefined}
+            {...asOtherView}
+          >
             {name}
           </Link>
         ))}
@@ -78,7 +84,7 @@ export function InvoiceListPage() {
                 search={{ ...search, page: number === 1 ? undefined : number }}
                 aria-label={`Page ${number}`}
                 aria-current={isCurrent ? 'page' : undefined}
-                activeProps={{}}
+                {...asOtherView}
               >
                 {words}
               </Link>

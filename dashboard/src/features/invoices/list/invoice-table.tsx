@@ -5,7 +5,7 @@ import { useMay } from '../../../session/session.tsx'
 import { Badge, dayText, money, Table } from '../../../ui/index.ts'
 import { paymentWords, statusWords, typeWords } from '../status-words.ts'
 import { canSubmit } from './can-submit.ts'
-import type { ListSearch, SortKey } from './list-search.ts'
+import { asOtherView, type ListSearch, type SortKey } from './list-search.ts'
 
 export function InvoiceTable({
   rows,
@@ -115,7 +115,7 @@ function SortHead({
       <Link
         to="/invoices"
         className="table-sort"
-        activeProps={{ 'aria-current': undefined }}
+        {...asOtherView}
         search={{ ...search, page: undefined, sortBy: by, sortOrder: order === 'DESC' ? 'ASC' : 'DESC' }}
       >
         {children}

@@ -141,6 +141,9 @@ export const queryOf = ({ overdue, ...search }: ListSearch, limit: number): Invo
   limit,
 })
 
+/** For links to another view of the same list: that the address begins alike does not make them the current one. */
+export const asOtherView = { activeOptions: { exact: true, includeSearch: true } } as const
+
 /** The filters that are set. Order and page narrow nothing. */
 export const setFilters = (search: ListSearch): readonly FilterName[] =>
   filterNames.filter((name) => search[name] !== undefined)
