@@ -9,10 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The key's beginning, and what the database counts. */
+/** The key's beginning, what the database counts, and what is noted for us alone: that somebody was told of a deadline. */
 const beside = [
   { name: 'mode', type: 'text' },
   { name: 'organisation_id', type: 'uuid' },
+  { name: 'report_told_at', type: 'timestamp with time zone' },
   { name: 'version', type: 'integer' },
 ]
 
