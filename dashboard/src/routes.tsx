@@ -197,6 +197,15 @@ const team = createRoute({
   component: lazyRouteComponent(() => import('./features/team/team-page.tsx'), 'TeamPage'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings',
+  component: lazyRouteComponent(
+    () => import('./features/settings/organisation/organisation-page.tsx'),
+    'OrganisationPage',
+  ),
+})
+
 const security = createRoute({
   getParentRoute: () => inside,
   path: 'settings/security',
@@ -209,7 +218,7 @@ const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInv
 export const router = createRouter({
   routeTree: root.addChildren([
     ...outside,
-    inside.addChildren([overview, ...invoicing, ...parties, ...developers, team, security]),
+    inside.addChildren([overview, ...invoicing, ...parties, ...developers, team, settings, security]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -7,5 +7,5 @@ export const pages = [
   { to: '/items', name: 'Items', needs: ['item.read'] },
   { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
   { to: '/team', name: 'Team', needs: ['member.read'] },
-  { to: '/settings/security', name: 'Your account', needs: [] },
+  { to: '/settings', name: 'Settings', needs: [] },
 ] as const satisfies readonly { to: string; name: string; needs: readonly string[] }[]

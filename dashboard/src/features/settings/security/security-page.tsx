@@ -1,4 +1,4 @@
-import { PageHead } from '../../../ui/index.ts'
+import { SettingsHead } from '../settings-head.tsx'
 import { PasswordPanel } from './password-panel.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
@@ -6,7 +6,7 @@ import { SessionsPanel } from './sessions-panel.tsx'
 /** How the own account is protected, and where it is in use. */
 export const SecurityPage = () => (
   <>
-    <PageHead title="Your account" />
+    <SettingsHead />
     <SecondFactorPanel />
     <PasswordPanel />
     <SessionsPanel />

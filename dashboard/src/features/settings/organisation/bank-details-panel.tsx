@@ -1,0 +1,62 @@
+import type { Organization } from '@risiti/sdk'
+import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { useFreshSignIn } from '../../../session/fresh-sign-in.tsx'
+import { useMay } from '../../../session/session.tsx'
+import { Button, fieldsOf, Notice, Panel, TextField } from '../../../ui/index.ts'
+import { useChange } from './use-change.ts'
+
+/** Where buyers pay to. Whoever changes it could lead money elsewhere, so it takes a password that was given just now. */
+export function BankDetailsPanel({ organisation }: { readonly organisation: Organization }) {
+  const mayChange = useMay('organization.update', 'organization.update_contact')
+  const { freshly, dialog } = useFreshSignIn()
+  const saving = useChange(freshly)
+  const faults = faultsOf(saving.error)
+  const { bankDetails } = organisation
+  return (
+    <Panel title="Where to pay" about="It stands on your invoices. Every owner is told by mail when it changes.">
+      <form
+        onSubmit={(event) => {
+          const { text } = fieldsOf(event)
+          saving.mutate({
+            bankDetails: {
+              bankName: text('bankName'),
+              accountName: text('accountName'),
+              accountNumber: text('accountNumber'),
+            },
+          })
+        }}
+      >
+        {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
+        {saving.isSuccess && <Notice tone="good">Saved. The owners are told.</Notice>}
+        <TextField
+          label="Bank"
+          name="bankName"
+          required
+          defaultValue={bankDetails?.bankName}
+          fault={faults['bankDetails.bankName']}
+        />
+        <TextField
+          label="Name of the account"
+          name="accountName"
+          required
+          defaultValue={bankDetails?.accountName}
+          fault={faults['bankDetails.accountName']}
+        />
+        <TextField
+          label="Number of the account"
+          name="accountNumber"
+          inputMode="numeric"
+          required
+          defaultValue={bankDetails?.accountNumber}
+          fault={faults['bankDetails.accountNumber']}
+        />
+        {mayChange && (
+          <Button kind="primary" type="submit" busy={saving.isPending}>
+            Save the account
+          </Button>
+        )}
+      </form>
+      {dialog}
+    </Panel>
+  )
+}

@@ -1,0 +1,18 @@
+import type { OrganizationChange } from '@risiti/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { risiti } from '../../../api/client.ts'
+
+type Freshly = <Done>(act: () => Promise<Done>) => Promise<Done>
+
+/** Changes the organisation; its name stands in the bar above, too. */
+export function useChange(freshly: Freshly = (act) => act()) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (change: OrganizationChange) => freshly(async () => await risiti.organisations.updateCurrent(change)),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['organisation'] }),
+        client.invalidateQueries({ queryKey: ['organisations'] }),
+      ]),
+  })
+}

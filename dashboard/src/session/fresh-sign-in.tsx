@@ -1,0 +1,102 @@
+import { Refused } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { risiti } from '../api/client.ts'
+import { faultsOf, wordsOf } from '../api/queries.ts'
+import { Button, Dialog, DialogActions, fieldsOf, Notice, TextField } from '../ui/index.ts'
+import { useSession } from './session.tsx'
+
+interface Waiting {
+  readonly goOn: () => void
+  readonly giveUp: () => void
+}
+
+/** Does what only somebody who signed in just now may do: asks for the password where it was too long ago, and does it then. */
+export function useFreshSignIn(): {
+  readonly freshly: <Done>(act: () => Promise<Done>) => Promise<Done>
+  readonly dialog: ReactNode
+} {
+  const [waiting, setWaiting] = useState<Waiting>()
+  async function freshly<Done>(act: () => Promise<Done>): Promise<Done> {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof Refused && error.is('auth.sign_in_too_old'))) throw error
+      await new Promise<void>((goOn, reject) => setWaiting({ goOn, giveUp: () => reject(error) }))
+      return await act()
+    }
+  }
+  const end = (how: keyof Waiting) => {
+    waiting?.[how]()
+    setWaiting(undefined)
+  }
+  return {
+    freshly,
+    dialog: waiting && (
+      <Dialog title="Is it you?" open onClose={() => end('giveUp')}>
+        <SignInAgain onDone={() => end('goOn')} />
+      </Dialog>
+    ),
+  }
+}
+
+/** A new session in place of this one, for the same organisation and in the same mode. */
+function SignInAgain({ onDone }: { readonly onDone: () => void }) {
+  const { user, organizationId, mode } = useSession()
+  const [asksForCode, setAsksForCode] = useState(false)
+  const signingIn = useMutation({
+    mutationFn: async (given: { password: string; code?: string }) => {
+      const before = (await risiti.identity.listSessions()).find(({ current }) => current)
+      const session = await risiti.identity.logIn({ email: user?.email ?? '', mode, ...given })
+      if (organizationId !== null && session.organizationId !== organizationId)
+        await risiti.organisations.switch({ organizationId, mode })
+      // Nobody holds the one before any more; that it stays for a while would harm nobody.
+      if (before) await risiti.identity.endSession(before.id).catch(() => undefined)
+    },
+    onSuccess: onDone,
+    onError: (error) => {
+      if (error instanceof Refused && error.is('credentials.second_factor_needed')) setAsksForCode(true)
+    },
+  })
+  const faults = faultsOf(signingIn.error)
+  const isWrong =
+    signingIn.error instanceof Refused ? !signingIn.error.is('credentials.second_factor_needed') : signingIn.isError
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { typed, text } = fieldsOf(event)
+        signingIn.mutate({ password: typed('password'), ...(asksForCode ? { code: text('code') } : {}) })
+      }}
+    >
+      <p>This is protected: give your password once more. Then it is done at once.</p>
+      {isWrong && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(signingIn.error)}</Notice>}
+      <TextField
+        label="Your password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus
+        fault={faults.password}
+      />
+      {asksForCode && (
+        <TextField
+          label="Code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+          hint="From your authenticator app."
+          fault={faults.code}
+        />
+      )}
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={signingIn.isPending}>
+          Go on
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

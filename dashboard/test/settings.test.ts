@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp()
+})
+afterAll(() => browser.close())
+
+/** One pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('the organisation is described, and asks for the password before it says where to pay', async () => {
+  const person = await browser.app.person()
+  const visit = await browser.visit({ width: 390, theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, person)
+  await page.goto('/settings')
+  await page.getByLabel('Name', { exact: true }).fill('Bello Stores')
+  await page.getByLabel('City').fill('Lagos')
+  await page.getByRole('button', { name: 'Save the profile' }).click()
+  await page.getByRole('alert').waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('Street and number').fill('1 Marina')
+  await page.getByLabel('State').fill('Lagos')
+  await page.getByRole('button', { name: 'Save the profile' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('banner').getByText('Bello Stores').waitFor()
+  await page.getByLabel('Picture').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture })
+  await page.getByRole('img', { name: 'Logo of Bello Stores' }).waitFor()
+
+  browser.app.clock.advance({ minutes: 11 })
+  await page.getByLabel('Bank', { exact: true }).fill('Access Bank')
+  await page.getByLabel('Name of the account').fill('Bello Stores')
+  await page.getByLabel('Number of the account').fill('0123456789')
+  await page.getByRole('button', { name: 'Save the account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await expectAccessible(page)
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('The owners are told.').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(complaints).toEqual([])
+})
