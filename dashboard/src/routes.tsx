@@ -197,6 +197,22 @@ const team = createRoute({
   component: lazyRouteComponent(() => import('./features/team/team-page.tsx'), 'TeamPage'),
 })
 
+const billing = createRoute({
+  getParentRoute: () => inside,
+  path: 'billing',
+  validateSearch: ({ payment, page }: Record<string, unknown>): BillingSearch => ({
+    payment: textIn(payment),
+    page: pageIn(page),
+  }),
+  component: lazyRouteComponent(() => import('./features/billing/billing-page.tsx'), 'BillingPage'),
+})
+
+interface BillingSearch {
+  /** the one that the checkout leads back from */
+  readonly payment?: string | undefined
+  readonly page?: number | undefined
+}
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: 'settings',
@@ -218,7 +234,7 @@ const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInv
 export const router = createRouter({
   routeTree: root.addChildren([
     ...outside,
-    inside.addChildren([overview, ...invoicing, ...parties, ...developers, team, settings, security]),
+    inside.addChildren([overview, ...invoicing, ...parties, ...developers, team, billing, settings, security]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -5,6 +5,7 @@ export const pages = [
   { to: '/buyers', name: 'Buyers', needs: ['buyer.read'] },
   { to: '/sellers', name: 'Sellers', needs: ['seller.read'] },
   { to: '/items', name: 'Items', needs: ['item.read'] },
+  { to: '/billing', name: 'Billing', needs: ['billing.account.read'] },
   { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
   { to: '/team', name: 'Team', needs: ['member.read'] },
   { to: '/settings', name: 'Settings', needs: [] },

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay, useSession } from '../../session/session.tsx'
+import { Notice, PageHead } from '../../ui/index.ts'
+import { BalancePanel } from './balance-panel.tsx'
+import { LedgerPanel } from './ledger-panel.tsx'
+import { OffersPanel } from './offers-panel.tsx'
+import { PaymentNotice } from './payment-notice.tsx'
+import { UsagePanel } from './usage-panel.tsx'
+import './billing.css'
+
+/** What the organisation has in credits, what it uses, and how to get more. */
+export function BillingPage() {
+  const { mode } = useSession()
+  const maySeeUsage = useMay('billing.usage.read')
+  const maySeeLedger = useMay('billing.ledger.read')
+  const account = useQuery({ queryKey: ['billing', 'account', mode], queryFn: () => risiti.billing.getAccount() })
+  return (
+    <>
+      <PageHead title="Billing" />
+      <PaymentNotice />
+      {account.isError && <Notice tone="bad">{wordsOf(account.error)}</Notice>}
+      {account.data && (
+        <>
+          <BalancePanel account={account.data} />
+          {maySeeUsage && <UsagePanel accountId={account.data.id} />}
+          <OffersPanel />
+          {maySeeLedger && <LedgerPanel accountId={account.data.id} />}
+        </>
+      )}
+    </>
+  )
+}

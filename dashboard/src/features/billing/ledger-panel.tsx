@@ -1,0 +1,98 @@
+import type { LedgerEntry } from '@risiti/sdk'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import { Button, momentText, Notice, Panel, Table } from '../../ui/index.ts'
+import { Pagination } from '../../ui/pagination.tsx'
+
+const typeWords: Readonly<Record<LedgerEntry['type'], string>> = {
+  charge: 'Used',
+  refund: 'Given back',
+  hold: 'Held',
+  capture: 'Used what was held',
+  release: 'Held no more',
+  grant: 'Granted',
+  purchase: 'Bought',
+  settlement: 'Paid what was owed',
+  reversal: 'Taken back',
+  debt: 'Owed',
+  pool_out: 'Lent to a child',
+  pool_in: 'From the parent',
+  pool_return_out: 'Back to the parent',
+  pool_return_in: 'Back from a child',
+}
+
+/** Every movement of credits, the newest first; for bookkeeping as a file. */
+export function LedgerPanel({ accountId }: { readonly accountId: string }) {
+  const search = useSearch({ from: '/inside/billing' })
+  const maySeeStatement = useMay('billing.statement.read')
+  const ledger = useQuery({
+    queryKey: ['billing', 'ledger', accountId, search.page],
+    queryFn: async () => await risiti.billing.readLedger(accountId, { page: search.page, limit: 25 }),
+    placeholderData: keepPreviousData,
+  })
+  const saving = useMutation({
+    mutationFn: async () => {
+      const text = await risiti.billing.readStatement(accountId, undefined, { as: 'text/csv' })
+      const link = document.createElement('a')
+      link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+      link.download = 'statement.csv'
+      link.click()
+      URL.revokeObjectURL(link.href)
+    },
+  })
+  return (
+    <Panel
+      title="Ledger"
+      action={
+        maySeeStatement && (
+          <Button busy={saving.isPending} onClick={() => saving.mutate()}>
+            Statement as CSV
+          </Button>
+        )
+      }
+    >
+      {(ledger.isError || saving.isError) && <Notice tone="bad">{wordsOf(ledger.error ?? saving.error)}</Notice>}
+      {ledger.data && (
+        <>
+          <Table label="Ledger">
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">What</th>
+                <th scope="col">For</th>
+                <th scope="col" className="table-amount">
+                  Credits
+                </th>
+                <th scope="col" className="table-amount">
+                  Left
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {ledger.data.data.map(({ id, createdAt, type, action, credits, balanceAfter }) => (
+                <tr key={id}>
+                  <td>{momentText(createdAt)}</td>
+                  <th scope="row">{typeWords[type]}</th>
+                  <td>{action ?? '–'}</td>
+                  <td className="table-amount">{credits}</td>
+                  <td className="table-amount">{balanceAfter}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+          <Pagination
+            {...ledger.data.pagination}
+            link={(page, words, isCurrent) => (
+              <Link to="/billing" search={{ page }} aria-current={isCurrent ? 'page' : undefined}>
+                {words}
+              </Link>
+            )}
+          />
+        </>
+      )}
+    </Panel>
+  )
+}

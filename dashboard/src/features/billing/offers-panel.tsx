@@ -1,0 +1,109 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay, useSession } from '../../session/session.tsx'
+import { Button, money, Notice, Panel, SelectField } from '../../ui/index.ts'
+
+const currencies = [
+  ['NGN', 'Naira'],
+  ['USD', 'US dollars'],
+] as const
+type Currency = (typeof currencies)[number][0]
+
+const count = new Intl.NumberFormat('en-NG')
+
+/** Plans and packages. Who buys goes to the checkout and comes back to this page. */
+export function OffersPanel() {
+  const { mode } = useSession()
+  const maySubscribe = useMay('billing.subscription.subscribe') && mode === 'live'
+  const mayBuy = useMay('billing.credits.purchase') && mode === 'live'
+  const [currency, setCurrency] = useState<Currency>('NGN')
+  const offers = useQuery({
+    queryKey: ['offers'],
+    queryFn: () => risiti.catalogue.listOffers(),
+    staleTime: 600_000,
+  })
+  const leaving = useMutation({
+    mutationFn: async (order: () => Promise<{ checkoutUrl: string }>) => {
+      const { checkoutUrl } = await order()
+      location.assign(checkoutUrl)
+    },
+  })
+  return (
+    <Panel
+      title="Get credits"
+      about={
+        mode === 'live' ? 'You pay on the page of our payment provider and come back here.' : 'Switch to live to buy.'
+      }
+    >
+      {(offers.isError || leaving.isError) && <Notice tone="bad">{wordsOf(offers.error ?? leaving.error)}</Notice>}
+      <form>
+        <SelectField
+          label="Pay in"
+          value={currency}
+          onChange={({ target }) => setCurrency(target.value as Currency)}
+          options={currencies}
+        />
+      </form>
+      <h3>Each month</h3>
+      <ul className="billing-offers">
+        {offers.data?.plans.map(({ code, name, description, monthlyCredits, prices }) => {
+          const price = prices.find((each) => each.currency === currency && each.interval === 'monthly')
+          return (
+            <li key={code}>
+              <strong>{name}</strong>
+              <p>{description}</p>
+              <span>
+                {count.format(monthlyCredits)} credits{price && `, ${money(price.amountMinor, currency)} a month`}
+              </span>
+              {maySubscribe && price && price.amountMinor > 0 && (
+                <Button
+                  aria-label={`Subscribe to ${name}`}
+                  busy={leaving.isPending}
+                  onClick={() =>
+                    leaving.mutate(() =>
+                      risiti.billing.subscribe({
+                        planCode: code,
+                        interval: 'monthly',
+                        currency,
+                        returnPath: '/billing',
+                      }),
+                    )
+                  }
+                >
+                  Subscribe
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <h3>Once</h3>
+      <ul className="billing-offers">
+        {offers.data?.packages.map(({ id, name, credits, prices }) => {
+          const price = prices.find((each) => each.currency === currency)
+          return (
+            <li key={id}>
+              <strong>{name}</strong>
+              <span>
+                {count.format(credits)} credits{price && `, ${money(price.amountMinor, currency)}`}
+              </span>
+              {mayBuy && price && (
+                <Button
+                  aria-label={`Buy ${name}`}
+                  busy={leaving.isPending}
+                  onClick={() =>
+                    leaving.mutate(() => risiti.billing.purchase({ packageId: id, currency, returnPath: '/billing' }))
+                  }
+                >
+                  Buy
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}

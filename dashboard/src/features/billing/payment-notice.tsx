@@ -1,0 +1,48 @@
+import type { BillingPayment } from '@risiti/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { money, Notice } from '../../ui/index.ts'
+
+type Told = readonly [tone: 'info' | 'good' | 'warn' | 'bad', words: string]
+
+function wordsFor({ status, amountMinor, currency, credits }: BillingPayment): Told {
+  const amount = money(amountMinor, currency)
+  switch (status) {
+    case 'succeeded':
+      return ['good', `${amount} arrived. ${credits} credits are yours.`]
+    case 'pending':
+      return ['info', `We wait to hear of your ${amount}. This page says when it has arrived.`]
+    case 'failed':
+    case 'expired':
+      return ['warn', `The payment of ${amount} was not made, and nothing was taken. You can try again.`]
+    case 'refunded':
+    case 'partially_refunded':
+      return ['info', `Of ${amount}, money was given back.`]
+    case 'disputed':
+    case 'charged_back':
+      return ['warn', `The payment of ${amount} is disputed at your bank.`]
+  }
+}
+
+/** After the checkout: what became of the payment that the address names. */
+export function PaymentNotice() {
+  const { payment: id } = useSearch({ from: '/inside/billing' })
+  const client = useQueryClient()
+  const payment = useQuery({
+    queryKey: ['billing-payment', id],
+    queryFn: () => risiti.billing.getPayment(id as string),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2_000 : false),
+  })
+  const status = payment.data?.status
+  useEffect(() => {
+    if (status === 'succeeded') void client.invalidateQueries({ queryKey: ['billing'] })
+  }, [client, status])
+  if (payment.isError) return <Notice tone="bad">{wordsOf(payment.error)}</Notice>
+  if (!payment.data) return null
+  const [tone, words] = wordsFor(payment.data)
+  return <Notice tone={tone}>{words}</Notice>
+}

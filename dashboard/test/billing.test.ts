@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp({ checkout: true })
+})
+afterAll(() => browser.close())
+
+test('credits are bought through the checkout, and the page says when they have come', async () => {
+  const { app } = browser
+  const person = await app.person()
+  await app.openAccount(person.organisationId)
+  const visit = await browser.visit({ width: 390, theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, person)
+  await page.goto('/billing')
+  await page.getByText('Switch to live to buy.').waitFor()
+  expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Switch to live' }).click()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.goto('/billing')
+  await page.getByLabel('Write to us below').fill('20')
+  await page.getByRole('button', { name: 'Save the limit' }).click()
+  await page.getByText('Saved.').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+
+  // The checkout leads back to where the service is said to be; here it is on a port of its own.
+  await page.route('**/billing?payment=*', async (route) => {
+    const { origin, pathname, search } = new URL(route.request().url())
+    if (origin === new URL(app.url).origin) await route.continue()
+    else await route.fulfill({ status: 302, headers: { location: app.url + pathname + search } })
+  })
+  await page.getByRole('button', { name: /^Buy/ }).first().click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.waitForURL(`${app.url}/billing?payment=*`)
+  await page.getByText('credits are yours').waitFor()
+  await page.getByRole('rowheader', { name: 'Bought' }).waitFor()
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Statement as CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('statement.csv')
+  expect(complaints).toEqual([])
+})
