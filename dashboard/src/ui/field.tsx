@@ -20,6 +20,24 @@ export function TextField({ label, hint, fault, ...input }: Label & ComponentPro
   )
 }
 
+/** A field for several lines, which grows with what is written. */
+export function AreaField({ label, hint, fault, ...area }: Label & ComponentProps<'textarea'>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={1}
+        {...area}
+        aria-invalid={fault !== undefined || undefined}
+        aria-describedby={`${id}-about`}
+      />
+      <FieldNotes id={`${id}-about`} hint={hint} fault={fault} />
+    </div>
+  )
+}
+
 export function SelectField({
   label,
   hint,

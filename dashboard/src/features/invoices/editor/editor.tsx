@@ -5,11 +5,13 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { today } from '../../../ui/dates.ts'
+import { AreaField } from '../../../ui/field.tsx'
 import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { useLater } from '../../../ui/use-later.ts'
+import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { BuyerField, type ChosenBuyer } from './buyer-field.tsx'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from './draft-lines.ts'
@@ -42,7 +44,9 @@ const headOf = (invoice: Invoice | undefined): Head => ({
 
 const orNull = (typed: string) => typed.trim() || null
 
-const bodyOf = (head: Head, lines: readonly DraftLine[]): NewInvoice => ({
+/** Over what the draft said before: the page has no field for all of it. */
+const bodyOf = (before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]): NewInvoice => ({
+  ...before,
   buyerId: head.buyer?.id ?? null,
   invoiceKind: head.kind || (head.buyer ? 'B2B' : 'B2C'),
   invoiceDate: head.invoiceDate,
@@ -61,6 +65,7 @@ export function Editor({
   readonly draft?: { readonly invoice: Invoice; readonly etag: string | undefined }
 }) {
   const invoice = draft?.invoice
+  const before = useMemo(() => invoice && draftOf(invoice), [invoice])
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [head, setHead] = useState(() => headOf(invoice))
@@ -105,10 +110,10 @@ export function Editor({
     added.current = undefined
   })
 
-  const checked = useCheck(head, lines)
+  const checked = useCheck(before, head, lines)
   const save = useMutation({
     mutationFn: async (): Promise<Invoice> => {
-      const body = bodyOf(head, lines)
+      const body = bodyOf(before, head, lines)
       if (!draft) return await risiti.invoices.create(body)
       const { etag } = draft
       return await risiti.invoices.update(draft.invoice.id, body, etag === undefined ? {} : { ifMatch: etag })
@@ -265,7 +270,7 @@ export function Editor({
             onChange={({ target }) => change({ paymentTerms: target.value })}
             fault={ofHead.paymentTerms}
           />
-          <TextField
+          <AreaField
             label="Notes"
             value={head.notes}
             onChange={({ target }) => change({ notes: target.value })}
@@ -283,13 +288,13 @@ export function Editor({
 }
 
 /** What the service makes of it so far: asked when nobody has typed for a moment. */
-function useCheck(head: Head, lines: readonly DraftLine[]) {
+function useCheck(before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]) {
   const [settled, setSettled] = useState({ head, lines })
   const settle = useLater((now: { head: Head; lines: readonly DraftLine[] }) => setSettled(now), 350)
   const settleRef = useRef(settle)
   settleRef.current = settle
   useEffect(() => settleRef.current({ head, lines }), [head, lines])
-  const body = useMemo(() => bodyOf(settled.head, settled.lines), [settled])
+  const body = useMemo(() => bodyOf(before, settled.head, settled.lines), [before, settled])
   return useQuery({
     queryKey: ['check', body],
     queryFn: async ({ signal }) =>
