@@ -138,8 +138,10 @@ test('two hundred lines stay as quick to write as one, and what the page has no 
   const { page, complaints } = await open(`/invoices/${id}/edit`)
   const last = page.getByLabel('Line 200: what is sold')
   await last.scrollIntoViewIfNeeded()
-  // All of the list of taxes is there.
+  // All of the list of taxes is there, and the totals have come.
   await page.locator('[data-line]:first-child option[value="CARBON_TAX"]').waitFor({ state: 'attached' })
+  await page.getByText('₦2,042.50').waitFor()
+  await page.waitForLoadState('networkidle')
   // Counted and not timed, for a machine may be busy: a letter changes one line of the page, and no other.
   await page.evaluate(`{
     const row = document.querySelector('[data-line]:first-child')
@@ -151,7 +153,6 @@ test('two hundred lines stay as quick to write as one, and what the page has no 
   await last.pressSequentially(' more')
   expect(await last.inputValue()).toBe('Thing 200 more')
   expect(await page.evaluate('touched.size')).toBeLessThanOrEqual(1)
-  await page.getByText('₦2,042.50').waitFor()
   await press(page, 'Save draft')
   await page.waitForURL(`**/invoices/${id}`)
   expect(await own.life.get(id)).toMatchObject({

@@ -111,7 +111,17 @@ function routesThatName(form: Form): Tried[] {
   )
 }
 
-/** Calls every route of a form that names something, with each of the victim's ids in every place where one can stand. */
+/** Ids from the tables whose names have a word in common with the path; all of them, where none has. */
+function idsFor(path: string): string[] {
+  const words = path
+    .split(/[/-]/)
+    .filter((word) => /^[a-z]{4,}$/.test(word))
+    .map((word) => word.replace(/(ie)?s$/, ''))
+  const named = [...ids].filter(([table]) => words.some((word) => table.includes(word))).map(([, id]) => id)
+  return named.length > 0 ? named : [...ids.values()]
+}
+
+/** Calls every route of a form that names something, with the victim's ids in every place where one can stand. */
 async function tryEverything(form: Form, token: string): Promise<Map<string, Set<number>>> {
   const answers = new Map<string, Set<number>>()
   const calls = routesThatName(form).flatMap(({ name, method, path, body }) => {
@@ -120,7 +130,7 @@ async function tryEverything(form: Form, token: string): Promise<Map<string, Set
     const query = path.endsWith('/check-balance') ? '?credits=1' : ''
     // Alone in a path it is the victim's own organisation; otherwise the caller's, in which the victim's things are looked for.
     const whose = path.indexOf('{') === path.lastIndexOf('{') ? victim.organisationId : 'me'
-    return [...ids.values()].map((id) => async () => {
+    return idsFor(path).map((id) => async () => {
       const answer = await fetch(
         `${app.url}${form.prefix}${path.replace('{orgId}', whose).replace(/\{\w+\}/g, id)}${query}`,
         {

@@ -170,7 +170,9 @@ test('the lists are served as soon as the job has run', async () => {
   tell(['0106.99', 'Snails, live'])
   await refresh()
   const { data } = await app.a.get('/i/v1/invoices/hsn-codes?search=snails,%20live', { token })
-  expect(data).toEqual([{ code: '0106.99', description: 'Snails, live', category: 'Live animals and birds' }])
+  expect(data).toEqual([
+    { code: '0106.99', description: 'Snails, live', category: 'Live animals and birds', suggestedTaxCategory: null },
+  ])
 })
 
 test('an installation without access to an authority asks nobody and keeps its lists', async () => {
