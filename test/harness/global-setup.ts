@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { prepareDashboard } from '../../server/src/bin/dashboard.ts'
 import { bringUpToDate } from '../../server/src/platform/database/bring-up-to-date.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
@@ -25,8 +26,9 @@ async function asAdmin(connection: pg.ClientConfig, statement: string): Promise<
   await admin.end()
 }
 
-/** One PostgreSQL for the whole run, and one migrated database that every test file copies. */
+/** One PostgreSQL for the whole run, one migrated database that every test file copies, and the pages, which each process would build. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await prepareDashboard(() => {})
   const home = await mkdtemp(join(tmpdir(), 'risiti-test-'))
   const postgres = await startEmbeddedPostgres({
     dataDir: join(home, 'postgres'),
