@@ -15,6 +15,10 @@ const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test
 const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
 const startNone = [...all, ...startProcesses.map((path) => `!${path}`)]
 
+/** A browser takes a good part of the machine: ordinarily it walks the first pages, and all of them when it is told to. */
+const walksAll = process.env.WALKS === 'all' || process.env.THOROUGH === '1'
+const walks = walksAll ? ['dashboard/test/**/*.test.ts'] : ['dashboard/test/{sign-in,account,invoice-list}.test.ts']
+
 const hasBrowser = findChromium() !== undefined
 if (!hasBrowser)
   process.stderr.write(`
@@ -49,7 +53,7 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
-              test: { name: 'browser', include: ['dashboard/test/**/*.test.ts'], isolate: false },
+              test: { name: 'browser', include: walks, isolate: false },
             },
           ]
         : []),
