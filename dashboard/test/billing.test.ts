@@ -20,7 +20,7 @@ test('credits are bought through the checkout, and the page says when they have 
   await page.getByRole('button', { name: 'Switch to live' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
   await page.goto('/billing')
-  await page.getByLabel('Write to us below').fill('20')
+  await page.getByLabel('Warn below').fill('20')
   await page.getByRole('button', { name: 'Save the limit' }).click()
   await page.getByText('Saved.').waitFor()
   await expectAccessible(page)

@@ -38,7 +38,7 @@ export function BalancePanel({ account }: { readonly account: BillingAccount }) 
           {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
           {saving.isSuccess && <Notice tone="good">Saved.</Notice>}
           <TextField
-            label="Write to us below"
+            label="Warn below"
             name="threshold"
             type="number"
             min={0}

@@ -1,9 +1,22 @@
+import type { Usage } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { dayText, Notice, Panel, Table } from '../../ui/index.ts'
 
 const height = 100
+const dayMs = 86_400_000
+
+/** Every day of the time: the service tells only of those on which something was used. */
+function everyDay({ from, to, days }: Usage): readonly { date: string; credits: number }[] {
+  const used = new Map(days.map(({ date, credits }) => [date, credits]))
+  const first = Date.parse(`${from.slice(0, 10)}T00:00:00Z`)
+  const last = Date.parse(`${to.slice(0, 10)}T00:00:00Z`)
+  return Array.from({ length: Math.round((last - first) / dayMs) + 1 }, (_, index) => {
+    const date = new Date(first + index * dayMs).toISOString().slice(0, 10)
+    return { date, credits: used.get(date) ?? 0 }
+  })
+}
 
 /** What was used, day by day: a picture, and the same as a table. */
 export function UsagePanel({ accountId }: { readonly accountId: string }) {
@@ -11,7 +24,7 @@ export function UsagePanel({ accountId }: { readonly accountId: string }) {
     queryKey: ['billing', 'usage', accountId],
     queryFn: () => risiti.billing.readUsage(accountId),
   })
-  const days = usage.data?.days ?? []
+  const days = usage.data ? everyDay(usage.data) : []
   const most = Math.max(1, ...days.map(({ credits }) => credits))
   return (
     <Panel title="Used" about={usage.data && `${usage.data.totalCredits} credits in the time shown.`}>

@@ -60,7 +60,6 @@ export function TeamPage() {
             <thead>
               <tr>
                 <th scope="col">Name</th>
-                <th scope="col">Email</th>
                 <th scope="col">Role</th>
                 <th scope="col">Status</th>
                 <th scope="col">Second factor</th>
@@ -117,8 +116,8 @@ function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (wh
     <tr>
       <th scope="row">
         {member.fullName} {isYou && <Badge>You</Badge>}
+        <div className="table-more">{member.email}</div>
       </th>
-      <td>{member.email}</td>
       <td>{member.role.label}</td>
       <td>
         <Badge tone={tone}>{words}</Badge>
