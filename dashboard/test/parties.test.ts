@@ -30,6 +30,7 @@ test('a buyer is added, checked, found, changed and deleted', async () => {
   await dialog.getByLabel('Phone').fill('+2348012345678')
   await dialog.getByLabel('Street and number').fill('1 Marina')
   await dialog.getByLabel('City').fill('Lagos')
+  await dialog.getByLabel('Local government area').fill('Lagos Island')
   await dialog.getByRole('button', { name: 'Add the buyer' }).click()
 
   await page.getByRole('button', { name: 'Check the tax number of Ade Stores' }).click()
@@ -47,6 +48,9 @@ test('a buyer is added, checked, found, changed and deleted', async () => {
   await page.getByRole('button', { name: 'Change Ade Stores' }).click()
   await dialog.getByLabel('Name').fill('Ade and Daughters')
   await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Delete Ade and Daughters' }).waitFor()
+  const { data } = await browser.app.a.get('/i/v1/buyers', { token: person.token })
+  expect(data[0].address).toEqual({ line1: '1 Marina', city: 'Lagos', lga: 'Lagos Island', country: 'NG' })
   await page.getByRole('button', { name: 'Delete Ade and Daughters' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete the buyer' }).click()

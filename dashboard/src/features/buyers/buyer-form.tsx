@@ -24,13 +24,14 @@ type Fields = ReturnType<typeof fieldsOf>
 
 /** An address only where one was begun: an empty one is none. */
 function addressIn({ text, maybe }: Fields): NewBuyer['address'] {
-  if (!['line1', 'line2', 'city', 'state', 'postalCode'].some((name) => text(name) !== '')) return null
+  if (!['line1', 'line2', 'city', 'state', 'lga', 'postalCode'].some((name) => text(name) !== '')) return null
   return {
     line1: text('line1'),
     city: text('city'),
     country: text('country'),
     ...(maybe('line2') ? { line2: text('line2') } : {}),
     ...(maybe('state') ? { state: text('state') } : {}),
+    ...(maybe('lga') ? { lga: text('lga') } : {}),
     ...(maybe('postalCode') ? { postalCode: text('postalCode') } : {}),
   }
 }
@@ -113,6 +114,12 @@ export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly 
         <div className="form-pair">
           <TextField label="City" name="city" defaultValue={address?.city} fault={faults['address.city']} />
           <TextField label="State" name="state" defaultValue={address?.state} fault={faults['address.state']} />
+          <TextField
+            label="Local government area"
+            name="lga"
+            defaultValue={address?.lga}
+            fault={faults['address.lga']}
+          />
           <TextField
             label="Postal code"
             name="postalCode"
