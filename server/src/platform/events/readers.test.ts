@@ -155,8 +155,11 @@ test('what a transaction told early and committed late is not walked past', asyn
 })
 
 test('a consumer that is new begins where it is told to', async () => {
+  // "Now" is the place up to which nothing can commit any more: a transaction that runs elsewhere holds it back.
+  await follow(noting('witness'))
   const before = ids(2)
   await emitting('member.joined', before)
+  await sees('witness', before)
   await follow(noting('from-now'))
   await follow(noting('from-the-oldest', { startsAt: 'oldest' }))
   const after = ids(2)
