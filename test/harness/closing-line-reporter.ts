@@ -1,19 +1,18 @@
+import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the run with one plain line; a skipped test counts as failed. */
+/** Ends the run with one plain line; a skipped test counts as failed. `TEST_COUNTS` names a file that gets the counts of each file. */
 class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
-    let passed = 0
-    let failed = unhandled.length
-    for (const module of modules) {
-      const tests = [...module.children.allTests()]
-      for (const test of tests) test.result().state === 'passed' ? passed++ : failed++
-      if (
-        tests.length === 0 ||
-        (module.state() === 'failed' && tests.every((test) => test.result().state === 'passed'))
-      )
-        failed++
-    }
+    const files = modules.map((module) => {
+      const states = [...module.children.allTests()].map((test) => test.result().state)
+      const passed = states.filter((state) => state === 'passed').length
+      const failedAsAWhole = states.length === 0 || (module.state() === 'failed' && passed === states.length)
+      return { file: module.moduleId, passed, failed: states.length - passed + (failedAsAWhole ? 1 : 0) }
+    })
+    const passed = files.reduce((sum, file) => sum + file.passed, 0)
+    const failed = files.reduce((sum, file) => sum + file.failed, unhandled.length)
+    if (process.env.TEST_COUNTS) writeFileSync(process.env.TEST_COUNTS, JSON.stringify({ files, passed, failed }))
     if (failed > 0) process.exitCode = 1
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   }

@@ -1,0 +1,38 @@
+// All tests; then once more, by themselves, the few files in which something failed. What fails twice has failed.
+// A busy machine can outlast a test's patience; what passes only the second time is named, to be mended.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const mostLookedAtAgain = 4
+
+const folder = mkdtempSync(join(tmpdir(), 'risiti-test-'))
+/** The counts of a run, or none when it did not come to its end. */
+const run = (name, args) => {
+  const counts = join(folder, name)
+  spawnSync('vitest', ['run', ...args], { stdio: 'inherit', env: { ...process.env, TEST_COUNTS: counts } })
+  try {
+    return JSON.parse(readFileSync(counts, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const first = run('first', process.argv.slice(2))
+const failing = first?.files.filter(({ failed }) => failed > 0) ?? []
+let [passed, failed] = [first?.passed ?? 0, first?.failed ?? 1]
+const failedInFiles = failing.reduce((sum, file) => sum + file.failed, 0)
+if (failing.length > 0 && failing.length <= mostLookedAtAgain && failedInFiles === failed) {
+  const names = failing.map(({ file }) => file)
+  process.stdout.write(`\nFailed beside others, looked at once more:\n${names.map((name) => `  ${name}\n`).join('')}`)
+  const second = run('second', names)
+  if (second) {
+    passed += second.passed - failing.reduce((sum, file) => sum + file.passed, 0)
+    failed = second.failed
+    if (failed === 0) process.stdout.write('\nThey pass by themselves: find out what they did not wait for.\n')
+    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+  }
+}
+rmSync(folder, { recursive: true })
+process.exitCode = failed > 0 ? 1 : 0
