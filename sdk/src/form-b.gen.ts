@@ -5228,7 +5228,7 @@ export interface Billing {
 export interface Collection {
   /**
    * Say which bank account a seller’s money goes to.
-   * The bank is asked whose account it is. A seller has one: another one takes its place. The code of the bank may be the central bank’s or the instant payment network’s.
+   * The bank is asked whose account it is. A seller has one: another one takes its place. The code of the bank may be the central bank’s or the instant payment network’s. A person needs a sign-in of the last ten minutes to let the money go elsewhere (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and in live mode every owner is told by mail.
    * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`

@@ -263,7 +263,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveDocuments(server, { machine, runner, config: { limits } })
   serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })
-  serveCollectionNotifications(server, machine)
+  serveCollectionNotifications(server, { machine, runner, config: { limits } })
   if (options.dashboard !== undefined) serveDashboard(server, options.dashboard)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

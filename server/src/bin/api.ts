@@ -144,7 +144,7 @@ export async function startApi(
   serveDocuments(server, { machine, runner, config })
   serveProviderNotifications(server, { machine, runner, config })
   serveAuthorityNotifications(server, { machine, runner, config })
-  serveCollectionNotifications(server, machine)
+  serveCollectionNotifications(server, { machine, runner, config })
   if (dashboard !== undefined) serveDashboard(server, dashboard)
   if (config.playground) {
     guardDevPages(server)

@@ -63,6 +63,15 @@ export async function countReadiness(
   }
 }
 
+/** Counts a request of somebody whom nothing tells apart from any other stranger. */
+export async function countStranger(
+  { clientAddress }: FastifyRequest,
+  reply: FastifyReply,
+  parts: CountParts,
+): Promise<void> {
+  await count([addressLimit(clientAddress, parts.config.limits.address)], reply, parts)
+}
+
 function admitStanding(reply: FastifyReply, standing: Standing): void {
   showStanding(reply, standing)
   if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })

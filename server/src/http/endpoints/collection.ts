@@ -26,7 +26,7 @@ export const collectionEndpoints = {
   registerSettlement: endpoint('POST', settlement, 'both', registerSettlementAccount, {
     summary: 'Say which bank account a seller’s money goes to',
     description:
-      'The bank is asked whose account it is. A seller has one: another one takes its place. The code of the bank may be the central bank’s or the instant payment network’s.',
+      'The bank is asked whose account it is. A seller has one: another one takes its place. The code of the bank may be the central bank’s or the instant payment network’s. A person needs a sign-in of the last ten minutes to let the money go elsewhere (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and in live mode every owner is told by mail.',
   }),
   resolveSettlement: endpoint('POST', `${settlement}/resolve`, 'both', resolveSettlementAccount, {
     summary: 'Ask whose bank account it is',

@@ -282,6 +282,7 @@ describe('the limit of an address', () => {
       limits: { address: 4 },
       database: app.database,
       vault: app.machine.vault,
+      bank: true,
     })
   })
   afterAll(() => few.close())
@@ -312,8 +313,12 @@ describe('the limit of an address', () => {
     }
   })
 
-  test('counts notifications of payments that nobody has signed', async () => {
-    const { headers } = await untilRefused(`${few.url}/notifications/paystack`, { method: 'POST', body: '{}' })
+  test.each([
+    ['payments', '/notifications/paystack'],
+    ['transfers', '/notifications/collection/sandbox/sandbox'],
+    ['transfers into a bank that nobody knows', '/notifications/collection/none/live'],
+  ])('counts notifications of %s that nobody has signed', async (_, path) => {
+    const { headers } = await untilRefused(`${few.url}${path}`, { method: 'POST', body: '{}' })
     expect(headers.get('risiti-reason')).toBe('limit.exceeded')
   })
 

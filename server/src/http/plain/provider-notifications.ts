@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type ProviderName, providerNames, receiveNotification } from '../../modules/billing/index.ts'
 import { readBody } from '../body-reader.ts'
-import { addressLimit, count } from '../counting.ts'
+import { countStranger } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
 
 const isProvider = (name: string): name is ProviderName => (providerNames as readonly string[]).includes(name)
@@ -13,13 +13,11 @@ const bodyLimit = 256 * 1024
 
 /**
  * Where payment providers tell us that something happened. The signature is over the bytes as they came, so they are
- * read as they are. What was told is stored, and answered at once; what it means is found out afterwards.
+ * read as they are. What was told is stored, and answered at once; what it means is found out afterwards. Whoever cannot sign is a
+ * stranger, and counted as one.
  */
 export function serveProviderNotifications(server: FastifyInstance, parts: HttpParts): void {
-  const { machine, runner, config } = parts
-  /** Whoever cannot sign is a stranger, and counted as one. */
-  const countStranger = async (request: FastifyRequest, reply: FastifyReply) =>
-    count([addressLimit(request.clientAddress, config.limits.address)], reply, parts)
+  const { machine, runner } = parts
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
@@ -30,13 +28,13 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
         const { provider: name } = request.params
         const provider = isProvider(name) ? machine.ports.checkoutProviders.named(name) : undefined
         if (!provider) {
-          await countStranger(request, reply)
+          await countStranger(request, reply, parts)
           throw refuse('route.not_found')
         }
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const notification = provider.readNotification(body, request.headers)
         if (!notification) {
-          await countStranger(request, reply)
+          await countStranger(request, reply, parts)
           machine.log.warn('notification.not_theirs', {
             provider: name,
             address: request.clientAddress,

@@ -39,6 +39,7 @@ export {
   saveNameAndCountry,
   saveTaxNumber,
 } from './organisations.store.ts'
+export { maskedAccount } from './profile/bank-letter.ts'
 export { createOrganisation } from './profile/create-organisation.ts'
 export { changeCreditPool, getCreditPool } from './profile/credit-pool.ts'
 export { foundOrganisation } from './profile/found-organisation.ts'

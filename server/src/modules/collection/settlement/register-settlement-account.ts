@@ -1,4 +1,5 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
+import { requireFreshSignIn } from '../../../kernel/fresh-sign-in.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
@@ -11,7 +12,9 @@ import type {
   CollectionProvider,
   CollectionProviderName,
 } from '../providers/collection-provider.ts'
-import { saveSettlementAccount } from './settlement-accounts.store.ts'
+import type { SettlementAccount } from './settlement-account.ts'
+import { lockSettlementAccount, saveSettlementAccount } from './settlement-accounts.store.ts'
+import { tellOfNewSettlement } from './settlement-letter.ts'
 
 export interface AskedHolder {
   readonly bankCode: string
@@ -61,12 +64,19 @@ export interface AskedSettlement extends AskedHolder {
   readonly sellerType?: string | undefined
 }
 
-/** Says where a seller's money goes, in place of where it went before. The bank is asked whose account it is. */
+const whereTo = ({ bankCode, accountNumber }: Pick<SettlementAccount, 'bankCode' | 'accountNumber'>): string =>
+  `${bankCode} ${accountNumber}`
+
+/**
+ * Says where a seller's money goes, in place of where it went before. The bank is asked whose account it is. Somebody else's session
+ * must not lead the money elsewhere, nor anybody do so quietly.
+ */
 export const registerSettlementAccount = preparedOperation(
   {
     needs: ['collection.manage'],
     refuses: [
       'resource.not_found',
+      'auth.sign_in_too_old',
       'request.invalid',
       'collection.not_routed',
       'collection.account_unknown',
@@ -80,10 +90,15 @@ export const registerSettlementAccount = preparedOperation(
     const provider = routeTo(ports, { jurisdiction, currency, mode: caller.tenant.mode })
     return { provider: provider.name, ...(await holderOf(provider, asked)) }
   },
-  async ({ tx, caller, now, emit }: Inside<TokenCaller>, asked, { provider, accountName, bank }) => {
+  async (context: Inside<TokenCaller>, asked, { provider, accountName, bank }) => {
+    const { tx, caller, now, emit } = context
     const { tenant } = caller
     const seller = await holdSeller(tx, tenant.organisationId, asked.sellerId)
     if (!seller) throw refuse('resource.not_found')
+    const before = await lockSettlementAccount(tx, tenant, asked.sellerId)
+    const goesElsewhere =
+      !before || whereTo(before) !== whereTo({ bankCode: bank.code, accountNumber: asked.accountNumber })
+    if (goesElsewhere && caller.kind === 'user') requireFreshSignIn(caller, now)
     const saved = await saveSettlementAccount(tx, tenant, {
       id: newId(),
       sellerId: asked.sellerId,
@@ -100,6 +115,7 @@ export const registerSettlementAccount = preparedOperation(
       createdAt: now,
       updatedAt: now,
     })
+    if (goesElsewhere) await tellOfNewSettlement(context, before, saved)
     emit(
       'collection.settlement_updated',
       { ...tenant, objectId: saved.id },

@@ -38,6 +38,17 @@ export function findSettlementAccount(
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and seller_id = ${sellerId}`)
 }
 
+/** Whoever changes it next sees what this one makes of it. */
+export function lockSettlementAccount(
+  tx: Tx,
+  tenant: Tenant,
+  sellerId: SellerId,
+): Promise<SettlementAccount | undefined> {
+  return tx.maybe(sql`
+    select ${columns} from settlement_accounts
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and seller_id = ${sellerId} for no key update`)
+}
+
 /** Newest first. */
 export async function listSettlementAccounts(
   db: Queryable,

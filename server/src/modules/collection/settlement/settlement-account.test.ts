@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { collectionPath, ownBankAccount } from '../../../../../test/harness/collection.ts'
+import { refreshed } from '../../../../../test/harness/custom-role.ts'
+import { issuer } from '../../../../../test/harness/invoices.ts'
+import { ok } from '../../../../../test/harness/issued.ts'
+import { sessionAgain } from '../../../../../test/harness/session-again.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ bank: true, bankThrough: (bank) => ({ ...bank, mode: 'live' }) })
+})
+afterAll(() => app.close())
+
+const path = `${collectionPath}/settlement-accounts`
+const elsewhere = { bankCode: '057', accountNumber: '0000000121' }
+const letters = async (to: string, atLeast: number) =>
+  (await app.mailTo(to, atLeast)).filter(({ subject }) => subject.includes('your money goes to'))
+
+test.each(['A', 'B'] as const)(
+  'form %s: money is led elsewhere by who signed in just now, and all owners hear of it',
+  async (form) => {
+    const owner = await issuer(app, { mode: 'live' })
+    const { sellerId } = owner
+    const client = app.client(form)
+    const settle = ({ token }: Pick<Person, 'token'>, account: object) =>
+      client.post(path, { token, body: { sellerId, ...account } })
+    const where = async (token: string) => ok(await client.get(`${path}/${sellerId}`, { token })).accountNumber
+
+    const partner = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
+    const accountant = await app.member(owner.organisationId, 'ACCOUNTANT', { mode: 'live' })
+    ok(await settle(accountant, ownBankAccount), 201)
+    for (const { email } of [owner, partner]) {
+      const [letter] = await letters(email, 1)
+      expect(letter?.text).toContain(`${accountant.email} changed the bank account`)
+      expect(letter?.text).toContain('Before: none.')
+      expect(letter?.text).toContain(`••••${ownBankAccount.accountNumber.slice(-4)}`)
+      expect(letter?.text).not.toContain(ownBankAccount.accountNumber)
+    }
+
+    app.clock.advance({ seconds: 601 })
+    // A refreshed token is of the same sign-in.
+    const old = await refreshed(app, accountant)
+    expectRefusal(await settle(old, elsewhere), 'auth.sign_in_too_old')
+    expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
+    // The same account, by either code of its bank, is no change and nobody is told of it.
+    ok(await settle(old, ownBankAccount), 201)
+    ok(await settle(old, { ...ownBankAccount, bankCode: '000013' }), 201)
+
+    // A program cannot sign in; it is named.
+    const key = await app.key(owner.organisationId, { mode: 'live', capabilities: ['collection.manage'] })
+    ok(await settle({ token: key }, elsewhere), 201)
+    ok(await settle(await sessionAgain(app, accountant), ownBankAccount), 201)
+    const told = await letters(owner.email, 3)
+    expect(told).toHaveLength(3)
+    expect(told.map(({ text }) => text).join('\n')).toMatch(/The API key “.+” changed the bank account/)
+  },
+)
