@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { invoiceBody, issuer } from '../../test/harness/invoices.ts'
+import { renewal } from '../src/api/renewing.ts'
 
 let browser: BrowserApp
 beforeAll(async () => {
@@ -30,6 +32,24 @@ test('who is not signed in is led to the page for it, and back to where they wan
   await page.waitForURL('**/sign-in')
   await page.goto('/invoices')
   await page.waitForURL('**/sign-in?next=*')
+})
+
+test('tabs renew the session that they share one after another, and each once for all its calls', async () => {
+  let underWay = 0
+  const together: number[] = []
+  vi.stubGlobal('fetch', async () => {
+    together.push(++underWay)
+    await wait(5)
+    underWay--
+    return new Response()
+  })
+  try {
+    const tabs = [renewal(), renewal()]
+    expect(await Promise.all(tabs.flatMap((renew) => [renew(), renew()]))).toEqual([true, true, true, true])
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(together).toEqual([1, 1])
 })
 
 test.each([

@@ -1,22 +1,7 @@
 import { cookies, Refused, Risiti } from '@risiti/sdk'
+import { renewal, sessionHeader } from './renewing.ts'
 
-/** Asks for a session in cookies, which no script can read; pages of other origins cannot send it. */
-const sessionHeader = { 'Risiti-Session': 'cookie' }
-
-let renewing: Promise<boolean> | undefined
-
-/** Trades the refresh cookie for new ones. Several calls that were turned away together share one. */
-function renew(): Promise<boolean> {
-  renewing ??= fetch('/a/v1/auth/refresh', { method: 'POST', headers: sessionHeader, credentials: 'same-origin' })
-    .then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    .finally(() => {
-      renewing = undefined
-    })
-  return renewing
-}
+const renew = renewal()
 
 /** The one client of all pages. */
 export const risiti = new Risiti({ credential: cookies({ headers: () => sessionHeader, renew }) })

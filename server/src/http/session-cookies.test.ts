@@ -18,7 +18,7 @@ const post = (path: string, headers: Record<string, string>, body?: unknown) =>
   })
 const me = (headers: Record<string, string>) => fetch(`${app.url}/a/v1/auth/me`, { headers })
 const logIn = (headers: Record<string, string> = asPage) => post('/a/v1/auth/login', headers, { email, password })
-/** What a browser would send back to the refreshing route; to all others it sends the first alone. */
+/** What a browser sends back. */
 const cookiesOf = (response: Response) => response.headers.getSetCookie().map((line) => line.split(';')[0] as string)
 
 describe('a page of our own', () => {
@@ -26,10 +26,8 @@ describe('a page of our own', () => {
     const response = await logIn()
     expect(response.status).toBe(200)
     const [access, refresh] = response.headers.getSetCookie()
-    expect(access).toMatch(/^risiti-access=[\w.-]{40,}; Path=\/; Max-Age=900; HttpOnly; SameSite=Strict$/)
-    expect(refresh).toMatch(
-      /^risiti-refresh=rt_[\w-]{40,}; Path=\/a\/v1\/auth\/refresh; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
-    )
+    expect(access).toMatch(/^risiti-access=[\w.-]{40,}; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(refresh).toMatch(/^risiti-refresh=rt_[\w-]{40,}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/)
     const { data } = (await response.json()) as { data: Record<string, unknown> }
     expect(Object.keys(data).sort()).toEqual(['expiresIn', 'mode', 'organizationId', 'tokenType'])
   })
@@ -47,8 +45,8 @@ describe('a page of our own', () => {
     const ended = await post('/a/v1/auth/logout', { ...asPage, cookie: next })
     expect(ended.status).toBe(200)
     expect(ended.headers.getSetCookie().map((line) => line.replace(/; HttpOnly.*/, ''))).toEqual([
-      'risiti-access=; Path=/; Max-Age=0',
-      'risiti-refresh=; Path=/a/v1/auth/refresh; Max-Age=0',
+      'risiti-access=; Max-Age=0; Path=/',
+      'risiti-refresh=; Max-Age=0; Path=/',
     ])
     expect((await me({ ...asPage, cookie: next })).status).toBe(401)
   })
@@ -76,6 +74,18 @@ describe('a cookie alone opens nothing', () => {
     expect((await logIn(headers)).headers.getSetCookie()).toEqual([])
   })
 
+  test('from an origin that only begins like ours, while our own does', async () => {
+    const [cookie = ''] = cookiesOf(await logIn())
+    for (const [origin, status] of [
+      [app.url, 200],
+      [`${app.url}\\@evil.test`, 401],
+      [`${app.url.replace('//', '//evil@')}`, 401],
+      [`${app.url}.evil.test`, 401],
+      [`${app.url}, https://evil.test`, 401],
+    ] as const)
+      expect([origin, (await me({ 'risiti-session': 'cookie', origin, cookie })).status]).toEqual([origin, status])
+  })
+
   test('and whoever brings a token is who the token says', async () => {
     const [access = ''] = cookiesOf(await logIn())
     const other = await app.person()
@@ -85,7 +95,7 @@ describe('a cookie alone opens nothing', () => {
   })
 })
 
-test('over TLS, cookies are bound to this very host', async () => {
+test('over TLS, both cookies are bound to this very host: no neighbour can slip in one of its own', async () => {
   const { SessionCookies } = await import('./session-cookies.ts')
   const { Tokens } = await import('./tokens.ts')
   const { onSend } = new SessionCookies({ secure: true }).hooksOf({ path: '/x', reply: Tokens } as never)
@@ -93,6 +103,6 @@ test('over TLS, cookies are bound to this very host', async () => {
   const reply = { statusCode: 200, header: (_: string, cookies: string[]) => set.push(...cookies) }
   const body = JSON.stringify({ meta: {}, data: { accessToken: 'a', refreshToken: 'b', expiresIn: 9 } })
   onSend?.call({} as never, { bySessionCookie: true } as never, reply as never, body, () => {})
-  expect(set[0]).toBe('__Host-risiti-access=a; Path=/; Max-Age=9; HttpOnly; SameSite=Strict; Secure')
-  expect(set[1]).toMatch(/^__Secure-risiti-refresh=b; Path=\/a\/v1\/auth\/refresh; .*; Secure$/)
+  expect(set[0]).toBe('__Host-risiti-access=a; Max-Age=9; Path=/; HttpOnly; SameSite=Strict; Secure')
+  expect(set[1]).toBe('__Host-risiti-refresh=b; Max-Age=2592000; Path=/; HttpOnly; SameSite=Strict; Secure')
 })

@@ -9,11 +9,6 @@ const header = 'risiti-session'
 const refreshPath = '/a/v1/auth/refresh'
 const logOutPath = '/a/v1/auth/logout'
 
-interface Cookie {
-  readonly name: string
-  readonly path: string
-}
-
 /** As much of a Cookie header as a browser sends of ours and of other programs on this host. */
 const longestCookieHeader = 8_192
 
@@ -32,7 +27,7 @@ function isFromOwnPage({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return false
   const { origin, host } = headers
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+  return origin === undefined || origin === `https://${host}` || origin === `http://${host}`
 }
 
 /**
@@ -41,16 +36,17 @@ function isFromOwnPage({ headers }: FastifyRequest): boolean {
  * bring. Whoever brings a token, or does not send the header, is not concerned: a cookie alone opens nothing.
  */
 export class SessionCookies {
-  readonly #access: Cookie
-  readonly #refresh: Cookie
+  readonly #access: string
+  readonly #refresh: string
   readonly #attributes: string
 
   constructor({ secure }: { readonly secure: boolean }) {
-    // The prefix has browsers refuse such a cookie from anybody but this very host, over TLS.
+    // The prefix has browsers refuse such a cookie from anybody but this very host, over TLS: a neighbour below the same domain cannot
+    // slip a session of its own to somebody. Browsers want the whole host as its path then.
     const prefix = secure ? '__Host-' : ''
-    this.#access = { name: `${prefix}risiti-access`, path: '/' }
-    this.#refresh = { name: `${secure ? '__Secure-' : ''}risiti-refresh`, path: refreshPath }
-    this.#attributes = `HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+    this.#access = `${prefix}risiti-access`
+    this.#refresh = `${prefix}risiti-refresh`
+    this.#attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   }
 
   /** Before it is asked who calls. */
@@ -58,7 +54,7 @@ export class SessionCookies {
     const { headers } = request
     if (headers[header] !== 'cookie' || headers.authorization !== undefined || !isFromOwnPage(request)) return
     request.bySessionCookie = true
-    const token = cookieIn(request, this.#access.name)
+    const token = cookieIn(request, this.#access)
     if (token !== undefined) headers.authorization = `Bearer ${token}`
   }
 
@@ -73,7 +69,7 @@ export class SessionCookies {
 
   /** The body has to name the refresh token, which the page does not know. */
   readonly #bringRefresh: preValidationHookHandler = (request, _reply, done) => {
-    const token = request.bySessionCookie ? cookieIn(request, this.#refresh.name) : undefined
+    const token = request.bySessionCookie ? cookieIn(request, this.#refresh) : undefined
     if (token !== undefined && (request.body ?? undefined) === undefined) request.body = { refreshToken: token }
     done()
   }
@@ -97,8 +93,8 @@ export class SessionCookies {
     reply.header('set-cookie', [this.#cookie(this.#access, ...access), this.#cookie(this.#refresh, ...refresh)])
   }
 
-  #cookie({ name, path }: Cookie, value: string, seconds: number): string {
-    return `${name}=${value}; Path=${path}; Max-Age=${seconds}; ${this.#attributes}`
+  #cookie(name: string, value: string, seconds: number): string {
+    return `${name}=${value}; Max-Age=${seconds}; ${this.#attributes}`
   }
 }
 
