@@ -1,0 +1,249 @@
+import type { FontTables } from './font-tables.ts'
+
+/** What is of use only while a font can still be made bolder. */
+const variationTables = ['fvar', 'gvar', 'avar', 'HVAR', 'MVAR', 'VVAR', 'STAT', 'cvar']
+
+/**
+ * The font at this weight, of one that can be drawn at any: its outlines are moved as far as the font says, and it can be
+ * cut down to the letters in use like any other. Outlines made of other outlines keep their places.
+ */
+export function withWeight(tables: FontTables, weight: number): FontTables {
+  const place = placeOf(tables, weight)
+  const glyf = Buffer.from(tables.get('glyf') as Buffer)
+  const hmtx = Buffer.from(tables.get('hmtx') as Buffer)
+  const loca = tables.get('loca') as Buffer
+  const gvar = tables.get('gvar') as Buffer
+  const widths = (tables.get('hhea') as Buffer).readUInt16BE(34)
+  for (let glyph = 0; glyph < loca.length / 4 - 1; glyph++) {
+    const [start, end] = [loca.readUInt32BE(glyph * 4), loca.readUInt32BE(glyph * 4 + 4)]
+    if (end === start || glyf.readInt16BE(start) < 0) continue
+    const outline = readOutline(glyf, start)
+    const moves = movesOf(gvar, glyph, place, outline)
+    if (!moves) continue
+    writeOutline(glyf, start, outline, moves)
+    if (glyph < widths) {
+      const wider = (moves.x[outline.x.length + 1] as number) - (moves.x[outline.x.length] as number)
+      hmtx.writeUInt16BE(hmtx.readUInt16BE(glyph * 4) + Math.round(wider), glyph * 4)
+      hmtx.writeInt16BE(glyf.readInt16BE(start + 2), glyph * 4 + 2)
+    } else hmtx.writeInt16BE(glyf.readInt16BE(start + 2), widths * 4 + (glyph - widths) * 2)
+  }
+  const head = Buffer.from(tables.get('head') as Buffer)
+  // Two weights of one font are told apart by this number.
+  head.writeUInt32BE((head.readUInt32BE(8) + weight) >>> 0, 8)
+  const changed = new Map(tables).set('glyf', glyf).set('hmtx', hmtx).set('head', head)
+  return new Map([...changed].filter(([tag]) => !variationTables.includes(tag)))
+}
+
+const fixed = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) / 65_536
+const fraction = (bytes: Buffer, at: number): number => bytes.readInt16BE(at) / 16_384
+
+/** The weight between the font's usual one (0) and its boldest (1) or lightest (-1). Only fonts of one axis are ours. */
+function placeOf(tables: FontTables, weight: number): number {
+  const fvar = tables.get('fvar') as Buffer
+  const axis = fvar.readUInt16BE(4)
+  const [least, usual, most] = [fixed(fvar, axis + 4), fixed(fvar, axis + 8), fixed(fvar, axis + 12)]
+  const wanted = Math.min(most, Math.max(least, weight))
+  const even = wanted === usual ? 0 : (wanted - usual) / (wanted > usual ? most - usual : usual - least)
+  const avar = tables.get('avar')
+  return avar ? bent(avar, even) : even
+}
+
+/** Some fonts grow bolder unevenly: a list of pairs says where a place really is. */
+function bent(avar: Buffer, place: number): number {
+  for (let pair = 1; pair < avar.readUInt16BE(8); pair++) {
+    const at = 10 + pair * 4
+    const [from, to] = [fraction(avar, at - 4), fraction(avar, at)]
+    if (place < from || place > to || from === to) continue
+    const [start, end] = [fraction(avar, at - 2), fraction(avar, at + 2)]
+    return start + ((end - start) * (place - from)) / (to - from)
+  }
+  return place
+}
+
+interface Outline {
+  readonly ends: readonly number[]
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+}
+
+/** A glyph as the unpacking wrote it: two bytes for each step. */
+function readOutline(glyf: Buffer, start: number): Outline {
+  const ends = Array.from({ length: glyf.readInt16BE(start) }, (_, index) => glyf.readUInt16BE(start + 10 + index * 2))
+  const count = (ends.at(-1) as number) + 1
+  const axis = (at: number) => {
+    let sum = 0
+    return Array.from({ length: count }, (_, index) => {
+      sum += glyf.readInt16BE(at + index * 2)
+      return sum
+    })
+  }
+  const first = stepsStart(start, ends.length, count)
+  return { ends, x: axis(first), y: axis(first + count * 2) }
+}
+
+const stepsStart = (start: number, contours: number, points: number): number => start + 12 + contours * 2 + points
+
+function writeOutline(glyf: Buffer, start: number, { ends, x, y }: Outline, moves: Moves): void {
+  const at = stepsStart(start, ends.length, x.length)
+  for (const [offset, points, moved, corner] of [
+    [at, x, moves.x, start + 2],
+    [at + x.length * 2, y, moves.y, start + 4],
+  ] as const) {
+    const places = points.map((point, index) => Math.round(point + (moved[index] as number)))
+    for (const [index, place] of places.entries())
+      glyf.writeInt16BE(place - (index === 0 ? 0 : (places[index - 1] as number)), offset + index * 2)
+    glyf.writeInt16BE(Math.min(...places), corner)
+    glyf.writeInt16BE(Math.max(...places), corner + 4)
+  }
+}
+
+/** How far each point moves; behind them four that stand for the glyph's edges. */
+interface Moves {
+  readonly x: number[]
+  readonly y: number[]
+}
+
+const flag = { shared: 0x8000, own: 0x8000, between: 0x4000, points: 0x2000, index: 0x0fff, long: 1 } as const
+
+function movesOf(gvar: Buffer, glyph: number, place: number, outline: Outline): Moves | undefined {
+  const isLong = (gvar.readUInt16BE(14) & flag.long) !== 0
+  const offset = (index: number) => (isLong ? gvar.readUInt32BE(20 + index * 4) : gvar.readUInt16BE(20 + index * 2) * 2)
+  const start = gvar.readUInt32BE(16) + offset(glyph)
+  if (offset(glyph + 1) === offset(glyph)) return undefined
+  const count = outline.x.length + 4
+  const moves = { x: new Array<number>(count).fill(0), y: new Array<number>(count).fill(0) }
+  const tuples = gvar.readUInt16BE(start)
+  let header = start + 4
+  let data = start + gvar.readUInt16BE(start + 2)
+  let shared: readonly number[] | undefined
+  if (tuples & flag.shared) [shared, data] = readPoints(gvar, data)
+  for (let tuple = 0; tuple < (tuples & flag.index); tuple++) {
+    const size = gvar.readUInt16BE(header)
+    const kind = gvar.readUInt16BE(header + 2)
+    header += 4
+    const peakAt = kind & flag.own ? header : gvar.readUInt32BE(8) + (kind & flag.index) * 2
+    if (kind & flag.own) header += 2
+    const peak = fraction(gvar, peakAt)
+    let [from, to] = [Math.min(0, peak), Math.max(0, peak)]
+    if (kind & flag.between) {
+      ;[from, to] = [fraction(gvar, header), fraction(gvar, header + 2)]
+      header += 4
+    }
+    const share = shareOf(place, from, peak, to)
+    if (share !== 0) addMoves(moves, readTuple(gvar, data, (kind & flag.points) !== 0, shared, count), outline, share)
+    data += size
+  }
+  return moves
+}
+
+/** How much of a change applies at a place between where it begins, is whole, and ends. */
+function shareOf(place: number, from: number, peak: number, to: number): number {
+  if (peak === 0 || place === peak) return 1
+  if (place <= from || place >= to) return 0
+  return place < peak ? (place - from) / (peak - from) : (to - place) / (to - peak)
+}
+
+interface Tuple {
+  /** the points that are told of; all where there is none */
+  readonly points: readonly number[] | undefined
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+}
+
+function readTuple(
+  gvar: Buffer,
+  at: number,
+  hasOwn: boolean,
+  shared: readonly number[] | undefined,
+  count: number,
+): Tuple {
+  let [points, next] = [shared, at]
+  if (hasOwn) [points, next] = readPoints(gvar, at)
+  const told = points ? points.length : count
+  const [x, afterX] = readMoves(gvar, next, told)
+  const [y] = readMoves(gvar, afterX, told)
+  return { points, x, y }
+}
+
+function readPoints(bytes: Buffer, start: number): [readonly number[] | undefined, number] {
+  let at = start
+  let count = bytes.readUInt8(at++)
+  if (count === 0) return [undefined, at]
+  if (count & 0x80) count = ((count & 0x7f) << 8) | bytes.readUInt8(at++)
+  const points: number[] = []
+  let point = 0
+  while (points.length < count) {
+    const control = bytes.readUInt8(at++)
+    for (let left = (control & 0x7f) + 1; left > 0; left--) {
+      const isWord = (control & 0x80) !== 0
+      point += isWord ? bytes.readUInt16BE(at) : bytes.readUInt8(at)
+      at += isWord ? 2 : 1
+      points.push(point)
+    }
+  }
+  return [points, at]
+}
+
+function readMoves(bytes: Buffer, start: number, count: number): [number[], number] {
+  let at = start
+  const moves: number[] = []
+  while (moves.length < count) {
+    const control = bytes.readUInt8(at++)
+    for (let left = (control & 0x3f) + 1; left > 0; left--) {
+      if (control & 0x80) moves.push(0)
+      else if (control & 0x40) {
+        moves.push(bytes.readInt16BE(at))
+        at += 2
+      } else moves.push(bytes.readInt8(at++))
+    }
+  }
+  return [moves, at]
+}
+
+function addMoves(moves: Moves, tuple: Tuple, outline: Outline, share: number): void {
+  for (const axis of ['x', 'y'] as const) {
+    const { points } = tuple
+    if (!points) {
+      for (const [index, move] of tuple[axis].entries()) moves[axis][index] = (moves[axis][index] as number) + move * share
+      continue
+    }
+    const told = new Map(points.map((point, index) => [point, (tuple[axis][index] as number) * share]))
+    for (const [point, move] of [...told, ...between(told, outline, axis)])
+      moves[axis][point] = (moves[axis][point] as number) + move
+  }
+}
+
+/** Points of a contour that nothing is told of move with their neighbours that are. */
+function between(told: ReadonlyMap<number, number>, { ends, ...points }: Outline, axis: 'x' | 'y'): [number, number][] {
+  const found: [number, number][] = []
+  let first = 0
+  for (const end of ends) {
+    const known = Array.from({ length: end - first + 1 }, (_, index) => first + index).filter((point) => told.has(point))
+    for (let point = first; known.length > 0 && point <= end; point++) {
+      if (told.has(point)) continue
+      const before = known.findLast((other) => other < point) ?? (known.at(-1) as number)
+      const after = known.find((other) => other > point) ?? (known[0] as number)
+      found.push([point, moveBetween(points[axis], point, before, after, told)])
+    }
+    first = end + 1
+  }
+  return found
+}
+
+function moveBetween(
+  places: readonly number[],
+  point: number,
+  before: number,
+  after: number,
+  told: ReadonlyMap<number, number>,
+): number {
+  const place = places[point] as number
+  const sides = [before, after]
+    .map((other) => ({ place: places[other] as number, move: told.get(other) as number }))
+    .toSorted((a, b) => a.place - b.place)
+  const [low, high] = sides as [{ place: number; move: number }, { place: number; move: number }]
+  if (low.place === high.place) return low.move === high.move ? low.move : 0
+  if (place <= low.place) return low.move
+  if (place >= high.place) return high.move
+  return low.move + ((high.move - low.move) * (place - low.place)) / (high.place - low.place)
+}
