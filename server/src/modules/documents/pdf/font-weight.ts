@@ -172,7 +172,7 @@ function readPoints(bytes: Buffer, start: number): [readonly number[] | undefine
   if (count & 0x80) count = ((count & 0x7f) << 8) | bytes.readUInt8(at++)
   const points: number[] = []
   let point = 0
-  while (points.length < count) {
+  while (at < bytes.length && points.length < count) {
     const control = bytes.readUInt8(at++)
     for (let left = (control & 0x7f) + 1; left > 0; left--) {
       const isWord = (control & 0x80) !== 0
@@ -187,7 +187,7 @@ function readPoints(bytes: Buffer, start: number): [readonly number[] | undefine
 function readMoves(bytes: Buffer, start: number, count: number): [number[], number] {
   let at = start
   const moves: number[] = []
-  while (moves.length < count) {
+  while (at < bytes.length && moves.length < count) {
     const control = bytes.readUInt8(at++)
     for (let left = (control & 0x3f) + 1; left > 0; left--) {
       if (control & 0x80) moves.push(0)

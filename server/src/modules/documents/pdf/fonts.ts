@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { characterGroups, readTables, withoutTables, writeTables } from './font-tables.ts'
+import { fallbackFor } from './fallback-fonts.ts'
+import { charactersOf, readTables, withoutTables, writeTables } from './font-tables.ts'
 import { withRaisedMarks } from './raised-marks.ts'
 import { withTabularDigits } from './tabular-digits.ts'
 
@@ -34,26 +35,43 @@ const noLetter = '□'
 
 let drawn: ReadonlySet<number> | undefined
 
-/** Characters that the fonts draw: both have the same. */
-function drawnCharacters(): ReadonlySet<number> {
-  const groups = characterGroups(readTables(documentFonts().regular).get('cmap') as Buffer)
-  return new Set(groups.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index)))
+/** Whether the usual fonts draw a character: both have the same. */
+export function isUsual(character: string): boolean {
+  drawn ??= charactersOf(documentFonts().regular)
+  return drawn.has(character.codePointAt(0) as number)
 }
 
+/** Whether a text needs no font but the usual one, as nearly every text does. */
+export const isPlain = (text: string): boolean => usual.test(text) || [...text].every(isUsual)
+
+/** Between letters of some scripts these say whether the letters join. */
+const joiner = /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}])/gu
+
 /**
- * The text as the fonts can draw it. What they have no letter for becomes an empty box of a known width; a font's own
+ * The text as the fonts can draw it. What none has a letter for becomes an empty box of a known width; a font's own
  * mark for that is written into the file with a wrong one.
  */
 export function drawable(text: string): string {
   if (usual.test(text)) return text
-  drawn ??= drawnCharacters()
-  const known = drawn
+  const clean = cleaned(text)
+  return clean.replace(/[^\n]/gsu, (character) => (isDrawn(character, clean) ? character : noLetter))
+}
+
+function cleaned(text: string): string {
+  const joiners = new Set([...text.matchAll(joiner)].map(({ index }) => index))
   return text
+    .replace(unseen, (character, index: number) => (joiners.has(index) ? character : ''))
     .normalize('NFC')
     .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
-    .replace(unseen, '')
-    .replace(/[^\n]/gsu, (character) => {
-      if (control.test(character)) return ' '
-      return known.has(character.codePointAt(0) as number) ? character : noLetter
-    })
+    .replace(/[^\n]/gsu, (character) => (control.test(character) ? ' ' : character))
+}
+
+const isDrawn = (character: string, text: string): boolean =>
+  character === '\u200c' || character === '\u200d' || isUsual(character) || fallbackFor(character, text) !== undefined
+
+/** The characters of a text that no font of ours draws, each once. */
+export function undrawable(text: string): readonly string[] {
+  if (usual.test(text)) return []
+  const clean = cleaned(text)
+  return [...new Set(clean)].filter((character) => character !== '\n' && !isDrawn(character, clean))
 }

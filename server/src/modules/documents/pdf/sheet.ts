@@ -1,12 +1,18 @@
 import PDFDocument from 'pdfkit'
-import { documentFonts, drawable } from './fonts.ts'
+import { fallbackFont } from './fallback-fonts.ts'
+import { documentFonts, drawable, isPlain, isUsual } from './fonts.ts'
+import { directionOf, type Run, runsOf } from './runs.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { type Measured, shorten, wrapText } from './wrap.ts'
 
 /** A line of text that was measured and fits where it will stand. */
 export interface Line extends Measured {
   readonly style: Style
+  /** of the paragraph that the line is of, where it has letters that the usual font has not */
+  readonly direction?: Direction
 }
+
+type Direction = 'ltr' | 'rtl'
 
 /** Lines under each other in a column of the page. */
 export interface Cell {
@@ -50,6 +56,7 @@ export class Sheet {
   readonly #doc: PDFKit.PDFDocument
   readonly #chunks: Buffer[] = []
   readonly #finished: Promise<Buffer>
+  readonly #registered = new Set<string>()
   #colour = ''
   #header: (() => void) | undefined
   #part: PDFKit.PDFStructureElement
@@ -114,40 +121,78 @@ export class Sheet {
   }
 
   /** How wide a text of this style is. Valid until something of another style is measured or drawn. */
-  #measure(style: Style): (text: string) => number {
+  #measure(style: Style, direction: Direction | undefined): (text: string) => number {
     this.#use(style)
-    return (text) => this.#doc.widthOfString(text)
+    if (!direction) return (text) => this.#doc.widthOfString(text)
+    return (text) => runsOf(text, direction, isUsual).reduce((sum, run) => sum + this.#widthOf(run, style), 0)
+  }
+
+  #widthOf(run: Run, style: Style): number {
+    this.#useFor(run, style)
+    return this.#doc.widthOfString(run.text, asOne(run))
+  }
+
+  /** The font that a piece of a line needs, which is loaded when the first one does. */
+  #useFor({ font }: Run, style: Style): void {
+    if (!font) return this.#use(style)
+    const name = `${font}/${style.weight}`
+    if (!this.#registered.has(name)) this.#doc.registerFont(name, fallbackFont(font, style.weight))
+    this.#registered.add(name)
+    this.#doc.font(name).fontSize(style.size)
   }
 
   wrap(text: string, style: Style, width: number): Line[] {
-    return wrapText(drawable(text), width, this.#measure(style)).map((line) => ({ ...line, style }))
+    return drawable(text)
+      .split('\n')
+      .flatMap((paragraph) => {
+        const direction = isPlain(paragraph) ? undefined : directionOf(paragraph)
+        const lines = wrapText(paragraph, width, this.#measure(style, direction))
+        return lines.map((line): Line => ({ ...line, style, ...(direction && { direction }) }))
+      })
   }
 
   /** One line, however long. */
   line(text: string, style: Style): Line {
     const shown = drawable(text)
-    return { text: shown, width: this.#measure(style)(shown), style }
+    const direction = isPlain(shown) ? undefined : directionOf(shown)
+    return { text: shown, width: this.#measure(style, direction)(shown), style, ...(direction && { direction }) }
   }
 
   /** One line in a size that fits. */
   fitted(text: string, style: Style, width: number): Line {
     const line = this.line(text, style)
     if (line.width <= width) return line
-    return { text: line.text, width, style: { ...style, size: (style.size * width) / line.width } }
+    return { ...line, width, style: { ...style, size: (style.size * width) / line.width } }
   }
 
   /** One line that ends in an ellipsis where it does not fit. */
   #shortened(text: string, style: Style, width: number): Line {
-    return { ...shorten(drawable(text), width, this.#measure(style)), style }
+    const shown = drawable(text)
+    const direction = isPlain(shown) ? undefined : directionOf(shown)
+    return { ...shorten(shown, width, this.#measure(style, direction)), style, ...(direction && { direction }) }
   }
 
-  #put({ text, style }: Line, x: number, y: number): void {
+  #put({ text, style, direction }: Line, x: number, y: number): void {
     if (text === '') return
     this.#use(style)
     if (style.colour !== this.#colour) this.#doc.fillColor(style.colour)
     this.#colour = style.colour
     // Capitals stand in the middle of their line.
-    this.#doc.text(text, x, y + style.leading / 2 + style.size * 0.364, { lineBreak: false, baseline: 'alphabetic' })
+    const baseline = y + style.leading / 2 + style.size * 0.364
+    if (direction) this.#putRuns(text, direction, style, x, baseline)
+    else this.#doc.text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic' })
+  }
+
+  /** Letters that join, or stand in another order than they are read in: the text that was meant goes with them. */
+  #putRuns(text: string, direction: Direction, style: Style, x: number, baseline: number): void {
+    let at = x
+    for (const run of runsOf(text, direction, isUsual)) {
+      this.#useFor(run, style)
+      if (run.font) this.#doc.markContent('Span', { actual: run.written })
+      this.#doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', ...asOne(run) })
+      at += this.#doc.widthOfString(run.text, asOne(run))
+      if (run.font) this.#doc.endMarkedContent()
+    }
   }
 
   #draw({ x, width, align, lines }: Cell, element?: PDFKit.PDFStructureElement, role: Role = 'P'): void {
@@ -296,6 +341,9 @@ export class Sheet {
     return this.#finished
   }
 }
+
+/** The library lays out word by word unless features are asked for; a font with rules of its own wants to see the whole. */
+const asOne = ({ font }: Run): PDFKit.Mixins.TextOptions => (font ? { features: [] } : {})
 
 /** Below the head of the page that a row goes on at. */
 const splitGap = space(5)

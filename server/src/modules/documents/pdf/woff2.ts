@@ -12,6 +12,8 @@ const knownTags = (
 
 const headerBytes = 48
 const arbitraryTag = 63
+/** For screens of few dots; paper needs none of them. */
+const hintTables = ['cvt ', 'fpgm', 'prep', 'gasp']
 
 /** Bytes that are read one after the other. */
 class Stream {
@@ -21,10 +23,6 @@ class Stream {
   constructor(bytes: Buffer, at = 0) {
     this.#bytes = bytes
     this.#at = at
-  }
-
-  get at(): number {
-    return this.#at
   }
 
   take(length: number): Buffer {
@@ -54,11 +52,12 @@ class Stream {
   /** Seven bits a byte, the highest says that more follow. */
   base128(): number {
     let value = 0
-    for (;;) {
+    for (let read = 0; read < 5; read++) {
       const byte = this.byte()
       value = value * 128 + (byte & 0x7f)
-      if (byte < 0x80) return value
+      if (byte < 0x80) break
     }
+    return value
   }
 
   /** One byte for most counts. */
@@ -89,12 +88,11 @@ function readDirectory(stream: Stream, count: number): Entry[] {
 
 /** The tables of a font that is packed for the web, as a TrueType file holds them but without hints for screens. */
 export function unpackWoff2(font: Buffer): FontTables {
-  const entries: Entry[] = []
   const stream = new Stream(font, headerBytes)
-  entries.push(...readDirectory(stream, font.readUInt16BE(12)))
+  const entries = readDirectory(stream, font.readUInt16BE(12))
   const packed = new Stream(brotliDecompressSync(stream.take(font.readUInt32BE(20))))
   const raw = new Map(entries.map(({ tag, length }) => [tag, packed.take(length)]))
-  const tables = new Map([...raw].filter(([tag]) => !['cvt ', 'fpgm', 'prep', 'gasp'].includes(tag)))
+  const tables = new Map([...raw].filter(([tag]) => !hintTables.includes(tag)))
   const isTransformed = (tag: string) => entries.some((entry) => entry.tag === tag && entry.isTransformed)
   if (!isTransformed('glyf')) return tables
   const outlines = unpackOutlines(raw.get('glyf') as Buffer)
@@ -233,17 +231,21 @@ function writeSimple(ends: readonly number[], points: readonly Point[], box: Buf
 
 const composite = { words: 0x1, scale: 0x8, more: 0x20, scales: 0x40, matrix: 0x80, hints: 0x100 } as const
 
+/** More than any letter is put together from. */
+const mostParts = 256
+
 function readComposite(composites: Stream, steps: Stream, box: Buffer): Buffer {
   const parts = [Buffer.from([0xff, 0xff]), box]
-  let [flags, hasHints] = [0, false]
-  do {
-    flags = composites.uint16()
+  let hasHints = false
+  for (let part = 0; part < mostParts; part++) {
+    const flags = composites.uint16()
     hasHints ||= (flags & composite.hints) !== 0
     const kept = Buffer.alloc(2)
     kept.writeUInt16BE(flags & ~composite.hints)
     const scale = flags & composite.matrix ? 8 : flags & composite.scales ? 4 : flags & composite.scale ? 2 : 0
     parts.push(kept, composites.take(2 + (flags & composite.words ? 4 : 2) + scale))
-  } while ((flags & composite.more) !== 0)
+    if ((flags & composite.more) === 0) break
+  }
   if (hasHints) steps.shortCount()
   return evenly(Buffer.concat(parts))
 }

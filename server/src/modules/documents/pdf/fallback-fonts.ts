@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { charactersOf, withoutTables, writeTables } from './font-tables.ts'
+import { withWeight } from './font-weight.ts'
+import type { Weight } from './fonts.ts'
+import { unpackWoff2 } from './woff2.ts'
+
+/** A font of one script, or of a part of one that has too many letters for one file. */
+export type FallbackFont = string
+
+interface Family {
+  readonly name: string
+  /** what it is asked for; some of it only one of several fonts may have */
+  readonly letters: RegExp
+  /** one file for every weight, in parts, without joining or placing of letters */
+  readonly isInParts?: true
+}
+
+const easternLetters =
+  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hangul}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303f\uff00-\uffef]/u
+
+const families = {
+  arabic: { name: 'noto-sans-arabic', letters: /\p{Script_Extensions=Arabic}/u },
+  hebrew: { name: 'noto-sans-hebrew', letters: /\p{Script_Extensions=Hebrew}/u },
+  devanagari: { name: 'noto-sans-devanagari', letters: /\p{Script_Extensions=Devanagari}/u },
+  thai: { name: 'noto-sans-thai', letters: /\p{Script_Extensions=Thai}/u },
+  ethiopic: { name: 'noto-sans-ethiopic', letters: /\p{Script_Extensions=Ethiopic}/u },
+  korean: { name: 'noto-sans-kr', letters: easternLetters, isInParts: true },
+  japanese: { name: 'noto-sans-jp', letters: easternLetters, isInParts: true },
+  chinese: { name: 'noto-sans-sc', letters: easternLetters, isInParts: true },
+  emoji: { name: 'noto-emoji', letters: /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u, isInParts: true },
+} as const satisfies Record<string, Family>
+
+type Script = keyof typeof families
+
+const hangul = /\p{Script=Hangul}/u
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const eastern: ReadonlySet<Script> = new Set(['korean', 'japanese', 'chinese'])
+
+/** Which of three countries' way of writing the same signs a text wants: told by the letters that only one has. */
+function orderFor(text: string): readonly Script[] {
+  const scripts = Object.keys(families) as Script[]
+  const first: Script = kana.test(text) ? 'japanese' : hangul.test(text) ? 'korean' : 'chinese'
+  return [...scripts.filter((script) => !eastern.has(script)), first, ...scripts.filter((each) => eastern.has(each))]
+}
+
+const require = createRequire(import.meta.url)
+const packageOf = (family: Family): string => `@fontsource${family.isInParts ? '-variable' : ''}/${family.name}`
+
+interface Part {
+  readonly name: string
+  readonly ranges: readonly (readonly [number, number])[]
+}
+
+const parts = new Map<Script, readonly Part[]>()
+
+/** The parts that a package says its font is in, and which characters each has. */
+function partsOf(script: Script): readonly Part[] {
+  const known = parts.get(script)
+  if (known) return known
+  const listed = JSON.parse(readFileSync(require.resolve(`${packageOf(families[script])}/unicode.json`), 'utf8'))
+  const read = Object.entries(listed as Record<string, string>)
+    .filter(([name]) => name.startsWith('[') || name === script)
+    .map(([name, ranges]) => ({ name: name.replace(/[[\]]/g, ''), ranges: ranges.split(',').map(readRange) }))
+  parts.set(script, read)
+  return read
+}
+
+function readRange(range: string): readonly [number, number] {
+  const [from, to = from] = range.replace('U+', '').split('-')
+  return [Number.parseInt(from as string, 16), Number.parseInt(to as string, 16)]
+}
+
+const layoutTables = ['GSUB', 'GPOS', 'GDEF', 'BASE', 'vhea', 'vmtx', 'VORG']
+const weights: Readonly<Record<Weight, number>> = { regular: 400, semibold: 600 }
+
+function load(font: FallbackFont, weight: Weight): Buffer {
+  const [script, part] = font.split('/') as [Script, string]
+  const family: Family = families[script]
+  const file = `${family.name}-${part}-${family.isInParts ? 'wght' : weights[weight]}-normal.woff2`
+  const tables = unpackWoff2(readFileSync(require.resolve(`${packageOf(family)}/files/${file}`)))
+  return writeTables(family.isInParts ? withoutTables(withWeight(tables, weights[weight]), layoutTables) : tables)
+}
+
+/** A busy reader of Chinese needs a dozen of some hundred parts; all of them would take a lot of memory. */
+const mostKept = 32
+const kept = new Map<string, Buffer>()
+
+/** The font as a file, unpacked when the first document needs it. */
+export function fallbackFont(font: FallbackFont, weight: Weight): Buffer {
+  const key = `${font}/${weight}`
+  const bytes = kept.get(key) ?? load(font, weight)
+  // The one that was used last is the last to be let go.
+  kept.delete(key)
+  kept.set(key, bytes)
+  const oldest = kept.keys().next().value
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  return bytes
+}
+
+const characters = new Map<FallbackFont, ReadonlySet<number>>()
+
+function has(font: FallbackFont, character: number): boolean {
+  let known = characters.get(font)
+  if (!known) {
+    known = charactersOf(fallbackFont(font, 'regular'))
+    characters.set(font, known)
+  }
+  return known.has(character)
+}
+
+/** The font that draws a character which the usual one does not, in a text; nothing where none does. */
+export function fallbackFor(character: string, text: string): FallbackFont | undefined {
+  const code = character.codePointAt(0) as number
+  for (const script of orderFor(text)) {
+    if (!families[script].letters.test(character)) continue
+    const part = partsOf(script).find(({ ranges }) => ranges.some(([from, to]) => from <= code && code <= to))
+    const font = part && `${script}/${part.name}`
+    if (font && has(font, code)) return font
+  }
+  return undefined
+}
+
+/** Whether a font also has what is shared by scripts, such as an accent or a mark that joins letters. */
+export const drawsToo = (font: FallbackFont, character: string): boolean => has(font, character.codePointAt(0) as number)
