@@ -42,7 +42,8 @@ export function isUsual(character: string): boolean {
 }
 
 /** Whether a text needs no font but the usual one, as nearly every text does. */
-export const isPlain = (text: string): boolean => usual.test(text) || [...text].every(isUsual)
+export const isPlain = (text: string): boolean => 
+  usual.test(text) || [...text].every((character) => character === '\n' || isUsual(character))
 
 /** Between letters of some scripts these say whether the letters join. */
 const joiner = /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}])/gu

@@ -3,6 +3,7 @@ import { fallbackFont } from './fallback-fonts.ts'
 import { documentFonts, drawable, isPlain, isUsual } from './fonts.ts'
 import { directionOf, type Run, runsOf } from './runs.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
+import { tellLettersApart } from './text-layer.ts'
 import { type Measured, shorten, wrapText } from './wrap.ts'
 
 /** A line of text that was measured and fits where it will stand. */
@@ -136,9 +137,13 @@ export class Sheet {
   #useFor({ font }: Run, style: Style): void {
     if (!font) return this.#use(style)
     const name = `${font}/${style.weight}`
-    if (!this.#registered.has(name)) this.#doc.registerFont(name, fallbackFont(font, style.weight))
+    if (this.#registered.has(name)) {
+      this.#doc.font(name).fontSize(style.size)
+      return
+    }
+    this.#doc.registerFont(name, fallbackFont(font, style.weight)).font(name).fontSize(style.size)
+    tellLettersApart(this.#doc)
     this.#registered.add(name)
-    this.#doc.font(name).fontSize(style.size)
   }
 
   wrap(text: string, style: Style, width: number): Line[] {
@@ -183,15 +188,19 @@ export class Sheet {
     else this.#doc.text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic' })
   }
 
-  /** Letters that join, or stand in another order than they are read in: the text that was meant goes with them. */
+  /**
+   * Piece by piece. Where signs stand in another order than the letters that they are of, the text that was meant goes with them. Not
+   * so where everything stands from right to left: whoever takes the text turns that around by themselves, and would turn ours.
+   */
   #putRuns(text: string, direction: Direction, style: Style, x: number, baseline: number): void {
     let at = x
     for (const run of runsOf(text, direction, isUsual)) {
       this.#useFor(run, style)
-      if (run.font) this.#doc.markContent('Span', { actual: run.written })
+      const isReordered = run.font !== undefined && reordering.test(run.font)
+      if (isReordered) this.#doc.markContent('Span', { actual: run.written })
       this.#doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', ...asOne(run) })
       at += this.#doc.widthOfString(run.text, asOne(run))
-      if (run.font) this.#doc.endMarkedContent()
+      if (isReordered) this.#doc.endMarkedContent()
     }
   }
 
@@ -341,6 +350,9 @@ export class Sheet {
     return this.#finished
   }
 }
+
+/** Scripts that draw some vowels before the letter that they are spoken after. */
+const reordering = /^(devanagari|thai)\//
 
 /** The library lays out word by word unless features are asked for; a font with rules of its own wants to see the whole. */
 const asOne = ({ font }: Run): PDFKit.Mixins.TextOptions => (font ? { features: [] } : {})
