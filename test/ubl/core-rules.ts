@@ -254,7 +254,12 @@ const codes: readonly Rule[] = [
   ),
   ruleOfEach('BR-CL-22', named('cbc:TaxExemptionReasonCode'), ({ text: code }) => isIn('vatex', code)),
   ruleOfEach('BR-CL-23', quantities, ({ attributes }) => isIn('UNECERec20', attributes.unitCode)),
-  ruleOfEach('BR-CL-25', named('cbc:EndpointID'), ({ attributes }) => isIn('eas', attributes.schemeID)),
+  ruleOfEach(
+    'BR-CL-25',
+    named('cbc:EndpointID'),
+    // The library's list is older than the scheme of Nigeria, which v1.3.16 of the standard's rules knows.
+    ({ attributes }) => attributes.schemeID === '0244' || isIn('eas', attributes.schemeID),
+  ),
 ]
 
 /** Every number is one, or the others would not have been checked. */

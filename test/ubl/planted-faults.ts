@@ -1,6 +1,6 @@
 import { ublRules } from '../../server/src/jurisdictions/ng/ubl-rules.ts'
 import { ublOf } from '../../server/src/modules/documents/ubl/ubl.ts'
-import { documentOf, exempt, letterhead, line, serviceLine, zeroRated } from './documents.ts'
+import { documentOf, exempt, buyer as exampleBuyer, letterhead, line, serviceLine, zeroRated } from './documents.ts'
 
 export interface Plant {
   readonly id: string
@@ -14,6 +14,8 @@ const told = {
   lines: [line(adjusted), serviceLine({ ...exempt, ...adjusted }), line({ ...zeroRated, ...adjusted })],
   allowanceMinor: 5_000n,
   chargeMinor: 7_000n,
+  // An older number, which is no electronic address: the faults below add addresses of their own.
+  buyer: { ...exampleBuyer, taxId: '252252031483' },
 }
 const invoice = ublOf(documentOf(told), ublRules, letterhead)
 const creditNote = ublOf(documentOf({ ...told, type: 'credit_note' }), ublRules)

@@ -26,4 +26,6 @@ export interface UblRules {
   /** what the authority's number and its QR code are called */
   readonly authorityReference: string
   taxCategory(category: string, isCharged: boolean): UblTaxCategory
+  /** the scheme (EAS) in which a number of this type is an electronic address, where it is one */
+  addressScheme(taxIdType: string, taxId: string): string | null
 }

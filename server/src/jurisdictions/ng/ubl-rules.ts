@@ -16,6 +16,10 @@ function taxCategory(category: string, isCharged: boolean): UblTaxCategory {
   return { code: 'E', reason: `No VAT: the line is under ${category}, at nil`, ownName: category }
 }
 
+/** Nigeria's tax ID of thirteen digits (`NG:TID`) is on the list of addresses; the older numbers are not. */
+const addressScheme = (taxIdType: string, taxId: string): string | null =>
+  taxIdType === 'tin' && /^\d{13}$/.test(taxId) ? '0244' : null
+
 export const ublRules: UblRules = {
   country: 'NG',
   taxScheme: 'VAT',
@@ -26,4 +30,5 @@ export const ublRules: UblRules = {
   servicesList: 'ISIC Rev. 4',
   authorityReference: 'Invoice Reference Number (IRN) of the Nigeria Revenue Service',
   taxCategory,
+  addressScheme,
 }

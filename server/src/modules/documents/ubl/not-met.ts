@@ -3,7 +3,9 @@ export interface RuleNotMet {
   readonly id: string
   /** which documents break it */
   readonly of:
-    | 'every document'
+    | 'a buyer without a tax ID of 13 digits'
+    | 'a seller without a tax ID of 13 digits'
+    | 'a party with a tax ID of 13 digits'
     | 'a buyer abroad without an address'
     | 'a seller without any number'
     | 'a rate below 0.5 %'
@@ -16,14 +18,18 @@ const noSeller = 'A draft may lack its seller, or the seller its tax number; we 
 export const rulesNotMet: readonly RuleNotMet[] = [
   {
     id: 'PEPPOL-EN16931-R010',
-    of: 'every document',
-    reason: 'Buyers have no electronic address: no scheme on the list of address schemes is of Nigeria.',
+    of: 'a buyer without a tax ID of 13 digits',
+    reason: 'Of all Nigerian numbers only this one is an electronic address (scheme 0244); we do not invent one.',
   },
   {
     id: 'PEPPOL-EN16931-R020',
-    of: 'every document',
-    reason:
-      'Sellers have none either. E-mail is a scheme of EN 16931, but not one of Peppol; it stands in the contact.',
+    of: 'a seller without a tax ID of 13 digits',
+    reason: 'As with buyers. E-mail is a scheme of EN 16931, but not one of Peppol; it stands in the contact.',
+  },
+  {
+    id: 'PEPPOL-EN16931-CL008',
+    of: 'a party with a tax ID of 13 digits',
+    reason: 'Scheme 0244 is on the list of Peppol since v9.5 and in EN 16931 since v1.3.16; the rules of May 2025 are older.',
   },
   {
     id: 'BR-10',

@@ -1,7 +1,7 @@
 import { prefixedVatNumber } from '../../../jurisdictions/countries.ts'
 import type { UblRules } from '../../../jurisdictions/ubl-rules.ts'
 import type { DocumentAddress, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
-import { around, holdable, optional, required } from './xml.ts'
+import { around, escaped, holdable, optional, required } from './xml.ts'
 
 const taxScheme = (id: string, scheme: string): string =>
   around(
@@ -48,12 +48,19 @@ function taxSchemes(party: DocumentParty, isSeller: boolean, rules: UblRules): s
 const legalEntity = (name: string, companyId: string | null): string =>
   around('cac:PartyLegalEntity', required('cbc:RegistrationName', name) + optional('cbc:CompanyID', companyId))
 
+/** Where it can be reached in a network of e-invoices. */
+function electronicAddress({ taxIdType, taxId }: DocumentParty, rules: UblRules): string {
+  const scheme = taxId && rules.addressScheme(taxIdType, taxId)
+  return taxId && scheme ? `<cbc:EndpointID schemeID="${scheme}">${escaped(taxId)}</cbc:EndpointID>` : ''
+}
+
 function namedParty(party: DocumentParty, isSeller: boolean, rules: UblRules): string {
   const legalName = party.legalName ?? party.name
   const tradingName = party.tradingName ?? (party.name === legalName ? null : party.name)
   // Where somebody with another country's tax number is, nothing says.
   const address = party.taxIdType === 'foreign' ? '' : atHome(rules)
   return [
+    electronicAddress(party, rules),
     around('cac:PartyIdentification', optional('cbc:ID', isRegistration(party) ? null : party.taxId)),
     around('cac:PartyName', optional('cbc:Name', tradingName)),
     party.address ? postalAddress(party.address) : address,

@@ -135,6 +135,13 @@ describe('a party', () => {
     expect(numbers(ofBuyer({ vatNumber, address }))).toEqual([['VAT', whole]])
   })
 
+  test('has its tax ID of thirteen digits as its electronic address, and no other number', () => {
+    const [address] = all(ofBuyer({}), 'cbc:EndpointID')
+    expect([address?.attributes.schemeID, address?.text]).toEqual(['0244', '2522520314833'])
+    expect(has(ofBuyer({ taxId: '252252031483' }), 'cbc:EndpointID')).toBe(false)
+    expect(has(ofBuyer({ taxIdType: 'foreign' }), 'cbc:EndpointID')).toBe(false)
+  })
+
   test('known by its registration has it as that of its company', () => {
     const party = ofBuyer({ taxIdType: 'rn', taxId: 'RN-55', registrationNumber: null })
     expect(has(party, 'cac:PartyIdentification')).toBe(false)
