@@ -67,7 +67,8 @@ export interface DocumentTaxGroup {
 
 /**
  * Everything that can be read on an invoice or note, whoever draws, writes or checks it. All currencies have two decimals.
- * payable = net − allowance + charge + tax + rounding; due = payable − paid − credited, and never below zero.
+ * payable = net − allowance + charge + tax + rounding; due = payable − paid − credited, never below zero, and
+ * zero where its sender declared it paid.
  */
 export interface InvoiceDocument {
   readonly type: DocumentType

@@ -2,7 +2,7 @@ import type { DocumentParty, InvoiceDocument } from '../../kernel/invoice-docume
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Buyer } from '../buyers/index.ts'
 import type { Seller } from '../sellers/index.ts'
-import { dueMinor } from './derived-statuses.ts'
+import { dueMinor, paymentStatusOf } from './derived-statuses.ts'
 import type { Invoice } from './invoice.ts'
 
 export const sellerParty = (seller: Seller): DocumentParty => ({
@@ -56,7 +56,8 @@ export function documentOf(
     buyer: buyerCopy ?? buyer,
     lines,
     taxGroups,
-    dueMinor: dueMinor(invoice),
+    // Who declared it paid asks nobody for it any more.
+    dueMinor: paymentStatusOf(invoice) === 'paid' ? 0n : dueMinor(invoice),
     original,
   }
 }

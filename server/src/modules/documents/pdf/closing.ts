@@ -63,12 +63,21 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
   const { currency } = document
   const line = (label: string, minor: bigint, labelStyle: Style, style: Style) => {
     const labelLine = sheet.line(label, labelStyle)
-    const figure = sheet.fitted(money(minor, currency), style, width - labelLine.width - 12 - 2 * duePadding)
-    sheet.row([
-      { x: x + duePadding, width, lines: [labelLine] },
-      { x, width: width - duePadding, align: 'right', lines: [figure] },
-    ])
+    const figure = sheet.fitted(money(minor, currency), style, width - labelLine.width - 12)
+    sheet.part('TR', () =>
+      sheet.row([
+        { x, width, role: 'TH', scope: 'Row', lines: [labelLine] },
+        { x, width, align: 'right', role: 'TD', lines: [figure] },
+      ]),
+    )
   }
+  sheet.part('Table', () => drawSums(sheet, document, line))
+}
+
+type DrawSum = (label: string, minor: bigint, labelStyle: Style, style: Style) => void
+
+function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum): void {
+  const { x, width } = rightColumn
   sheet.y += 4
   for (const { label, minor, isTotal } of sumsOf(document)) {
     if (isTotal) {
@@ -82,16 +91,19 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
     }
   }
   sheet.y += 8
-  sheet.box(x, sheet.y, width, dueHeight, colours.accent)
+  // Wider than the column, so that what stands in it ends where all other amounts do.
+  sheet.box(x - duePadding, sheet.y, width + 2 * duePadding, dueHeight, colours.accent)
   sheet.y += (dueHeight - styles.due.leading) / 2
-  const isCredit = document.type === 'credit_note'
-  line(
-    isCredit ? 'Amount credited' : 'Amount due',
-    isCredit ? document.payableMinor : document.dueMinor,
-    styles.dueLabel,
-    styles.due,
-  )
+  const { label, minor } = outcomeOf(document)
+  line(label, minor, styles.dueLabel, styles.due)
   sheet.y += (dueHeight - styles.due.leading) / 2
+}
+
+/** What it comes to in the end: nobody who has paid is asked for money, not even for none. */
+function outcomeOf({ type, payableMinor, creditedMinor, dueMinor }: InvoiceDocument): Sum {
+  if (type === 'credit_note') return { label: 'Amount credited', minor: payableMinor }
+  if (dueMinor > 0n || payableMinor <= 0n) return { label: 'Amount due', minor: dueMinor }
+  return { label: creditedMinor > 0n ? 'Settled' : 'Paid', minor: payableMinor }
 }
 
 /** How tall the totals are, so that they are not parted. */
@@ -104,12 +116,14 @@ function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letter
   const bank = type !== 'credit_note' && dueMinor > 0n ? letterhead.bank : null
   if (bank || paymentTerms) sheet.y += sectionGap
   if (bank) {
-    sheet.room(styles.heading.leading + 3 * styles.body.leading)
-    sheet.row([{ x, width, lines: [sheet.line('Pay to', styles.heading)] }])
+    sheet.room(styles.heading.leading + 4 * styles.body.leading)
+    sheet.row([{ x, width, role: 'H2', lines: [sheet.line('Pay to', styles.heading)] }])
     const entries: Labelled = [
       ['Bank', bank.bankName],
       ['Account name', bank.accountName],
       ['Account number', bank.accountNumber],
+      // What a payment is known by when it arrives.
+      ['Reference', document.number],
     ]
     drawLabelled(sheet, entries, x, width)
   }
@@ -119,8 +133,9 @@ function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letter
 }
 
 function drawText(sheet: Sheet, heading: string, text: string, width: number): void {
-  const lines = [sheet.line(heading, styles.heading), ...sheet.wrap(text, styles.body, width)]
-  sheet.row([{ x: page.left, width, lines }])
+  sheet.room(styles.heading.leading + 2 * styles.body.leading)
+  sheet.row([{ x: page.left, width, role: 'H2', lines: [sheet.line(heading, styles.heading)] }])
+  sheet.row([{ x: page.left, width, lines: sheet.wrap(text, styles.body, width) }])
 }
 
 interface Signature {

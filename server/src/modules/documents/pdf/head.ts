@@ -102,10 +102,11 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument): void {
     0,
     () => {
       const title = heading(document.type === 'credit_note' ? 'Credit to' : 'Bill to')
-      sheet.row([{ x, width, lines: [title, ...buyerLines] }])
+      sheet.row([{ x, width, role: 'H2', lines: [title] }])
+      sheet.row([{ x, width, lines: buyerLines }])
     },
     () => {
-      sheet.row([{ ...rightColumn, lines: [heading('Details')] }])
+      sheet.row([{ ...rightColumn, role: 'H2', lines: [heading('Details')] }])
       drawLabelled(sheet, details, rightColumn.x, rightColumn.width)
     },
   )

@@ -154,6 +154,26 @@ describe('an invoice', () => {
     expect(await account({ type: 'credit_note' })).toBe(false)
   })
 
+  test('says that it is paid, and asks for nothing then', async () => {
+    const { payableMinor } = sampleInvoice(fiveLines)
+    const outcome = async (changes: Partial<InvoiceDocument>) =>
+      wholeText(await draw(sampleInvoice(fiveLines, { dueMinor: 0n, ...changes })))
+    const paid = await outcome({ paidMinor: payableMinor })
+    expect(paid).toContain('Paid ₦1,795,550.46')
+    expect(paid).not.toContain('Amount due')
+    expect(await outcome({ paidMinor: payableMinor - 1n, creditedMinor: 1n })).toContain('Settled ₦1,795,550.46')
+  })
+
+  test('tells the reference to pay with below the account, and ends every amount on one edge', async () => {
+    const { pieces } = await draw(sampleInvoice(fiveLines), { ...plainLetterhead, bank })
+    const at = (text: string) => pieces.findIndex((piece) => piece.text === text)
+    expect(pieces[at('Reference') + 1]?.text).toBe('INV-2026-0042')
+    expect(at('Reference')).toBeGreaterThan(at('Account number'))
+    const ends = pieces.filter(({ text }) => text.startsWith('₦')).map(({ x, width }) => x + width)
+    expect(ends.length).toBeGreaterThan(3)
+    for (const end of ends) expect(end).toBeCloseTo(page.right, 1)
+  })
+
   test('of which only the draft knows the parties is drawn without them', async () => {
     const nobody = { seller: null, buyer: null, number: '' }
     const draft = wholeText(await draw(sampleInvoice([], { ...nobody, isDraft: true, taxGroups: [] })))
@@ -238,8 +258,11 @@ test('what is read aloud is a document with a heading and tables, and without wh
   const pdf = (await drawInvoice(sampleInvoice(lines), plainLetterhead, sampleWords)).toString('latin1')
   const count = (role: string) => pdf.split(`/S /${role}\n`).length - 1
   expect(pdf).toContain('/Marked true')
-  expect([count('Document'), count('H1'), count('Table')]).toEqual([1, 1, 2])
-  expect([count('TR'), count('TH'), count('TD')]).toEqual([60 + 1 + 2, 6 + 3, 60 * 6 + 3])
+  expect([count('Document'), count('H1'), count('H2'), count('Table')]).toEqual([1, 1, 4, 3])
+  const sums = 4
+  expect([count('TR'), count('TH'), count('TD')]).toEqual([60 + 1 + 2 + sums, 6 + 3 + sums, 60 * 6 + 3 + sums])
+  const scopes = (scope: string) => pdf.split(`/Scope /${scope}\n`).length - 1
+  expect([scopes('Column'), scopes('Row')]).toEqual([6 + 3, sums])
 })
 
 test('a watermark crosses each page of drafts and of the sandbox, and of nothing else', async () => {

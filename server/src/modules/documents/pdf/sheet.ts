@@ -23,10 +23,12 @@ export interface Cell {
   readonly lines: readonly Line[]
   /** what a reader who listens is told that it is; a paragraph unless said */
   readonly role?: Role
+  /** of a header: whether it is one of its row; of its column unless said */
+  readonly scope?: 'Row'
 }
 
 /** Names of the format for what stands on a page; artifacts are passed over when it is read aloud. */
-export type Role = 'H1' | 'P' | 'TH' | 'TD' | 'Artifact'
+export type Role = 'H1' | 'H2' | 'P' | 'TH' | 'TD' | 'Artifact'
 
 export interface SheetFacts {
   readonly title: string
@@ -235,9 +237,11 @@ export class Sheet {
     this.y += Math.max(0, ...rest.map(({ lines }) => heightOf(lines)))
   }
 
-  #element({ role = 'P', lines }: Cell): PDFKit.PDFStructureElement | undefined {
+  #element({ role = 'P', scope = 'Column', lines }: Cell): PDFKit.PDFStructureElement | undefined {
     if (role === 'Artifact' || (role === 'P' && lines.every(({ text }) => text === ''))) return undefined
-    const element = this.#doc.struct(role)
+    // The library knows scopes, its types do not.
+    const options: PDFKit.Mixins.StructureElementOptions & { readonly scope?: string } = role === 'TH' ? { scope } : {}
+    const element = this.#doc.struct(role, options)
     this.#part.add(element)
     return element
   }
