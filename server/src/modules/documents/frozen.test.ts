@@ -89,6 +89,8 @@ describe('an issued document', () => {
     const texts = textsOf(Buffer.from(mail?.attachments[0]?.base64 ?? '', 'base64'))
     expect(texts).toContain(first.accountNumber)
     expect(texts).not.toContain(second.accountNumber)
+    expect(mail?.text).toContain(`account number ${first.accountNumber}, with the reference `)
+    expect(mail?.html).not.toContain(second.accountNumber)
   })
 
   test('that becomes a draft again shows what is true today, and keeps that when it is issued again', async () => {

@@ -62,9 +62,9 @@ test('what was sent comes to the buyer as a mail with the PDF', async () => {
     `Dear ${buyerDetails.name},`,
     'This is a test from a sandbox: nothing is owed.',
     `Eze Stores has sent you the tax invoice ${invoiceNumber}. You find it attached as a PDF.`,
-    'It is due on 2 December 2026.',
+    '₦14,514.11 is due on 2 December 2026.',
     expect.stringMatching(/^Questions\? Write to .+\.$/),
-    'Risiti',
+    'Eze Stores',
   ])
   expect(textsOf(mail as OutgoingMessage)).toEqual(
     expect.arrayContaining([invoiceNumber, 'SANDBOX', 'Bag of cement', '₦14,514.11']),

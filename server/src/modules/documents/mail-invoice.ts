@@ -1,7 +1,8 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
-import { dayInWords, titleOf } from '../../kernel/document-words.ts'
+import { businessDay } from '../../kernel/days.ts'
+import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
-import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
+import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import { findEventData } from '../../platform/events/events.store.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { jobOn } from '../../platform/work/jobs.ts'
@@ -16,6 +17,9 @@ export const mailInvoiceJob = jobOn('mail-invoice', 'mail', ['invoice.sent'])
 interface Prepared {
   readonly to: string
   readonly document: InvoiceDocument
+  readonly bank: Letterhead['bank']
+  /** as `2026-11-15`, where the seller is */
+  readonly today: string
   readonly file: Rendered
 }
 
@@ -37,24 +41,48 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   const data = await findEventData(context.db, organisationId, eventId, 'invoice.sent')
   if (!data || mode === null || !(await mayBeMailed(context, notice, data.to))) return undefined
   const ref = { organisationId, mode, id: objectId as InvoiceId }
-  const { document } = await wholeDocument(context, ref)
-  return { to: data.to, document, file: await renderedNow(context, ref, 'pdf') }
+  const { document, letterhead, jurisdiction } = await wholeDocument(context, ref)
+  const today = businessDay(context.now, jurisdiction.zone)
+  return { to: data.to, document, bank: letterhead.bank, today, file: await renderedNow(context, ref, 'pdf') }
 }
 
-function lettersOf({ document, file }: Prepared) {
-  const { number, seller, buyer, dueDate, type, mode } = document
+const dayMs = 24 * 60 * 60 * 1000
+
+/** What is to be paid and by when; of a credit note nothing is. */
+function owed({ type, payableMinor, dueMinor, dueDate, currency }: InvoiceDocument, today: string): string[] {
+  if (type === 'credit_note' || payableMinor <= 0n) return []
+  if (dueMinor <= 0n) return ['It is paid: nothing is left to pay.']
+  const sum = money(dueMinor, currency)
+  if (dueDate === null) return [`The amount to pay is ${sum}.`]
+  if (dueDate >= today) return [`${sum} is due on ${dayInWords(dueDate)}.`]
+  const days = Math.round((Date.parse(today) - Date.parse(dueDate)) / dayMs)
+  return [`${sum} was due on ${dayInWords(dueDate)}, ${days === 1 ? 'yesterday' : `${days} days ago`}.`]
+}
+
+/** Only who asks in earnest says where to. */
+function howToPay({ document, bank }: Prepared): string[] {
+  const { type, mode, dueMinor, number } = document
+  if (!bank || mode !== 'live' || type === 'credit_note' || dueMinor <= 0n) return []
+  const { bankName, accountName, accountNumber } = bank
+  return [`Please pay to ${accountName}, ${bankName}, account number ${accountNumber}, with the reference ${number}.`]
+}
+
+function lettersOf(prepared: Prepared) {
+  const { document, today, file } = prepared
+  const { number, seller, buyer, mode } = document
   const from = seller?.name ?? 'your supplier'
   const title = titleOf(document)
-  const due = dueDate === null || type === 'credit_note' ? [] : [`It is due on ${dayInWords(dueDate)}.`]
   const isTest = mode === 'sandbox'
   return {
     subject: `${isTest ? '[Test] ' : ''}${title} ${number} from ${from}`,
     ...compose({
+      ...(seller && { sender: seller.name }),
       greeting: `Dear ${buyer?.name ?? 'customer'},`,
       paragraphs: [
         ...(isTest ? ['This is a test from a sandbox: nothing is owed.'] : []),
         `${from} has sent you the ${title.toLowerCase()} ${number}. You find it attached as a PDF.`,
-        ...due,
+        ...owed(document, today),
+        ...howToPay(prepared),
       ],
       closing: `Questions? Write to ${seller?.email ?? from}.`,
     }),

@@ -2,6 +2,8 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
 
 export interface Contents {
+  /** in whose name it is written; ours unless said */
+  readonly sender?: string
   readonly greeting: string
   readonly paragraphs: readonly string[]
   /** shown large, to be typed somewhere */
@@ -13,14 +15,15 @@ export interface Contents {
 }
 
 /** The same words as plain text and as a simple HTML page that every mail program shows well. */
-export function compose({ greeting, paragraphs, code, link, closing }: Contents): { text: string; html: string } {
+export function compose(contents: Contents): { text: string; html: string } {
+  const { sender = 'Risiti', greeting, paragraphs, code, link, closing } = contents
   const text = [
     greeting,
     ...(code === undefined ? [] : [code]),
     ...paragraphs,
     ...(link === undefined ? [] : [`${link.words}: ${link.href}`]),
     ...(closing === undefined ? [] : [closing]),
-    'Risiti',
+    sender,
   ].join('\n\n')
   const p = (words: string, style = '') => `<p style="margin:0 0 16px;${style}">${escapeHtml(words)}</p>`
   const body = [
@@ -36,6 +39,6 @@ export function compose({ greeting, paragraphs, code, link, closing }: Contents)
         ]),
     ...(closing === undefined ? [] : [p(closing, 'color:#5b6660;font-size:13px')]),
   ]
-  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f4f6f5;font:15px/1.55 -apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#17211c"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><div style="background:#fff;border-radius:12px;padding:28px 28px 12px"><p style="margin:0 0 20px;font-weight:700;color:#0b5d3b">Risiti</p>${body.join('')}</div></div></body></html>`
+  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f4f6f5;font:15px/1.55 -apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#17211c"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><div style="background:#fff;border-radius:12px;padding:28px 28px 12px"><p style="margin:0 0 20px;font-weight:700;color:#0b5d3b">${escapeHtml(sender)}</p>${body.join('')}</div></div></body></html>`
   return { text, html }
 }
