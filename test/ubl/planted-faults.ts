@@ -1,6 +1,6 @@
 import { ublRules } from '../../server/src/jurisdictions/ng/ubl-rules.ts'
 import { ublOf } from '../../server/src/modules/documents/ubl/ubl.ts'
-import { documentOf, exempt, buyer as exampleBuyer, letterhead, line, serviceLine, zeroRated } from './documents.ts'
+import { documentOf, buyer as exampleBuyer, exempt, letterhead, line, serviceLine, zeroRated } from './documents.ts'
 
 export interface Plant {
   readonly id: string

@@ -38,9 +38,10 @@ const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const eastern: ReadonlySet<Script> = new Set(['korean', 'japanese', 'chinese'])
 
 /** Which of three countries' way of writing the same signs a text wants: told by the letters that only one has. */
-function orderFor(text: string): readonly Script[] {
+const easternOf = (text: string): Script => (kana.test(text) ? 'japanese' : hangul.test(text) ? 'korean' : 'chinese')
+
+function orderFor(first: Script): readonly Script[] {
   const scripts = Object.keys(families) as Script[]
-  const first: Script = kana.test(text) ? 'japanese' : hangul.test(text) ? 'korean' : 'chinese'
   return [...scripts.filter((script) => !eastern.has(script)), first, ...scripts.filter((each) => eastern.has(each))]
 }
 
@@ -111,8 +112,23 @@ function has(font: FallbackFont, character: number): boolean {
 
 /** The font that draws a character which the usual one does not, in a text; nothing where none does. */
 export function fallbackFor(character: string, text: string): FallbackFont | undefined {
+  const first = easternOf(text)
+  const key = first + character
+  const known = found.get(key)
+  if (known !== undefined) return known === null ? undefined : known
+  if (found.size >= mostFound) found.clear()
+  const font = search(character, first)
+  found.set(key, font ?? null)
+  return font
+}
+
+/** What was looked for, and nothing where no font has it: a text uses few characters often. */
+const found = new Map<string, FallbackFont | null>()
+const mostFound = 20_000
+
+function search(character: string, first: Script): FallbackFont | undefined {
   const code = character.codePointAt(0) as number
-  for (const script of orderFor(text)) {
+  for (const script of orderFor(first)) {
     if (!families[script].letters.test(character)) continue
     const part = partsOf(script).find(({ ranges }) => ranges.some(([from, to]) => from <= code && code <= to))
     const font = part && `${script}/${part.name}`
@@ -122,4 +138,5 @@ export function fallbackFor(character: string, text: string): FallbackFont | und
 }
 
 /** Whether a font also has what is shared by scripts, such as an accent or a mark that joins letters. */
-export const drawsToo = (font: FallbackFont, character: string): boolean => has(font, character.codePointAt(0) as number)
+export const drawsToo = (font: FallbackFont, character: string): boolean =>
+  has(font, character.codePointAt(0) as number)

@@ -204,7 +204,8 @@ function addMoves(moves: Moves, tuple: Tuple, outline: Outline, share: number): 
   for (const axis of ['x', 'y'] as const) {
     const { points } = tuple
     if (!points) {
-      for (const [index, move] of tuple[axis].entries()) moves[axis][index] = (moves[axis][index] as number) + move * share
+      for (const [index, move] of tuple[axis].entries())
+        moves[axis][index] = (moves[axis][index] as number) + move * share
       continue
     }
     const told = new Map(points.map((point, index) => [point, (tuple[axis][index] as number) * share]))
@@ -218,7 +219,9 @@ function between(told: ReadonlyMap<number, number>, { ends, ...points }: Outline
   const found: [number, number][] = []
   let first = 0
   for (const end of ends) {
-    const known = Array.from({ length: end - first + 1 }, (_, index) => first + index).filter((point) => told.has(point))
+    const known = Array.from({ length: end - first + 1 }, (_, index) => first + index).filter((point) =>
+      told.has(point),
+    )
     for (let point = first; known.length > 0 && point <= end; point++) {
       if (told.has(point)) continue
       const before = known.findLast((other) => other < point) ?? (known.at(-1) as number)

@@ -42,11 +42,12 @@ export function isUsual(character: string): boolean {
 }
 
 /** Whether a text needs no font but the usual one, as nearly every text does. */
-export const isPlain = (text: string): boolean => 
+export const isPlain = (text: string): boolean =>
   usual.test(text) || [...text].every((character) => character === '\n' || isUsual(character))
 
 /** Between letters of some scripts these say whether the letters join. */
-const joiner = /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}])/gu
+const joiner =
+  /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}])/gu
 
 /**
  * The text as the fonts can draw it. What none has a letter for becomes an empty box of a known width; a font's own

@@ -154,6 +154,22 @@ describe('an invoice', () => {
     expect(await account({ type: 'credit_note' })).toBe(false)
   })
 
+  test('writes the scripts of the world, and what is read from the right in its order', async () => {
+    const description = 'חברת הכרמל 12, 中文 and አዲስ'
+    const latin = await drawInvoice(sampleInvoice([sampleLine]), plainLetterhead, sampleWords)
+    const drawn = await drawInvoice(sampleInvoice([{ ...sampleLine, description }]), plainLetterhead, sampleWords)
+    expect(drawn).toEqual(
+      await drawInvoice(sampleInvoice([{ ...sampleLine, description }]), plainLetterhead, sampleWords),
+    )
+    expect(latin.toString('latin1')).not.toContain('NotoSans')
+    for (const font of ['NotoSansHebrew', 'NotoSansSC', 'NotoSansEthiopic'])
+      expect(drawn.toString('latin1')).toContain(font)
+    const texts = textsOf(readPdf(drawn))
+    expect(texts).toEqual(expect.arrayContaining(['中文', 'አዲስ', 'תרבח', 'למרכה']))
+    expect(texts.indexOf('למרכה')).toBeLessThan(texts.indexOf('תרבח'))
+    expect(texts.join('')).not.toContain('□')
+  })
+
   test('says that it is paid, and asks for nothing then', async () => {
     const { payableMinor } = sampleInvoice(fiveLines)
     const outcome = async (changes: Partial<InvoiceDocument>) =>

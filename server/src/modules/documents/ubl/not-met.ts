@@ -29,7 +29,8 @@ export const rulesNotMet: readonly RuleNotMet[] = [
   {
     id: 'PEPPOL-EN16931-CL008',
     of: 'a party with a tax ID of 13 digits',
-    reason: 'Scheme 0244 is on the list of Peppol since v9.5 and in EN 16931 since v1.3.16; the rules of May 2025 are older.',
+    reason:
+      'Scheme 0244 is on the list of Peppol since v9.5 and in EN 16931 since v1.3.16; the rules of May 2025 are older.',
   },
   {
     id: 'BR-10',
