@@ -112,7 +112,7 @@ function has(font: FallbackFont, character: number): boolean {
 
 /** The font that draws a character which the usual one does not, in a text; nothing where none does. */
 export function fallbackFor(character: string, text: string): FallbackFont | undefined {
-  const first = easternOf(text)
+  const first = easternLetters.test(character) ? easternOf(text) : 'chinese'
   const key = first + character
   const known = found.get(key)
   if (known !== undefined) return known === null ? undefined : known
