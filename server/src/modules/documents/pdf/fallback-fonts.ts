@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { charactersOf, withoutTables, writeTables } from './font-tables.ts'
+import { charactersOf, type FontTables, withoutTables, writeTables } from './font-tables.ts'
 import { withWeight } from './font-weight.ts'
 import type { Weight } from './fonts.ts'
 import { unpackWoff2 } from './woff2.ts'
@@ -75,12 +75,17 @@ function readRange(range: string): readonly [number, number] {
 const layoutTables = ['GSUB', 'GPOS', 'GDEF', 'BASE', 'vhea', 'vmtx', 'VORG']
 const weights: Readonly<Record<Weight, number>> = { regular: 400, semibold: 600 }
 
-function load(font: FallbackFont, weight: Weight): Buffer {
+function unpack(font: FallbackFont, weight: Weight): FontTables {
   const [script, part] = font.split('/') as [Script, string]
   const family: Family = families[script]
   const file = `${family.name}-${part}-${family.isInParts ? 'wght' : weights[weight]}-normal.woff2`
-  const tables = unpackWoff2(readFileSync(require.resolve(`${packageOf(family)}/files/${file}`)))
-  return writeTables(family.isInParts ? withoutTables(withWeight(tables, weights[weight]), layoutTables) : tables)
+  return unpackWoff2(readFileSync(require.resolve(`${packageOf(family)}/files/${file}`)))
+}
+
+function load(font: FallbackFont, weight: Weight): Buffer {
+  const tables = unpack(font, weight)
+  const { isInParts }: Family = families[font.split('/')[0] as Script]
+  return writeTables(isInParts ? withoutTables(withWeight(tables, weights[weight]), layoutTables) : tables)
 }
 
 /** A busy reader of Chinese needs a dozen of some hundred parts; all of them would take a lot of memory. */
@@ -104,7 +109,7 @@ const characters = new Map<FallbackFont, ReadonlySet<number>>()
 function has(font: FallbackFont, character: number): boolean {
   let known = characters.get(font)
   if (!known) {
-    known = charactersOf(fallbackFont(font, 'regular'))
+    known = charactersOf(unpack(font, 'regular').get('cmap') as Buffer)
     characters.set(font, known)
   }
   return known.has(character)

@@ -73,9 +73,8 @@ export function characterGroups(cmap: Buffer): CharacterGroup[] {
   return []
 }
 
-/** Every character that a font has a glyph for. */
-export function charactersOf(font: Buffer): ReadonlySet<number> {
-  const cmap = readTables(font).get('cmap') as Buffer
+/** Every character that a font has a glyph for, as its character map says. */
+export function charactersOf(cmap: Buffer): ReadonlySet<number> {
   const groups = characterGroups(cmap)
   return groups.length > 0
     ? new Set(groups.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index)))

@@ -202,35 +202,44 @@ function readMoves(bytes: Buffer, start: number, count: number): [number[], numb
 
 function addMoves(moves: Moves, tuple: Tuple, outline: Outline, share: number): void {
   for (const axis of ['x', 'y'] as const) {
-    const { points } = tuple
-    if (!points) {
-      for (const [index, move] of tuple[axis].entries())
-        moves[axis][index] = (moves[axis][index] as number) + move * share
-      continue
-    }
-    const told = new Map(points.map((point, index) => [point, (tuple[axis][index] as number) * share]))
-    for (const [point, move] of [...told, ...between(told, outline, axis)])
-      moves[axis][point] = (moves[axis][point] as number) + move
+    const sums = moves[axis]
+    const told = tuple.points ? whole(tuple.points, tuple[axis], outline, outline[axis], sums.length) : tuple[axis]
+    for (let point = 0; point < sums.length; point++)
+      sums[point] = (sums[point] as number) + (told[point] as number) * share
   }
 }
 
-/** Points of a contour that nothing is told of move with their neighbours that are. */
-function between(told: ReadonlyMap<number, number>, { ends, ...points }: Outline, axis: 'x' | 'y'): [number, number][] {
-  const found: [number, number][] = []
+/** How far all points move where something is told only of some: the others of a contour move with their neighbours. */
+function whole(
+  points: readonly number[],
+  told: readonly number[],
+  { ends }: Outline,
+  places: readonly number[],
+  count: number,
+): Float64Array {
+  const moves = new Float64Array(count)
+  const isTold = new Uint8Array(count)
+  for (const [index, point] of points.entries()) {
+    moves[point] = told[index] as number
+    isTold[point] = 1
+  }
   let first = 0
   for (const end of ends) {
-    const known = Array.from({ length: end - first + 1 }, (_, index) => first + index).filter((point) =>
-      told.has(point),
-    )
-    for (let point = first; known.length > 0 && point <= end; point++) {
-      if (told.has(point)) continue
-      const before = known.findLast((other) => other < point) ?? (known.at(-1) as number)
-      const after = known.find((other) => other > point) ?? (known[0] as number)
-      found.push([point, moveBetween(points[axis], point, before, after, told)])
+    const known: number[] = []
+    for (let point = first; point <= end; point++) if (isTold[point]) known.push(point)
+    // A contour is closed: behind its last point comes its first.
+    const size = end - first + 1
+    for (const [index, before] of known.entries()) {
+      const after = known[index + 1] ?? (known[0] as number)
+      const between = (after - before - 1 + size) % size
+      for (let step = 1; step <= between; step++) {
+        const point = first + ((before - first + step) % size)
+        moves[point] = moveBetween(places, point, before, after, moves)
+      }
     }
     first = end + 1
   }
-  return found
+  return moves
 }
 
 function moveBetween(
@@ -238,15 +247,15 @@ function moveBetween(
   point: number,
   before: number,
   after: number,
-  told: ReadonlyMap<number, number>,
+  moves: Float64Array,
 ): number {
   const place = places[point] as number
-  const sides = [before, after]
-    .map((other) => ({ place: places[other] as number, move: told.get(other) as number }))
-    .toSorted((a, b) => a.place - b.place)
-  const [low, high] = sides as [{ place: number; move: number }, { place: number; move: number }]
-  if (low.place === high.place) return low.move === high.move ? low.move : 0
-  if (place <= low.place) return low.move
-  if (place >= high.place) return high.move
-  return low.move + ((high.move - low.move) * (place - low.place)) / (high.place - low.place)
+  const isInOrder = (places[before] as number) <= (places[after] as number)
+  const [low, high] = isInOrder ? [before, after] : [after, before]
+  const [lowPlace, highPlace] = [places[low] as number, places[high] as number]
+  const [lowMove, highMove] = [moves[low] as number, moves[high] as number]
+  if (lowPlace === highPlace) return lowMove === highMove ? lowMove : 0
+  if (place <= lowPlace) return lowMove
+  if (place >= highPlace) return highMove
+  return lowMove + ((highMove - lowMove) * (place - lowPlace)) / (highPlace - lowPlace)
 }

@@ -37,13 +37,14 @@ let drawn: ReadonlySet<number> | undefined
 
 /** Whether the usual fonts draw a character: both have the same. */
 export function isUsual(character: string): boolean {
-  drawn ??= charactersOf(documentFonts().regular)
+  drawn ??= charactersOf(readTables(documentFonts().regular).get('cmap') as Buffer)
   return drawn.has(character.codePointAt(0) as number)
 }
 
-/** Whether a text needs no font but the usual one, as nearly every text does. */
+/** Whether a text needs no font but the usual one and no accents set by themselves, as nearly every text does. */
 export const isPlain = (text: string): boolean =>
-  usual.test(text) || [...text].every((character) => character === '\n' || isUsual(character))
+  usual.test(text) || (!accent.test(text) && [...text].every((character) => character === '\n' || isUsual(character)))
+const accent = /\p{M}/u
 
 /** Between letters of some scripts these say whether the letters join. */
 const joiner =
@@ -59,7 +60,11 @@ export function drawable(text: string): string {
   return clean.replace(/[^\n]/gsu, (character) => (isDrawn(character, clean) ? character : noLetter))
 }
 
-function cleaned(text: string): string {
+/** The colour of an emoji's skin, and the key around a digit: without them it says the same. */
+const adornment = /(?<=\p{Emoji_Modifier_Base}\ufe0f?)\p{Emoji_Modifier}|(?<=[0-9#*]\ufe0f?)\u20e3/gu
+
+function cleaned(whole: string): string {
+  const text = whole.replace(adornment, '')
   const joiners = new Set([...text.matchAll(joiner)].map(({ index }) => index))
   return text
     .replace(unseen, (character, index: number) => (joiners.has(index) ? character : ''))

@@ -21,6 +21,8 @@ const draw = async (document: InvoiceDocument, letterhead: Letterhead = plainLet
   readPdf(await drawInvoice(document, letterhead, sampleWords))
 
 const textsOf = ({ pieces }: ReadPdf): string[] => pieces.map(({ text }) => text)
+const joined = (pieces: readonly Piece[]): string =>
+  pieces.map(({ text, endsInBlank }) => (endsInBlank ? `${text} ` : text)).join('')
 const wholeText = (pdf: ReadPdf): string => textsOf(pdf).join(' ')
 /** Cut or wrapped, a text is the same without its blanks. */
 const solid = (text: string): string => text.normalize('NFC').replace(/\s/g, '')
@@ -30,7 +32,7 @@ const isWatermark = ({ size }: Piece): boolean => size > 30
 /** Pieces that stand beyond the margins, or in each other. */
 function faultsOf({ pieces }: ReadPdf): string[] {
   const boxes = pieces
-    .filter((piece) => !isWatermark(piece))
+    .filter((piece) => piece.text !== '' && !isWatermark(piece))
     .map((piece) => ({ ...piece, bottom: piece.y - piece.size * 0.2, top: piece.y + piece.size * 0.73 }))
   return boxes.flatMap((box, index) => {
     const isOutside =
@@ -125,8 +127,8 @@ describe('an invoice', () => {
     const invoice = sampleInvoice([{ ...sampleLine, description: letters }], {
       seller: { ...sampleSeller, name: letters },
     })
-    const texts = textsOf(await draw(invoice))
-    expect(texts.filter((text) => text === letters.normalize('NFC'))).toHaveLength(2)
+    const { pieces } = await draw(invoice)
+    expect(joined(pieces).split(letters.normalize('NFC'))).toHaveLength(3)
   })
 
   test('shows sums only where there are any', async () => {
@@ -155,17 +157,17 @@ describe('an invoice', () => {
   })
 
   test('writes the scripts of the world, and what is read from the right in its order', async () => {
-    const description = 'חברת הכרמל 12, 中文 and አዲስ'
+    const description = 'חברת הכרמל 12, あおぞら and አዲስ'
     const latin = await drawInvoice(sampleInvoice([sampleLine]), plainLetterhead, sampleWords)
     const drawn = await drawInvoice(sampleInvoice([{ ...sampleLine, description }]), plainLetterhead, sampleWords)
     expect(drawn).toEqual(
       await drawInvoice(sampleInvoice([{ ...sampleLine, description }]), plainLetterhead, sampleWords),
     )
     expect(latin.toString('latin1')).not.toContain('NotoSans')
-    for (const font of ['NotoSansHebrew', 'NotoSansSC', 'NotoSansEthiopic'])
+    for (const font of ['NotoSansHebrew', 'NotoSansJP', 'NotoSansEthiopic'])
       expect(drawn.toString('latin1')).toContain(font)
     const texts = textsOf(readPdf(drawn))
-    expect(texts).toEqual(expect.arrayContaining(['中文', 'አዲስ', 'תרבח', 'למרכה']))
+    expect(texts).toEqual(expect.arrayContaining(['あおぞら', 'አዲስ', 'תרבח', 'למרכה']))
     expect(texts.indexOf('למרכה')).toBeLessThan(texts.indexOf('תרבח'))
     expect(texts.join('')).not.toContain('□')
   })
@@ -269,6 +271,14 @@ describe('pages', () => {
   })
 })
 
+test('between the lines of a text stands a blank for whoever listens, but not within a word', async () => {
+  const { pieces } = await draw(sampleInvoice([sampleLine], { notes: `Paid in\n${word}` }))
+  const from = pieces.findIndex(({ text }) => text === 'Notes')
+  const notes = pieces.slice(from + 1, -2)
+  expect(notes.length).toBeGreaterThan(3)
+  expect(joined(notes)).toBe(`Paid in ${word}`)
+})
+
 test('what is read aloud is a document with a heading and tables, and without what pages repeat', async () => {
   const lines = Array.from({ length: 60 }, () => sampleLine)
   const pdf = (await drawInvoice(sampleInvoice(lines), plainLetterhead, sampleWords)).toString('latin1')
@@ -340,26 +350,39 @@ describe('what the authority gave', () => {
   })
 })
 
-test('any texts and amounts are drawn, within the margins and beside each other', async () => {
-  const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
-  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary', maxLength: 60 }), anyUnits)
-  const minor = fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n })
-  const decimal = fc.record({ units: fc.bigInt({ min: 0n, max: 10n ** 18n }), scale: fc.integer({ min: 0, max: 6 }) })
-  const line = fc
-    .record({ description: text, itemName: fc.option(text), quantity: decimal, unitPrice: decimal, unitCode: text })
-    .chain((known) =>
-      fc.record({ netMinor: minor, discountMinor: minor }).map((sums) => ({ ...sampleLine, ...known, ...sums })),
+/** Those of China, Japan and Korea are in hundreds of files, so fewer documents are made of any letters. */
+test.each([
+  [0x2fff, 32],
+  [0xffff, 3],
+])(
+  'any texts of letters up to %i and amounts are drawn, within the margins and beside each other',
+  async (max, numRuns) => {
+    const anyUnits = fc.array(fc.integer({ min: 0, max })).map((units) => String.fromCharCode(...units))
+    const text = fc.oneof(fc.string({ unit: max === 0xffff ? 'grapheme' : 'grapheme-ascii' }), anyUnits)
+    const minor = fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n })
+    const decimal = fc.record({ units: fc.bigInt({ min: 0n, max: 10n ** 18n }), scale: fc.integer({ min: 0, max: 6 }) })
+    const line = fc
+      .record({ description: text, itemName: fc.option(text), quantity: decimal, unitPrice: decimal, unitCode: text })
+      .chain((known) =>
+        fc.record({ netMinor: minor, discountMinor: minor }).map((sums) => ({ ...sampleLine, ...known, ...sums })),
+      )
+    const changes = fc.record({
+      ...{
+        number: text,
+        notes: fc.option(text),
+        reason: fc.option(text),
+        irn: fc.option(text),
+        qrText: fc.option(text),
+      },
+      ...{ currency: fc.oneof(fc.constantFrom('NGN', 'USD', 'XAF'), text), payableMinor: minor, dueMinor: minor },
+      ...{ paymentTerms: fc.option(text), isDraft: fc.boolean(), type: fc.constantFrom('standard', 'credit_note') },
+      seller: fc.option(fc.record({ name: text, email: text }).map((known) => ({ ...sampleSeller, ...known }))),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 4 }), changes, async (lines, changed) => {
+        expect(faultsOf(await draw({ ...sampleInvoice(lines), ...changed } as InvoiceDocument))).toEqual([])
+      }),
+      { numRuns },
     )
-  const changes = fc.record({
-    ...{ number: text, notes: fc.option(text), reason: fc.option(text), irn: fc.option(text), qrText: fc.option(text) },
-    ...{ currency: fc.oneof(fc.constantFrom('NGN', 'USD', 'XAF'), text), payableMinor: minor, dueMinor: minor },
-    ...{ paymentTerms: fc.option(text), isDraft: fc.boolean(), type: fc.constantFrom('standard', 'credit_note') },
-    seller: fc.option(fc.record({ name: text, email: text }).map((known) => ({ ...sampleSeller, ...known }))),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(line, { maxLength: 4 }), changes, async (lines, changed) => {
-      expect(faultsOf(await draw({ ...sampleInvoice(lines), ...changed } as InvoiceDocument))).toEqual([])
-    }),
-    { numRuns: 40 },
-  )
-})
+  },
+)

@@ -3,7 +3,9 @@ import { inflateSync } from 'node:zlib'
 /** A piece of text as a PDF of ours draws it, measured from the lower left corner of its page. */
 export interface Piece {
   readonly page: number
+  /** without the blank at its end */
   readonly text: string
+  readonly endsInBlank: boolean
   readonly x: number
   readonly y: number
   readonly width: number
@@ -76,6 +78,8 @@ export function readPdf(pdf: Buffer): ReadPdf {
     [...content.matchAll(textBlock)].map((found): Piece => {
       const [, x, y, name = '', size, block = ''] = found
       const { characters, widths } = fonts.get(name) as Font
+      // A blank at the end is not seen.
+      const blank = ((widths[characters.indexOf(' ')] ?? 0) * Number(size)) / 1000
       let [text, end, widest] = ['', Number(x), Number(x)]
       for (const [, moved, hex = '', back = '0'] of block.matchAll(shownOrMoved)) {
         if (moved !== undefined) end = Number(moved)
@@ -84,11 +88,12 @@ export function readPdf(pdf: Buffer): ReadPdf {
           end += ((widths[glyph] ?? 0) * Number(size)) / 1000
         }
         end -= (Number(back) * Number(size)) / 1000
-        widest = Math.max(widest, end)
+        widest = Math.max(widest, text.endsWith(' ') ? end - blank : end)
       }
       return {
         page: page + 1,
-        text,
+        text: text.trimEnd(),
+        endsInBlank: text.endsWith(' '),
         x: Number(x),
         y: Number(y),
         width: widest - Number(x),

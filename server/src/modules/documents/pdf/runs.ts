@@ -9,8 +9,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export interface Run {
   /** as the font's own rules of joining and placing letters want to see it */
   readonly text: string
-  /** as it was written */
-  readonly written: string
+  /** what its signs stand for, in their order, where they do not tell by themselves */
+  readonly meant?: string
   /** the usual font where there is none */
   readonly font: FallbackFont | undefined
 }
@@ -48,12 +48,22 @@ export function runsOf(line: string, direction: 'ltr' | 'rtl', isUsual: (charact
     if (before && before.font === font && (before.level === level || mark.test(character))) before.text += character
     else stretches.push({ text: character, font, level })
   }
-  return inOrder(stretches).map(({ text, font, level }) => ({
-    font,
-    written: text,
-    text: forFont(text, font, level % 2 === 1),
-  }))
+  return inOrder(stretches).flatMap(({ text, font, level }): Run[] => {
+    const turned = level % 2 === 1
+    if (!font && !turned && accent.test(text)) return text.split(accentedWord).filter(Boolean).map(usualRun)
+    const meant = font && reordering.test(font) ? text : turned && mirrored(text) !== text ? reversed(text) : undefined
+    return [{ font, text: forFont(text, font, turned), ...(meant !== undefined && { meant }) }]
+  })
 }
+
+/** Scripts that draw some vowels before the letter that they are spoken after. */
+const reordering = /^(devanagari|thai)\//
+export const isFromRight = (font: FallbackFont): boolean => /^(arabic|hebrew)\//.test(font)
+
+/** An accent that is set over a letter by itself, as in Yoruba, lies at another height than the letter: readers would part them. */
+const accent = /\p{M}/u
+const accentedWord = /(\S*\p{M}\S*)/u
+const usualRun = (text: string): Run => ({ font: undefined, text, ...(accent.test(text) && { meant: text }) })
 
 function fontOf(
   character: string,

@@ -1,9 +1,9 @@
 import PDFDocument from 'pdfkit'
 import { fallbackFont } from './fallback-fonts.ts'
 import { documentFonts, drawable, isPlain, isUsual } from './fonts.ts'
-import { directionOf, type Run, runsOf } from './runs.ts'
+import { directionOf, isFromRight, type Run, runsOf } from './runs.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
-import { tellLettersApart } from './text-layer.ts'
+import { joinLetters, meaning } from './text-layer.ts'
 import { type Measured, shorten, wrapText } from './wrap.ts'
 
 /** A line of text that was measured and fits where it will stand. */
@@ -23,8 +23,8 @@ export interface Cell {
   readonly lines: readonly Line[]
   /** what a reader who listens is told that it is; a paragraph unless said */
   readonly role?: Role
-  /** of a header: whether it is one of its row; of its column unless said */
-  readonly scope?: 'Row'
+  /** of a header: what it is the header of; its column unless said */
+  readonly scope?: 'Row' | 'Column'
 }
 
 /** Names of the format for what stands on a page; artifacts are passed over when it is read aloud. */
@@ -132,19 +132,17 @@ export class Sheet {
 
   #widthOf(run: Run, style: Style): number {
     this.#useFor(run, style)
-    return this.#doc.widthOfString(run.text, asOne(run))
+    return this.#doc.widthOfString(run.text)
   }
 
   /** The font that a piece of a line needs, which is loaded when the first one does. */
   #useFor({ font }: Run, style: Style): void {
-    if (!font) return this.#use(style)
-    const name = `${font}/${style.weight}`
-    if (this.#registered.has(name)) {
-      this.#doc.font(name).fontSize(style.size)
-      return
-    }
-    this.#doc.registerFont(name, fallbackFont(font, style.weight)).font(name).fontSize(style.size)
-    tellLettersApart(this.#doc)
+    const name = font ? `${font}/${style.weight}` : style.weight
+    const isNew = font !== undefined && !this.#registered.has(name)
+    if (isNew) this.#doc.registerFont(name, fallbackFont(font, style.weight))
+    this.#doc.font(name).fontSize(style.size)
+    if (!isNew) return
+    joinLetters(this.#doc, isFromRight(font))
     this.#registered.add(name)
   }
 
@@ -179,40 +177,44 @@ export class Sheet {
     return { ...shorten(shown, width, this.#measure(style, direction)), style, ...(direction && { direction }) }
   }
 
-  #put({ text, style, direction }: Line, x: number, y: number): void {
+  /** A line that another follows ends in a blank: where it is read aloud or copied, its last word stands apart from the next line's first. */
+  #put({ text, style, direction }: Line, x: number, y: number, isFollowed = false): void {
     if (text === '') return
     this.#use(style)
     if (style.colour !== this.#colour) this.#doc.fillColor(style.colour)
     this.#colour = style.colour
     // Capitals stand in the middle of their line.
     const baseline = y + style.leading / 2 + style.size * 0.364
-    if (direction) this.#putRuns(text, direction, style, x, baseline)
-    else this.#doc.text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic' })
+    if (direction) this.#putRuns(text, direction, style, x, baseline, isFollowed)
+    else this.#putText(isFollowed ? `${text} ` : text, x, baseline)
   }
 
-  /**
-   * Piece by piece. Where signs stand in another order than the letters that they are of, the text that was meant goes with them. Not
-   * so where everything stands from right to left: whoever takes the text turns that around by themselves, and would turn ours.
-   */
-  #putRuns(text: string, direction: Direction, style: Style, x: number, baseline: number): void {
+  #putText(text: string, x: number, baseline: number): void {
+    this.#doc.text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic' })
+  }
+
+  #putRuns(text: string, direction: Direction, style: Style, x: number, baseline: number, isFollowed: boolean): void {
     let at = x
     for (const run of runsOf(text, direction, isUsual)) {
       this.#useFor(run, style)
-      const isReordered = run.font !== undefined && reordering.test(run.font)
-      if (isReordered) this.#doc.markContent('Span', { actual: run.written })
-      this.#doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', ...asOne(run) })
-      at += this.#doc.widthOfString(run.text, asOne(run))
-      if (isReordered) this.#doc.endMarkedContent()
+      const put = () => this.#putText(run.text, at, baseline)
+      if (run.meant === undefined) put()
+      else meaning(this.#doc, run.meant, put)
+      at += this.#doc.widthOfString(run.text)
     }
+    if (!isFollowed) return
+    this.#use(style)
+    this.#putText(' ', at, baseline)
   }
 
-  #draw({ x, width, align, lines }: Cell, element?: PDFKit.PDFStructureElement, role: Role = 'P'): void {
+  #draw({ x, width, align, lines, role = 'P' }: Cell, element?: PDFKit.PDFStructureElement, goesOn = false): void {
     if (lines.every(({ text }) => text === '')) return
     if (element) element.add(this.#doc.markStructureContent(role))
     else this.#doc.markContent('Artifact')
     let y = this.y
-    for (const line of lines) {
-      this.#put(line, align === 'right' ? x + width - line.width : x, y)
+    const last = goesOn ? lines.length : lines.findLastIndex(({ text }) => text !== '')
+    for (const [index, line] of lines.entries()) {
+      this.#put(line, align === 'right' ? x + width - line.width : x, y, index < last && !line.isCut)
       y += line.style.leading
     }
     this.#doc.endMarkedContent()
@@ -228,11 +230,11 @@ export class Sheet {
     let rest = cells
     while (Math.max(0, ...rest.map(({ lines }) => heightOf(lines))) > page.bottom - this.y) {
       const parts = rest.map((cell) => split(cell, page.bottom - this.y))
-      for (const [index, [now]] of parts.entries()) this.#draw(now, elements[index], now.role)
+      for (const [index, [now]] of parts.entries()) this.#draw(now, elements[index], true)
       rest = parts.map(([, later]) => later)
       this.newPage()
     }
-    for (const [index, cell] of rest.entries()) this.#draw(cell, elements[index], cell.role)
+    for (const [index, cell] of rest.entries()) this.#draw(cell, elements[index])
     for (const element of elements) element?.end()
     this.y += Math.max(0, ...rest.map(({ lines }) => heightOf(lines)))
   }
@@ -354,12 +356,6 @@ export class Sheet {
     return this.#finished
   }
 }
-
-/** Scripts that draw some vowels before the letter that they are spoken after. */
-const reordering = /^(devanagari|thai)\//
-
-/** The library lays out word by word unless features are asked for; a font with rules of its own wants to see the whole. */
-const asOne = ({ font }: Run): PDFKit.Mixins.TextOptions => (font ? { features: [] } : {})
 
 /** Below the head of the page that a row goes on at. */
 const splitGap = space(5)

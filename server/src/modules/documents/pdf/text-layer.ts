@@ -4,40 +4,123 @@ interface Glyph {
   readonly advanceWidth: number
 }
 
+/** Where the signs of a text stand. */
+interface Layout {
+  readonly glyphs: readonly Glyph[]
+  readonly positions: readonly Readonly<Record<'xAdvance' | 'yAdvance' | 'xOffset' | 'yOffset', number>>[]
+  readonly advanceWidth: number
+}
+
 /** What we know of the library's own font, which says in the file which sign stands for which letters. */
 interface EmbeddedFont {
-  readonly font: { getGlyph(id: number, codePoints?: readonly number[]): Glyph }
+  readonly font: {
+    getGlyph(id: number, codePoints?: readonly number[]): Glyph
+    glyphsForString(text: string): readonly Glyph[]
+    layout(text: string, features?: unknown): Layout
+  }
   readonly subset: { readonly glyphs: number[] }
   readonly widths: number[]
   readonly unicode: (readonly number[])[]
   readonly scale: number
-  layout(text: string, features?: unknown): { readonly glyphs: readonly Glyph[]; readonly positions: unknown }
-  encode(text: string, features?: unknown): [string[], unknown]
+  layoutCached(text: string): Layout
+  layout(text: string): Layout
+  encode(text: string): [string[], unknown]
 }
 
 /**
- * Scripts that join their letters draw several of them by one sign and dots around it. The library remembers for each sign
- * only the first letter that it stood for, and whoever copies the text would get that one for all. Here a sign is in the file
- * once for each of its letters.
+ * Readies the font that was chosen last for a script that joins and places its letters.
+ *
+ * The library lays out word by word, or, where features are asked for, all at once and each time anew: here it is all at once, and once.
+ *
+ * Such scripts draw several letters by one sign and dots around it. The library remembers for each sign only the first letter that
+ * it stood for, and whoever copies the text would get that one for all. Here a sign is in the file once for each of its letters.
  */
-export function tellLettersApart(doc: PDFKit.PDFDocument): void {
+export function joinLetters(doc: PDFKit.PDFDocument, isFromRight: boolean): void {
   const { _font: embedded } = doc as unknown as { readonly _font: EmbeddedFont }
   const { font } = embedded
   const shared = font.getGlyph.bind(font)
   font.getGlyph = (id, codePoints = []) => Object.create(shared(id, codePoints), { codePoints: { value: codePoints } })
+  font.layout = placedOrPlain(font, isFromRight)
+  embedded.layout = embedded.layoutCached
   const codes = new Map<string, number>()
-  const codeOf = ({ id, codePoints, advanceWidth }: Glyph): number => {
+  const codeOf = ({ id, codePoints, advanceWidth }: Glyph): string => {
     const key = [id, ...codePoints].join()
-    const known = codes.get(key)
-    if (known !== undefined) return known
-    const code = embedded.subset.glyphs.push(id) - 1
-    embedded.widths[code] = advanceWidth * embedded.scale
-    embedded.unicode[code] = codePoints
-    codes.set(key, code)
-    return code
+    let code = codes.get(key)
+    if (code === undefined) {
+      code = embedded.subset.glyphs.push(id) - 1
+      embedded.widths[code] = advanceWidth * embedded.scale
+      embedded.unicode[code] = codePoints
+      codes.set(key, code)
+    }
+    return code.toString(16).padStart(4, '0')
   }
-  embedded.encode = (text, features) => {
-    const { glyphs, positions } = embedded.layout(text, features)
-    return [glyphs.map((glyph) => codeOf(glyph).toString(16).padStart(4, '0')), positions]
+  embedded.encode = (text) => {
+    const { glyphs, positions } = embedded.layout(text)
+    return [(isFromRight ? withMarks(glyphs) : glyphs).map(codeOf), positions]
   }
+}
+
+/** Rare letters make the library stumble over the font's rules; they are then drawn one after the other. */
+function placedOrPlain(font: EmbeddedFont['font'], isFromRight: boolean): (text: string) => Layout {
+  const placed = font.layout.bind(font)
+  return (text) => {
+    try {
+      return placed(text)
+    } catch {
+      const letters = font.glyphsForString(text)
+      const glyphs = isFromRight ? letters.toReversed() : letters
+      return {
+        glyphs,
+        positions: glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 })),
+        advanceWidth: glyphs.reduce((sum, glyph) => sum + glyph.advanceWidth, 0),
+      }
+    }
+  }
+}
+
+const isMark = ({ codePoints }: Glyph): boolean =>
+  codePoints.length > 0 && codePoints.every((code) => /\p{M}/u.test(String.fromCodePoint(code)))
+
+/**
+ * Where a mark is placed over or under a letter it lies at another height, and whoever takes the text would give it a line of its
+ * own. What is read from the right lies in the file from left to right, a mark before its letter: there the letter stands for
+ * both, in that order, and the mark for nothing.
+ */
+function withMarks(glyphs: readonly Glyph[]): Glyph[] {
+  let marks: readonly number[] = []
+  return glyphs.map((glyph) => {
+    const { id, advanceWidth, codePoints } = glyph
+    if (isMark(glyph)) {
+      marks = [...marks, ...codePoints]
+      return { id, advanceWidth, codePoints: [] }
+    }
+    if (marks.length === 0 || codePoints.length === 0) return glyph
+    const withTheirs = [...marks, ...codePoints]
+    marks = []
+    return { id, advanceWidth, codePoints: withTheirs }
+  })
+}
+
+/** What we know of how the library writes a page. */
+interface Page {
+  addContent(words: string): unknown
+}
+
+const hexOf = (text: string): string => Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex')
+
+/**
+ * What `put` draws stands for this text, whatever its signs say. Readers place the text by where they are when it ends: so this is
+ * written within the block of text that the library begins and ends, and not around it.
+ */
+export function meaning(doc: PDFKit.PDFDocument, written: string, put: () => void): void {
+  const page = doc as unknown as Page
+  const add = page.addContent.bind(doc)
+  page.addContent = (words) => {
+    if (words === 'ET') add('EMC')
+    const added = add(words)
+    if (words.endsWith(' Tf')) add(`/Span <</ActualText <${hexOf(written)}>>> BDC`)
+    return added
+  }
+  put()
+  Reflect.deleteProperty(page, 'addContent')
 }

@@ -126,7 +126,7 @@ function readStep(flag: number, stream: Stream): readonly [number, number] {
   if (flag < 120) {
     const kind = flag - 84
     const across = 1 + (Math.floor(kind / 12) << 8) + stream.byte()
-    return [signed(flag, across), signed(flag >> 1, 1 + ((kind % 12 >> 2) << 8) + stream.byte())]
+    return [signed(flag, across), signed(flag >> 1, 1 + (((kind % 12) >> 2) << 8) + stream.byte())]
   }
   if (flag < 124) {
     const [first, second, third] = [stream.byte(), stream.byte(), stream.byte()]

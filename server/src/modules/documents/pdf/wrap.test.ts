@@ -20,6 +20,16 @@ describe('wrapping', () => {
     expect(wrapped(text, width)).toEqual(lines)
   })
 
+  test('a line says whether the next one goes on with its word', () => {
+    const cut = wrapText('so unbrokenword is', 5, measure).map(({ text, isCut = false }) => [text, isCut])
+    expect(cut).toEqual([
+      ['so', false],
+      ['unbro', true],
+      ['kenwo', true],
+      ['rd is', false],
+    ])
+  })
+
   test('no line is too wide, none is measured wrongly, and nothing is lost', () => {
     const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'b', '-', '.', 'ọ') })
     fc.assert(

@@ -2,6 +2,8 @@
 export interface Measured {
   readonly text: string
   readonly width: number
+  /** whether the next line goes on with the same word */
+  readonly isCut?: true
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -30,7 +32,7 @@ function breakWords(words: readonly string[], width: number, measure: (text: str
     if (line) lines.push(line)
     const pieces: Measured[] = own <= width ? [{ text: word, width: own }] : cutWord(word, width, measure)
     line = pieces.pop()
-    lines.push(...pieces)
+    lines.push(...pieces.map((piece): Measured => ({ ...piece, isCut: true })))
   }
   return line ? [...lines, line] : lines
 }
