@@ -45,7 +45,7 @@ export const readStarted = read(Type.Object({ authorization_url: Type.String(), 
 export const readCharged = read(Type.Object({ reference: Type.String() }))
 export const readAnything = read(Type.Object({}))
 
-export const readYes = read(Type.Object({ status: Type.Literal(true), data: Type.Unknown() }))
+export const readYes = read(Type.Object({ status: Type.Literal(true), data: Type.Optional(Type.Unknown()), meta: Type.Optional(Type.Unknown()) }))
 export const readNo = read(
   Type.Object({ status: Type.Literal(false), message: Type.String(), code: Perhaps(Type.String()) }),
 )
@@ -58,6 +58,56 @@ const Named = Perhaps(Type.Unknown())
 export const readEvent = read(
   Type.Object({
     event: Type.String({ minLength: 1 }),
-    data: Maybe(Type.Object({ reference: Named, transaction_reference: Named, transaction: Named })),
+    data: Maybe(Type.Object({ reference: Named, transaction_reference: Named, transaction: Named, channel: Named })),
   }),
 )
+
+/** What Paystack calls a transfer into an account that was assigned to one customer. */
+export const transferChannel = 'dedicated_nuban'
+
+const ListedBank = Type.Object({
+  id: Id,
+  name: Type.String(),
+  slug: Type.String(),
+  code: Type.String(),
+  nip_sort_code: Perhaps(Type.String()),
+})
+export type ListedBank = Static<typeof ListedBank>
+export const readBanks = read(Type.Array(ListedBank))
+export const readCursor = read(Maybe(Type.Object({ next: Perhaps(Type.String()) })))
+export const readPages = read(
+  Type.Object({ pageCount: Perhaps(Type.Integer({ minimum: 0, maximum: 1_000_000 })) }),
+)
+export const readResolved = read(Type.Object({ account_number: Type.String(), account_name: Type.String() }))
+export const readCustomer = read(Type.Object({ customer_code: Type.String({ minLength: 1 }), id: Id }))
+export const readOffers = read(Type.Array(Type.Object({ provider_slug: Type.String({ minLength: 1 }) })))
+
+const Assigned = Type.Object({
+  id: Id,
+  account_name: Type.String(),
+  account_number: Type.String({ pattern: '^\\d{10}$' }),
+  active: Type.Boolean(),
+  assigned: Perhaps(Type.Boolean()),
+  bank: Type.Object({ id: Id, name: Type.String(), slug: Type.String() }),
+})
+export type Assigned = Static<typeof Assigned>
+export const readAssigned = read(Assigned)
+export const readAllAssigned = read(Type.Array(Assigned))
+
+const Credited = Type.Object({
+  id: Id,
+  status: Type.String(),
+  reference: Type.String({ minLength: 1, maxLength: 200 }),
+  amount: Minor,
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  channel: Perhaps(Type.String()),
+  paid_at: Perhaps(Type.String()),
+  authorization: Perhaps(
+    Type.Object({ sender_name: Perhaps(Type.String()), narration: Perhaps(Type.String()) }),
+  ),
+  customer: Perhaps(Type.Object({ email: Perhaps(Type.String()) })),
+})
+export type Credited = Static<typeof Credited>
+export const readCredited = read(Credited)
+export const readAllCredited = read(Type.Array(Credited))
+export const readGone = read(Type.Unknown())

@@ -14,16 +14,17 @@ export class PaystackRefusal extends ProviderRefusal {
 }
 
 export type Ask = <T>(
-  request: { readonly path: string; readonly body?: object },
-  read: (data: unknown) => T,
+  request: { readonly path: string; readonly method?: 'DELETE'; readonly body?: object },
+  /** `meta` says which part of a list it is */
+  read: (data: unknown, meta: unknown) => T,
   signal: AbortSignal,
 ) => Promise<T>
 
 /** One request and its answer. A refusal is thrown only where Paystack itself said that our request is at fault. */
 export function paystackCalls(secretKey: string, party: Party): Ask {
-  return async ({ path, body }, read, signal) => {
+  return async ({ path, method, body }, read, signal) => {
     const asked = party.send({
-      method: body === undefined ? 'GET' : 'POST',
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
       path,
       headers: {
         authorization: `Bearer ${secretKey}`,
@@ -38,7 +39,10 @@ export function paystackCalls(secretKey: string, party: Party): Ask {
       throw error
     })
     const told = parsed(answer.body.toString())
-    if (answer.status === 200 || answer.status === 201) return read(readYes(told).data)
+    if (answer.status === 200 || answer.status === 201) {
+      const { data, meta } = readYes(told)
+      return read(data, meta)
+    }
     throw refusalOf(answer.status, told, secretKey)
   }
 }

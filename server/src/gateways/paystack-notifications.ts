@@ -1,21 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Notification } from '../modules/billing/index.ts'
-import { readEvent } from './paystack-answers.ts'
+import type { CollectionNotification } from '../modules/collection/index.ts'
+import { readEvent, transferChannel } from './paystack-answers.ts'
 
 /** Paystack signs the bytes with the same key that we call it with, and gives a notification neither id nor time. */
 export function readPaystackNotification(
   secretKey: string,
   body: Buffer,
-  headers: Readonly<Record<string, unknown>>,
+  headers: Headers,
 ): Notification | undefined {
-  const signature = headers['x-paystack-signature']
-  if (typeof signature !== 'string' || !/^[0-9a-f]{128}$/i.test(signature)) return undefined
-  const own = createHmac('sha512', secretKey).update(body).digest()
-  if (!timingSafeEqual(own, Buffer.from(signature, 'hex'))) return undefined
+  if (!isSigned(secretKey, body, headers)) return undefined
   try {
     const { event, data } = readEvent(JSON.parse(body.toString()))
     return {
-      id: createHash('sha256').update(body).digest('hex'),
+      id: idOf(body),
       type: event,
       subject: data ? subjectOf(event, data) : undefined,
     }
@@ -23,6 +21,37 @@ export function readPaystackNotification(
     return undefined
   }
 }
+
+/**
+ * A transfer into an account that buyers pay into is a charge by a channel of its own. Everything else that Paystack tells is not for collection,
+ * above all what it tells of checkouts, which come to the same address.
+ */
+export function readPaystackTransfer(
+  secretKey: string,
+  body: Buffer,
+  headers: Headers,
+): CollectionNotification | 'nothing to do' | undefined {
+  if (!isSigned(secretKey, body, headers)) return undefined
+  try {
+    const { event, data } = readEvent(JSON.parse(body.toString()))
+    const transfer = name(data?.reference)
+    const isTransfer = event === 'charge.success' && data?.channel === transferChannel
+    return isTransfer && transfer ? { id: idOf(body), transfer: transfer.slice(0, 200) } : 'nothing to do'
+  } catch {
+    return 'nothing to do'
+  }
+}
+
+type Headers = Readonly<Record<string, unknown>>
+
+function isSigned(secretKey: string, body: Buffer, headers: Headers): boolean {
+  const signature = headers['x-paystack-signature']
+  if (typeof signature !== 'string' || !/^[0-9a-f]{128}$/i.test(signature)) return false
+  const own = createHmac('sha512', secretKey).update(body).digest()
+  return timingSafeEqual(own, Buffer.from(signature, 'hex'))
+}
+
+const idOf = (body: Buffer): string => createHash('sha256').update(body).digest('hex')
 
 interface Data {
   readonly reference?: unknown

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { asSingleLine } from '../kernel/plain-text.ts'
 
 /** Kobo or cents. Beyond the safe integers the number that was meant is no longer known. */
 export const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -44,5 +45,8 @@ export function parsed(text: string): unknown {
     return undefined
   }
 }
+
+/** What somebody else wrote is kept as one line, and not all of it. */
+export const plainLine = (text: string, most: number): string | null => asSingleLine(text, most).trim() || null
 
 export const isLiveKey = (secretKey: string): boolean => /^[sr]k_live_/.test(secretKey)

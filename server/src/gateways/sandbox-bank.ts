@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { asSingleLine } from '../kernel/plain-text.ts'
 import {
   type CollectionProvider,
   CollectionRefusal,
@@ -15,7 +14,7 @@ import {
   type Party,
   type PartyOptions,
 } from '../platform/outbound/outbound-http.ts'
-import { Maybe, Minor, parsed, reader } from './provider-answers.ts'
+import { Maybe, Minor, parsed, plainLine, reader } from './provider-answers.ts'
 
 export interface SandboxBankOptions {
   readonly outbound: OutboundHttp
@@ -60,9 +59,6 @@ const readNotice = read(
     transfer: Type.String({ minLength: 1, maxLength: 200 }),
   }),
 )
-
-/** What somebody else wrote is kept as one line, and not all of it. */
-const plainLine = (text: string, most: number): string | null => asSingleLine(text, most).trim() || null
 
 const transferFrom = (said: Static<typeof TransferSaid>): Transfer => ({
   reference: said.reference,

@@ -21,12 +21,17 @@ export { type Difference, differenceKinds } from './payments/differences.store.t
 export { listBuyerCredits, listExceptions, listReceivedPayments } from './payments/read-payments.ts'
 export { type ReceivedPayment, type ReceivedPaymentId, reconciliationStatuses } from './payments/received-payment.ts'
 export {
+  type AccountOrder,
+  type Bank,
+  type CollectionNotification,
   type CollectionProvider,
   type CollectionProviders,
   CollectionRefusal,
   collectionProviderNames,
   type ProviderAccount,
   providerAccountStatuses,
+  type RefundOrder,
+  type RefundStanding,
   type SimulatedPayers,
   type Transfer,
 } from './providers/collection-provider.ts'

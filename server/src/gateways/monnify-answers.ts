@@ -1,0 +1,118 @@
+import Type, { type Static } from 'typebox'
+import { Perhaps, reader } from './provider-answers.ts'
+
+const read = <S extends Type.TSchema>(schema: S) => reader('Monnify', schema)
+
+/** Naira with kobo behind a point: a number in some answers, text in others. */
+const Naira = Type.Union([Type.Number(), Type.String()])
+const Reference = Type.String({ minLength: 1, maxLength: 200 })
+
+export const readToken = read(
+  Type.Object({ accessToken: Type.String({ minLength: 1 }), expiresIn: Type.Number({ minimum: 0 }) }),
+)
+
+const Bank = Type.Object({ name: Type.String(), code: Type.String(), nipBankCode: Perhaps(Type.String()) })
+export const readBanks = read(Type.Array(Bank))
+export const readHolder = read(Type.Object({ accountNumber: Type.String(), accountName: Type.String() }))
+
+const Reserved = Type.Object({
+  accountReference: Type.String(),
+  accountName: Type.String(),
+  status: Perhaps(Type.String()),
+  // One for each bank, or in older answers the one itself.
+  accounts: Perhaps(
+    Type.Array(
+      Type.Object({
+        bankCode: Type.String(),
+        bankName: Type.String(),
+        accountNumber: Type.String(),
+        accountName: Perhaps(Type.String()),
+      }),
+    ),
+  ),
+})
+export type Reserved = Static<typeof Reserved>
+export const readReserved = read(Reserved)
+
+const Transaction = Type.Object({
+  transactionReference: Reference,
+  amountPaid: Naira,
+  paidOn: Perhaps(Type.String()),
+  paymentStatus: Type.String(),
+  paymentDescription: Perhaps(Type.String()),
+  currency: Perhaps(Type.String()),
+  currencyCode: Perhaps(Type.String()),
+  product: Perhaps(Type.Object({ type: Perhaps(Type.String()), reference: Perhaps(Type.String()) })),
+  accountDetails: Perhaps(Type.Object({ accountName: Perhaps(Type.String()) })),
+})
+export type Transaction = Static<typeof Transaction>
+export const readTransaction = read(Transaction)
+
+const Listed = Type.Object({
+  transactionReference: Reference,
+  amountPaid: Perhaps(Naira),
+  amount: Perhaps(Naira),
+  completedOn: Perhaps(Type.String()),
+  createdOn: Perhaps(Type.String()),
+  paymentStatus: Type.String(),
+})
+export type Listed = Static<typeof Listed>
+export const readList = read(
+  Type.Object({ content: Type.Array(Listed), totalPages: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+)
+
+export const readRefund = read(Type.Object({ refundReference: Type.String(), refundStatus: Type.String() }))
+export const readAnything = read(Type.Unknown())
+
+export const readEnvelope = read(
+  Type.Object({
+    requestSuccessful: Type.Boolean(),
+    responseMessage: Perhaps(Type.String()),
+    responseCode: Perhaps(Type.String()),
+    responseBody: Type.Optional(Type.Unknown()),
+  }),
+)
+
+export const readEvent = read(
+  Type.Object({
+    eventType: Type.String({ minLength: 1, maxLength: 100 }),
+    eventData: Type.Object({
+      transactionReference: Perhaps(Type.String({ minLength: 1, maxLength: 200 })),
+      product: Perhaps(Type.Object({ type: Perhaps(Type.String()) })),
+    }),
+  }),
+)
+
+/** Kobo, exactly. A third decimal, an exponent or a sign is no amount. */
+export function koboOf(said: number | string): bigint {
+  const [, naira, kobo = ''] = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(String(said).replaceAll(',', '')) ?? []
+  if (naira === undefined) throw new Error('Monnify answered with an amount that is none')
+  return BigInt(naira) * 100n + BigInt(kobo.padEnd(2, '0'))
+}
+
+export const nairaText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
+
+/** Lagos has had one hour more than UTC all year since 1919. */
+const lagosMs = 3600_000
+
+/**
+ * When something happened. Where Monnify names no zone it is the time of Lagos: `26/02/2020 09:38:13 AM` in some answers,
+ * `2021-11-17 11:28:42.615` in others.
+ */
+export function timeOf(said: string): Date {
+  const [, day, month, year, hour, minute, second, half] =
+    /^(\d{2})\/(\d{2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) ([AP]M)$/i.exec(said) ?? []
+  const iso = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/.exec(said)
+  let time = Number.NaN
+  if (year !== undefined) {
+    const hours = (Number(hour) % 12) + (half?.toUpperCase() === 'PM' ? 12 : 0)
+    time =
+      Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second)) - lagosMs
+  } else if (iso) {
+    const [, date, clock, zone] = iso
+    const offset = zone?.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
+    time = Date.parse(`${date}T${clock}${offset ?? 'Z'}`) - (offset === undefined ? lagosMs : 0)
+  }
+  if (Number.isNaN(time)) throw new Error('Monnify answered with a time that is none')
+  return new Date(time)
+}

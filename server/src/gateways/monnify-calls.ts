@@ -1,0 +1,111 @@
+import { CollectionRefusal } from '../modules/collection/index.ts'
+import type { Answer, Party } from '../platform/outbound/outbound-http.ts'
+import { readEnvelope, readToken } from './monnify-answers.ts'
+import { parsed, withoutSecrets } from './provider-answers.ts'
+
+/** With the status that Monnify answered, for some refusals say only that nothing is there. */
+export class MonnifyRefusal extends CollectionRefusal {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface MonnifyKeys {
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+export type Ask = <T>(
+  request: { readonly path: string; readonly method?: 'GET' | 'POST' | 'DELETE'; readonly body?: object },
+  read: (body: unknown) => T,
+  signal: AbortSignal,
+) => Promise<T>
+
+/** A token that is about to end is not used any more: the request may arrive after it has. */
+const tokenRestMs = 60_000
+const loginMs = 8_000
+/** About our keys, our pace or Monnify's own trouble: nobody's request was judged. */
+const notJudged: readonly number[] = [401, 403, 408, 429]
+
+/** One request and its answer, under a token that is kept while it lasts and got once for all who wait for it. */
+export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): Ask {
+  let token: { readonly text: string; readonly endsAt: number } | undefined
+  let loggingIn: Promise<string> | undefined
+
+  async function login(): Promise<string> {
+    const answer = await party.send({
+      method: 'POST',
+      path: '/api/v1/auth/login',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+      },
+      body: '{}',
+      signal: AbortSignal.timeout(loginMs),
+    })
+    // Whatever it says: without a token nothing was asked, so nothing can have been refused.
+    if (answer.status !== 200) throw new Error(`Monnify answered ${answer.status} to our keys`)
+    const told = readEnvelope(parsed(answer.body.toString()))
+    if (!told.requestSuccessful) throw new Error('Monnify does not accept our keys')
+    const { accessToken, expiresIn } = readToken(told.responseBody)
+    token = { text: accessToken, endsAt: performance.now() + expiresIn * 1000 - tokenRestMs }
+    return accessToken
+  }
+
+  /** Those who come while one asks wait for the same answer. */
+  function ownToken(): Promise<string> {
+    if (token && performance.now() < token.endsAt) return Promise.resolve(token.text)
+    loggingIn ??= login().finally(() => {
+      loggingIn = undefined
+    })
+    return loggingIn
+  }
+
+  async function send({ path, method, body }: Parameters<Ask>[0], signal: AbortSignal): Promise<Answer> {
+    const text = await ownToken()
+    signal.throwIfAborted()
+    const answer = await party
+      .send({
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        path,
+        headers: {
+          authorization: `Bearer ${text}`,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body && JSON.stringify(body),
+        signal,
+      })
+      .catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw error
+      })
+    if (answer.status === 401 && token?.text === text) token = undefined
+    return answer
+  }
+
+  return async (request, read, signal) => {
+    let answer = await send(request, signal)
+    // Monnify may end a token before its time. Not let in, nothing happened: asking again is safe.
+    if (answer.status === 401) answer = await send(request, signal)
+    const told = parsed(answer.body.toString())
+    if (answer.status === 200 || answer.status === 201) {
+      const { requestSuccessful, responseBody, responseMessage } = readEnvelope(told)
+      if (requestSuccessful) return read(responseBody)
+      throw refusal(422, responseMessage)
+    }
+    if (answer.status < 400 || answer.status >= 500 || notJudged.includes(answer.status))
+      throw new Error(`Monnify answered ${answer.status}`)
+    const { requestSuccessful, responseMessage } = readEnvelope(told)
+    if (requestSuccessful) throw new Error(`Monnify answered ${answer.status}, and that it worked`)
+    throw refusal(answer.status, responseMessage)
+  }
+
+  function refusal(status: number, message: string | null | undefined): MonnifyRefusal {
+    return new MonnifyRefusal(status, withoutSecrets(message || 'it gave no reason', apiKey, secretKey))
+  }
+}

@@ -1,0 +1,304 @@
+import type { Mode } from '../kernel/tenant.ts'
+import {
+  type AccountOrder,
+  type CollectionProvider,
+  CollectionRefusal,
+  type ProviderAccount,
+  type RefundOrder,
+  type RefundStanding,
+  type Transfer,
+} from '../modules/collection/index.ts'
+import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
+import { fromTheOldest } from './newest-first.ts'
+import {
+  type Assigned,
+  type Credited,
+  type ListedBank,
+  type Refund,
+  readAllAssigned,
+  readAllCredited,
+  readAnything,
+  readAssigned,
+  readBanks,
+  readCredited,
+  readCursor,
+  readCustomer,
+  readGone,
+  readOffers,
+  readPages,
+  readRefunds,
+  readResolved,
+  transferChannel,
+} from './paystack-answers.ts'
+import { PaystackRefusal, paystackCalls } from './paystack-calls.ts'
+import { readPaystackTransfer } from './paystack-notifications.ts'
+import { isLiveKey, plainLine } from './provider-answers.ts'
+
+export interface PaystackAccountsOptions {
+  readonly secretKey: string
+  /** Paystack knows people by their address, and gives each one account: ours are below this domain, one for each account */
+  readonly customerDomain: string
+  readonly outbound: OutboundHttp
+  readonly baseUrl?: PartyOptions['baseUrl']
+  readonly now?: () => Date
+}
+
+interface BankPage {
+  readonly banks: readonly ListedBank[]
+  readonly next: string | null
+}
+
+const page = 100
+/** Nobody has so many banks. */
+const mostBankPages = 20
+
+/** Paystack's no, as collection understands it; everything else leaves open what happened. */
+async function judged<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof PaystackRefusal) throw new CollectionRefusal(error.message)
+    throw error
+  }
+}
+
+/** What is not there is no failure of the question. */
+async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
+  try {
+    return await question
+  } catch (error) {
+    const isNothing =
+      error instanceof PaystackRefusal &&
+      (/_not_found$/.test(error.code ?? '') || /not found|could not resolve|does not exist/i.test(error.message))
+    if (isNothing) return undefined
+    throw error
+  }
+}
+
+function namesOf({ customer }: AccountOrder): { first_name: string; last_name: string } {
+  const [first = customer.name, ...rest] = customer.name.trim().split(/\s+/)
+  return { first_name: customer.firstName ?? first, last_name: customer.lastName ?? (rest.join(' ') || first) }
+}
+
+const standings = new Map<string, RefundStanding>([
+  ['processed', 'sent'],
+  ['failed', 'failed'],
+])
+
+/**
+ * Paystack's dedicated accounts, for naira. It gives an account to a customer, and knows a customer by an email address and nothing else of ours;
+ * so every account of ours has a customer of its own, whose address says which account it is.
+ */
+export function paystackAccounts(options: PaystackAccountsOptions): CollectionProvider {
+  const { secretKey, customerDomain, outbound, baseUrl = 'https://api.paystack.co', now = () => new Date() } = options
+  const mode: Mode = isLiveKey(secretKey) ? 'live' : 'sandbox'
+  const party = outbound.party('paystack_accounts', { baseUrl, mostBytes: 1024 * 1024, overallMs: 10_000 })
+  const ask = paystackCalls(secretKey, party)
+  const emailOf = (handle: string): string => `${handle}@${customerDomain}`.toLowerCase()
+
+  /** Which account of ours it came into; nothing where it is a customer of somebody else under the same key. */
+  function handleOf(credited: Credited): string | undefined {
+    const email = credited.customer?.email?.toLowerCase() ?? ''
+    const at = email.lastIndexOf('@')
+    return at > 0 && email.slice(at + 1) === customerDomain.toLowerCase() ? email.slice(0, at) : undefined
+  }
+
+  async function allBanks(signal: AbortSignal): Promise<ListedBank[]> {
+    const banks: ListedBank[] = []
+    let next: string | null = null
+    for (let pages = 0; pages < mostBankPages; pages++) {
+      const query: URLSearchParams = new URLSearchParams({
+        country: 'nigeria',
+        currency: 'NGN',
+        use_cursor: 'true',
+        perPage: String(page),
+        include_nip_sort_code: 'true',
+        ...(next === null ? {} : { next }),
+      })
+      const read = (data: unknown, meta: unknown): BankPage => ({
+        banks: readBanks(data),
+        next: readCursor(meta ?? null)?.next ?? null,
+      })
+      const answer: BankPage = await ask({ path: `/bank?${query}` }, read, signal)
+      banks.push(...answer.banks)
+      if (answer.next === null) return banks
+      next = answer.next
+    }
+    throw new Error('Paystack’s list of banks does not end')
+  }
+
+  /** The code of the central bank is in the list alone. */
+  async function accountFrom(said: Assigned, signal: AbortSignal): Promise<ProviderAccount> {
+    const banks = await allBanks(signal)
+    const bank = banks.find(({ id }) => id === said.bank.id) ?? banks.find(({ slug }) => slug === said.bank.slug)
+    return {
+      accountNumber: said.account_number,
+      accountName: said.account_name,
+      bankCode: bank?.code ?? said.bank.slug,
+      bankName: said.bank.name,
+      status: said.active && said.assigned !== false ? 'active' : 'closed',
+    }
+  }
+
+  async function assignedTo(handle: string, signal: AbortSignal): Promise<Assigned | undefined> {
+    const customer = await orNothing(
+      ask({ path: `/customer/${encodeURIComponent(emailOf(handle))}` }, readCustomer, signal),
+    )
+    if (!customer) return undefined
+    const all = (active: boolean) =>
+      ask({ path: `/dedicated_account?customer=${customer.id}&active=${active}` }, readAllAssigned, signal)
+    return (await all(true))[0] ?? (await all(false))[0]
+  }
+
+  async function refundsOf({ id }: Credited, signal: AbortSignal): Promise<Refund[]> {
+    const refunds = await ask({ path: `/refund?transaction=${id}&perPage=${page}` }, readRefunds, signal)
+    const idOf = ({ transaction }: Refund) => (typeof transaction === 'number' ? transaction : transaction.id)
+    if (refunds.some((refund) => idOf(refund) !== id)) throw new Error('Paystack answered about another payment')
+    if (refunds.length >= page) throw new Error('Paystack has more to tell of this payment than fits on a page')
+    return refunds
+  }
+
+  /** `reversed` is what Paystack calls money that went back whole, by whoever's doing: ours has a refund to show. */
+  async function transferFrom(said: Credited, signal: AbortSignal): Promise<Transfer | undefined> {
+    const handle = handleOf(said)
+    const isReversed = said.status === 'reversed'
+    if (said.channel !== transferChannel || handle === undefined) return undefined
+    if (said.status !== 'success' && !isReversed) return undefined
+    const at = Date.parse(said.paid_at ?? '')
+    if (Number.isNaN(at)) throw new Error('Paystack answered in another form than it should, at /paid_at')
+    const refunds = isReversed ? await refundsOf(said, signal) : undefined
+    const ours = refunds?.filter(({ status }) => status !== 'failed')
+    const refundedMinor = ours?.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+    const amountMinor = BigInt(said.amount)
+    return {
+      reference: said.reference,
+      handle,
+      amountMinor,
+      currency: said.currency,
+      senderName: plainLine(said.authorization?.sender_name ?? '', 200),
+      narration: plainLine(said.authorization?.narration ?? '', 500),
+      receivedAt: new Date(at),
+      isReversed: isReversed && (refundedMinor ?? 0n) < amountMinor,
+      refundedMinor: refundedMinor ?? null,
+    }
+  }
+
+  async function creditedAs(reference: string, signal: AbortSignal): Promise<Credited | undefined> {
+    // What Paystack lets a reference be; dots alone would climb in the path.
+    if (!/^[\w.,=-]{1,200}$/.test(reference) || /^\.+$/.test(reference)) return undefined
+    const path = `/transaction/verify/${encodeURIComponent(reference)}`
+    const said = await orNothing(ask({ path }, readCredited, signal))
+    if (said && said.reference !== reference) throw new Error('Paystack answered about another payment')
+    return said
+  }
+
+  /** Paystack knows no key of ours; our note on a refund bears it. The latest that bears it counts, for one that failed may be asked for again. */
+  async function standingOf({ key, transfer }: RefundOrder, signal: AbortSignal): Promise<RefundStanding> {
+    const said = await creditedAs(transfer, signal)
+    if (!said) throw new CollectionRefusal('Paystack knows no such transfer')
+    const bearing = (await refundsOf(said, signal)).filter(({ merchant_note }) => merchant_note === key)
+    const [refund] = [...bearing.filter(({ status }) => status !== 'failed'), ...bearing]
+    return refund ? (standings.get(refund.status) ?? 'pending') : 'unknown'
+  }
+
+  return {
+    name: 'paystack',
+    mode,
+    country: 'NG',
+    currencies: ['NGN'],
+
+    banks: (signal) =>
+      judged(
+        allBanks(signal).then((banks) =>
+          banks.map(({ name, code, nip_sort_code }) => ({ name, code, nipCode: nip_sort_code ?? null })),
+        ),
+      ),
+
+    findHolder: ({ bank, accountNumber }, signal) =>
+      judged(
+        (async () => {
+          const query = new URLSearchParams({ account_number: accountNumber, bank_code: bank.code })
+          const found = await orNothing(ask({ path: `/bank/resolve?${query}` }, readResolved, signal))
+          if (found && found.account_number !== accountNumber) throw new Error('Paystack answered about another account')
+          return found && { accountName: found.account_name, bank }
+        })(),
+      ),
+
+    openAccount: (order, signal) =>
+      judged(
+        (async () => {
+          if (order.limitMinor !== null)
+            throw new CollectionRefusal('Paystack does not cap a transfer; leave fundingTransactionLimit out')
+          const there = await assignedTo(order.handle, signal)
+          if (there) return accountFrom(there, signal)
+          const body = {
+            email: emailOf(order.handle),
+            ...namesOf(order),
+            ...(order.customer.phoneNumber === null ? {} : { phone: order.customer.phoneNumber }),
+          }
+          const customer = await ask({ path: '/customer', body }, readCustomer, signal)
+          const [offer] = await ask({ path: '/dedicated_account/available_providers' }, readOffers, signal)
+          if (!offer) throw new CollectionRefusal('Paystack offers no bank for dedicated accounts to this business')
+          const wanted = { customer: customer.customer_code, preferred_bank: offer.provider_slug }
+          return accountFrom(await ask({ path: '/dedicated_account', body: wanted }, readAssigned, signal), signal)
+        })(),
+      ),
+
+    findAccount: (handle, signal) =>
+      judged(assignedTo(handle, signal).then((found) => found && accountFrom(found, signal))),
+
+    closeAccount: (handle, signal) =>
+      judged(
+        (async () => {
+          const found = await assignedTo(handle, signal)
+          if (!found?.active) return
+          await orNothing(ask({ path: `/dedicated_account/${found.id}`, method: 'DELETE' }, readGone, signal))
+        })(),
+      ),
+
+    look: (reference, signal) =>
+      judged(creditedAs(reference, signal).then((said) => said && transferFrom(said, signal))),
+
+    statement: (asked, signal) =>
+      judged(
+        (async () => {
+          const { items, next } = await fromTheOldest(asked, now(), async (number, { from, to }) => {
+            const query = new URLSearchParams({
+              perPage: String(page),
+              page: String(number),
+              from: from.toISOString(),
+              to: to.toISOString(),
+            })
+            const read = (data: unknown, meta: unknown) => ({
+              credited: readAllCredited(data),
+              pages: readPages(meta).pageCount ?? 1,
+            })
+            const { credited, pages } = await ask({ path: `/transaction?${query}` }, read, signal)
+            const transfers: { at: Date; transfer: Transfer }[] = []
+            for (const said of credited) {
+              const transfer = await transferFrom(said, signal)
+              if (transfer) transfers.push({ at: transfer.receivedAt, transfer })
+            }
+            return { items: transfers, pages }
+          })
+          return { transfers: items.map(({ transfer }) => transfer), next }
+        })(),
+      ),
+
+    /** Two calls at the same moment would both find none: whoever calls this holds a claim on it. */
+    refund: (order, signal) =>
+      judged(
+        (async () => {
+          const standing = await standingOf(order, signal)
+          if (standing !== 'unknown' && standing !== 'failed') return standing
+          const body = { transaction: order.transfer, amount: String(order.amountMinor), merchant_note: order.key }
+          await ask({ path: '/refund', body }, readAnything, signal)
+          return 'pending'
+        })(),
+      ),
+
+    findRefund: (order, signal) => judged(standingOf(order, signal)),
+
+    readNotification: (body, headers) => readPaystackTransfer(secretKey, body, headers),
+  }
+}
