@@ -1,4 +1,7 @@
+import { monnify } from '../gateways/monnify.ts'
+import { paystackAccounts } from '../gateways/paystack-accounts.ts'
 import { sandboxBank, sandboxPayers } from '../gateways/sandbox-bank.ts'
+import { modes } from '../kernel/tenant.ts'
 import { type CollectionProviders, routedProviders, type SimulatedPayers } from '../modules/collection/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
@@ -11,9 +14,18 @@ const access = ({ dataDir }: Config, outbound: OutboundHttp) => ({
   webhookSecret: simulatorKeys.bankWebhook,
 })
 
-/** Who keeps accounts that buyers pay into: in a playground, the simulated bank. */
-export const collectionProviders = (config: Config, outbound: OutboundHttp): CollectionProviders =>
-  routedProviders(config.playground ? [sandboxBank(access(config, outbound))] : [])
+/** Who keeps accounts that buyers pay into: whoever's keys are configured, and in a playground the simulated bank, before all others. */
+export function collectionProviders(config: Config, outbound: OutboundHttp): CollectionProviders {
+  const { providers, paystackCustomerDomain: customerDomain } = config
+  return routedProviders([
+    ...(config.playground ? [sandboxBank(access(config, outbound))] : []),
+    ...modes.flatMap((mode) => {
+      const keys = config.monnify[mode]
+      return keys ? [monnify({ ...keys, mode, outbound })] : []
+    }),
+    ...(providers.paystack ? [paystackAccounts({ ...providers.paystack, customerDomain, outbound })] : []),
+  ])
+}
 
 /** Where the sandbox is the simulated bank, people can be made to pay. */
 export const simulatedPayersOf = (config: Config, outbound: OutboundHttp): SimulatedPayers | undefined =>

@@ -41,6 +41,8 @@ test('nothing set is a playground on loopback that keeps its things in .risiti',
     },
     providers: {},
     nrs: {},
+    monnify: {},
+    paystackCustomerDomain: 'customers.risiti.test',
     logLevel: 'info',
     playground: true,
   })

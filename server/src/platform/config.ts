@@ -49,6 +49,13 @@ export interface AuthorityAccess {
   readonly apiSecret: string
 }
 
+/** Access to Monnify, who keeps accounts that buyers pay into. */
+export interface MonnifyAccess {
+  readonly apiKey: string
+  readonly secretKey: string
+  readonly contractCode: string
+}
+
 /** Whose word about where a request came from is taken: so many proxies one behind the other, or those of networks. */
 export type TrustedProxies =
   | { readonly hops: number }
@@ -79,6 +86,9 @@ export interface Config {
   readonly settings: Settings
   readonly providers: ProviderKeys
   readonly nrs: { readonly live?: AuthorityAccess; readonly sandbox?: AuthorityAccess }
+  readonly monnify: { readonly live?: MonnifyAccess; readonly sandbox?: MonnifyAccess }
+  /** below which the customers have their addresses whom Paystack gives accounts to */
+  readonly paystackCustomerDomain: string
   readonly logLevel: string
   /**
    * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, behind no proxy, and not in
@@ -211,6 +221,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   }
   const [nrsLive, nrsSandbox] = [authority('NRS'), authority('NRS_SANDBOX')]
 
+  const monnify = (prefix: string, others: string): MonnifyAccess | undefined => {
+    const names = [`${prefix}_API_KEY`, `${prefix}_SECRET_KEY`, `${prefix}_CONTRACT_CODE`]
+    const [apiKey, secretKey, contractCode] = names.map(text)
+    // Money that is none would be taken for real, or the other way about.
+    if (apiKey?.startsWith(others)) problems.push(`${prefix}_API_KEY must not be a key that begins with ${others}`)
+    if (apiKey !== undefined && secretKey !== undefined && contractCode !== undefined)
+      return { apiKey, secretKey, contractCode }
+    if (names.some((name) => text(name) !== undefined))
+      problems.push(`${names.join(', ')} belong together: set all of them, or none`)
+    return undefined
+  }
+  const [monnifyLive, monnifySandbox] = [monnify('MONNIFY', 'MK_TEST_'), monnify('MONNIFY_SANDBOX', 'MK_PROD_')]
+  const paystackCustomerDomain = (text('PAYSTACK_CUSTOMER_DOMAIN') ?? 'customers.risiti.test').toLowerCase()
+  if (!/^(?=.{3,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(paystackCustomerDomain))
+    problems.push('PAYSTACK_CUSTOMER_DOMAIN must be a domain such as customers.example.com')
+
   // A worker has a port of its own unless told otherwise, so that both halves start on one machine.
   const apiPort = 4000
   const port = whole('PORT', role === 'worker' ? 4001 : apiPort, 0, 65535)
@@ -259,6 +285,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
         : { stripe: { secretKey: stripeKey, webhookSecret: stripeWebhookSecret } }),
     },
     nrs: { ...(nrsLive ? { live: nrsLive } : {}), ...(nrsSandbox ? { sandbox: nrsSandbox } : {}) },
+    monnify: { ...(monnifyLive ? { live: monnifyLive } : {}), ...(monnifySandbox ? { sandbox: monnifySandbox } : {}) },
+    paystackCustomerDomain,
     logLevel,
     playground: !production && publicUrl === undefined && trustProxy === undefined && loopbackHosts.has(host),
   }

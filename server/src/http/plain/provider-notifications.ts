@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type ProviderName, providerNames, receiveNotification } from '../../modules/billing/index.ts'
+import { keepNotification } from '../../modules/collection/index.ts'
 import { readBody } from '../body-reader.ts'
 import { countStranger } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
@@ -18,6 +19,13 @@ const bodyLimit = 256 * 1024
  */
 export function serveProviderNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { machine, runner } = parts
+  /** Some keep accounts that buyers pay into as well, and tell of both at one address; nothing where it is no transfer into one. */
+  async function keptForCollection(name: string, body: Buffer, headers: Readonly<Record<string, unknown>>) {
+    const keeper = machine.ports.collectionProviders.all.find((one) => one.name === name)
+    const notification = keeper?.readNotification(body, headers)
+    if (!keeper || notification === undefined || notification === 'nothing to do') return undefined
+    return await keepNotification(machine, { provider: keeper.name, mode: keeper.mode }, notification)
+  }
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
@@ -32,6 +40,8 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
           throw refuse('route.not_found')
         }
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const transfer = await keptForCollection(name, body, request.headers)
+        if (transfer !== undefined) return { received: transfer }
         const notification = provider.readNotification(body, request.headers)
         if (!notification) {
           await countStranger(request, reply, parts)

@@ -1,0 +1,7 @@
+export type { Account, Refund, Transfer } from './books.ts'
+export {
+  type CollectionSimulator,
+  type CollectionSimulatorOptions,
+  type Fault,
+  startCollectionSimulator,
+} from './simulator.ts'
