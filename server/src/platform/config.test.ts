@@ -152,6 +152,26 @@ test.each<[NodeJS.ProcessEnv, string[], string]>([
   ],
   [{ MIGRATION_DATABASE_URL: 'postgres://o@h/d' }, [], 'MIGRATION_DATABASE_URL goes with DATABASE_URL: set that too'],
   [{ SMTP_URL: 'mail.example.test:25' }, [], 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
+  [
+    { MONNIFY_API_KEY: 'MK_PROD_X', MONNIFY_SECRET_KEY: 's' },
+    [],
+    'MONNIFY_API_KEY, MONNIFY_SECRET_KEY, MONNIFY_CONTRACT_CODE belong together: set all of them, or none',
+  ],
+  [
+    { MONNIFY_API_KEY: 'MK_TEST_X', MONNIFY_SECRET_KEY: 's', MONNIFY_CONTRACT_CODE: '1' },
+    [],
+    'MONNIFY_API_KEY must not be a key that begins with MK_TEST_',
+  ],
+  [
+    { MONNIFY_SANDBOX_API_KEY: 'MK_PROD_X', MONNIFY_SANDBOX_SECRET_KEY: 's', MONNIFY_SANDBOX_CONTRACT_CODE: '1' },
+    [],
+    'MONNIFY_SANDBOX_API_KEY must not be a key that begins with MK_PROD_',
+  ],
+  [
+    { PAYSTACK_CUSTOMER_DOMAIN: 'customers' },
+    [],
+    'PAYSTACK_CUSTOMER_DOMAIN must be a domain such as customers.example.com',
+  ],
   [{ METRICS_TOKEN: 'short' }, [], 'METRICS_TOKEN must have at least 16 characters'],
   [{ LOG_LEVEL: 'loud' }, [], 'LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"'],
   [{}, ['--role=cook'], '--role must be api, worker or all, not "cook"'],
