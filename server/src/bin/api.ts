@@ -14,6 +14,7 @@ import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDevWebhooks } from '../http/plain/dev-webhooks.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
 import { NotWell, type Readiness, serveHealth } from '../http/plain/health.ts'
+import { serveInvoiceChanges } from '../http/plain/invoice-changes.ts'
 import { guardDevPages } from '../http/plain/loopback-names.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
@@ -142,6 +143,7 @@ export async function startApi(
   const server = serverOf(open, config, forms, readiness)
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config })
+  serveInvoiceChanges(server, { machine, runner, config })
   serveProviderNotifications(server, { machine, runner, config })
   serveAuthorityNotifications(server, { machine, runner, config })
   serveCollectionNotifications(server, { machine, runner, config })

@@ -20,7 +20,7 @@ const privately = { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cac
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   ...privately,
 }
 
@@ -103,8 +103,9 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
   )
   server.get<{ Params: { token: string } }>('/s/:token', forPeople, async (request, reply) => {
     const { input, ...call } = callOf(request)
-    const write = ({ document, letterhead, words }: SharedInvoice) =>
-      sharedInvoicePage(document, letterhead, { pdf: `/s/${input.token}/pdf` }, words)
+    const at = `/s/${input.token}`
+    const write = ({ document, letterhead, words, version }: SharedInvoice) =>
+      sharedInvoicePage(document, letterhead, { pdf: `${at}/pdf`, changes: `${at}/changes?seen=${version}` }, words)
     return send(request, reply, await runner.run(openSharedPage, { ...call, input: { ...input, write } }), pageHeaders)
   })
   server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) =>

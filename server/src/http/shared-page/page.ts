@@ -9,11 +9,14 @@ import { partySection } from './parties.ts'
 import { qrPicture } from './qr-picture.ts'
 import { styles } from './styles.ts'
 
-/** An invoice or note as anybody sees it who has its link: one page without scripts or anything from elsewhere. */
+/**
+ * An invoice or note as anybody sees it who has its link: one page with nothing from elsewhere, and no script but the one that reads it again
+ * when something has changed: without it, reloading does the same.
+ */
 export function sharedInvoicePage(
   document: InvoiceDocument,
   letterhead: Letterhead,
-  links: { readonly pdf: string },
+  links: { readonly pdf: string; readonly changes?: string },
   words: PageWords,
 ): string {
   const { seller, buyer } = document
@@ -41,7 +44,8 @@ ${totalsList(document)}
 ${howToPay(document, letterhead)}
 ${closing(document)}
 </main>
-<footer>Anyone who has the link to this page can read it.</footer>`,
+<footer>Anyone who has the link to this page can read it.</footer>
+${links.changes !== undefined && asksForMoney(document) && html`<script src="/s/page.js" data-changes="${links.changes}"></script>`}`,
   )
 }
 

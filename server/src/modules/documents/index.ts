@@ -1,5 +1,5 @@
 export { type Download, downloadInvoice, openDownload } from './download-invoice.ts'
 export { createDrawer, type DrawerOptions } from './drawing/drawer.ts'
 export { mailInvoice, mailInvoiceJob } from './mail-invoice.ts'
-export { openSharedPage, openSharedPdf, type SharedInvoice } from './open-shared-invoice.ts'
+export { openSharedPage, openSharedPdf, type SharedInvoice, watchSharedPage } from './open-shared-invoice.ts'
 export { documentFormats, type Rendered } from './rendering.ts'

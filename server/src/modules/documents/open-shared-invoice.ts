@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import type { DocumentWords } from '../../kernel/document-words.ts'
@@ -21,6 +22,22 @@ export interface SharedInvoice {
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
   readonly words: DocumentWords & { readonly today: string }
+  /** of all that is shown */
+  readonly version: string
+}
+
+/** Everything that the page shows is told by this: the same text, the same page. */
+async function shownNow(context: Outside<PublicCaller>, token: string) {
+  const { ports, now } = context
+  const ref = await sharedBy(context, token)
+  const state = await documentState(context, ref)
+  const jurisdiction = ports.jurisdictions.of(state.country)
+  if (!jurisdiction) throw refuse('jurisdiction.unsupported')
+  const today = businessDay(now, jurisdiction.zone)
+  // Whoever pays into the account that was opened for it need not write a reference, and it is known at once.
+  const account = await findAccountToPay(context.db, ref, ref.id, now)
+  const key = keptUnder(context, ref, state, 'page', hashOfToken(token), today, account?.id ?? 'no account')
+  return { ref, today, account, key, version: createHash('sha256').update(key).digest('hex').slice(0, 16) }
 }
 
 /** The page as it is written by whoever knows how; kept until something that it shows has changed, or the day has. */
@@ -30,20 +47,21 @@ export const openSharedPage = reading(
     context: Outside<PublicCaller>,
     { token, write }: { token: string; write: (shared: SharedInvoice) => string },
   ): Promise<KeptFile> => {
-    const { ports, now } = context
-    const ref = await sharedBy(context, token)
-    const state = await documentState(context, ref)
-    const jurisdiction = ports.jurisdictions.of(state.country)
-    if (!jurisdiction) throw refuse('jurisdiction.unsupported')
-    const today = businessDay(now, jurisdiction.zone)
-    // Whoever pays into the account that was opened for it need not write a reference, and it is known at once.
-    const account = await findAccountToPay(context.db, ref, ref.id, now)
-    const key = keptUnder(context, ref, state, 'page', hashOfToken(token), today, account?.id ?? 'no account')
-    return await ports.drawer.text(key, async () => {
+    const { ref, today, account, key, version } = await shownNow(context, token)
+    return await context.ports.drawer.text(key, async () => {
       const { document, letterhead, words } = await wholeDocument(context, ref)
       const bank = account ?? letterhead.bank
-      return write({ document, letterhead: { ...letterhead, bank }, words: { ...words, today } })
+      return write({ document, letterhead: { ...letterhead, bank }, words: { ...words, today }, version })
     })
+  },
+)
+
+/** Which invoice a page shows, and what tells whether it still would look the same. */
+export const watchSharedPage = reading(
+  { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
+  async (context: Outside<PublicCaller>, { token }: { token: string }) => {
+    const { ref, version } = await shownNow(context, token)
+    return { organisationId: ref.organisationId, mode: ref.mode, id: ref.id, version }
   },
 )
 
