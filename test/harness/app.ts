@@ -16,6 +16,7 @@ import { serveAuthorityNotifications } from '../../server/src/http/plain/authori
 import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
 import { serveDashboard } from '../../server/src/http/plain/dashboard.ts'
 import { serveDocuments } from '../../server/src/http/plain/documents.ts'
+import { serveInvoiceChanges } from '../../server/src/http/plain/invoice-changes.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { createServer } from '../../server/src/http/server.ts'
@@ -261,6 +262,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   })
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config: { limits } })
+  serveInvoiceChanges(server, { machine, runner, config: { limits } })
   serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })
   serveCollectionNotifications(server, { machine, runner, config: { limits } })

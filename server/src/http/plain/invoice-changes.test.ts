@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Collector, collector } from '../../../../test/harness/collection.ts'
+import { payableMinor } from '../../../../test/harness/issued.ts'
 import { ok } from '../../../../test/harness/issued.ts'
 
 /** What the invoice of the harness asks for. */
