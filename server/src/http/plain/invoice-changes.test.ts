@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Collector, collector } from '../../../../test/harness/collection.ts'
-import { payableMinor } from '../../../../test/harness/issued.ts'
-import { ok } from '../../../../test/harness/issued.ts'
+import { ok, payableMinor } from '../../../../test/harness/issued.ts'
 
 /** What the invoice of the harness asks for. */
 const due = payableMinor / 100
@@ -38,7 +37,7 @@ async function saysChanged(response: Response): Promise<boolean> {
 
 test('a page is told when its money has come, and has nothing more to wait for then', async () => {
   const { id, url } = await shared()
-  const account = await own.open({ invoiceId: id })
+  const account = await own.open({ mode: 'dynamic', invoiceId: id, amount: due })
   const stream = await fetch(await changesOf(url))
   expect(stream.status).toBe(200)
   expect(stream.headers.get('content-type')).toContain('text/event-stream')
