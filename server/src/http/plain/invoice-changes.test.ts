@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Collector, collector } from '../../../../test/harness/collection.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, payableMinor } from '../../../../test/harness/issued.ts'
+import { usualStreamBounds } from './invoice-changes.ts'
 
 /** What the invoice of the harness asks for. */
 const due = payableMinor / 100
@@ -9,13 +11,19 @@ const due = payableMinor / 100
 let app: TestApp
 let own: Collector
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ bank: true })
   own = await collector(app)
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  const stream = await fetch(await changesOf((await shared()).url))
+  const told = saysChanged(stream)
+  // Whoever still listens does not keep the server from ending.
+  await app.close()
+  expect(await told).toBe(false)
+})
 
 async function shared() {
-  const { id } = await own.life.issued()
+  const { id } = await own.life.issued({ buyerId: await own.life.buyer() })
   const { pathname } = new URL(ok(await own.life.act(id, 'share'), 201).url)
   return { id, url: `${app.url}${pathname}` }
 }
@@ -28,43 +36,83 @@ const changesOf = async (url: string): Promise<string> => {
 /** Reads on until it says so, or ends. */
 async function saysChanged(response: Response): Promise<boolean> {
   let heard = ''
-  for await (const chunk of response.body ?? []) {
-    heard += Buffer.from(chunk).toString()
-    if (heard.includes('event: changed')) return true
-  }
-  return false
+  for await (const chunk of response.body ?? []) heard += Buffer.from(chunk).toString()
+  return heard.includes('event: changed')
 }
 
-test('a page is told when its money has come, and has nothing more to wait for then', async () => {
+/** What was heard until it is asked for. */
+function listening(response: Response): () => Promise<string> {
+  const reader = response.body?.getReader()
+  let heard = ''
+  const read = async (): Promise<void> => {
+    const { value, done } = (await reader?.read()) ?? { done: true }
+    heard += Buffer.from(value ?? []).toString()
+    if (!done) await read()
+  }
+  const reading = read()
+  return async () => {
+    await reader?.cancel()
+    await reading
+    return heard
+  }
+}
+
+test('a page is told when its money has come, has nothing more to wait for then, and hears of nobody else’s', async () => {
   const { id, url } = await shared()
+  const other = await shared()
   const account = await own.open({ mode: 'dynamic', invoiceId: id, amount: due })
+  const otherTold = listening(await fetch(await changesOf(other.url)))
   const stream = await fetch(await changesOf(url))
   expect(stream.status).toBe(200)
-  expect(stream.headers.get('content-type')).toContain('text/event-stream')
+  expect(Object.fromEntries(stream.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+    'x-request-id': expect.any(String),
+  })
   const told = saysChanged(stream)
   await own.transfer(account.accountNumber, due)
   expect(await told).toBe(true)
   expect(await (await fetch(url)).text()).not.toContain('data-changes')
+  // Both looked when the log was read: what the other was told would be here before this answer.
+  expect(await otherTold()).not.toContain('changed')
 })
 
 test('what happened before the stream was opened is told at once', async () => {
-  const { url } = await shared()
-  const changes = new URL(await changesOf(url))
-  changes.searchParams.set('seen', 'something-else')
+  const { id, url } = await shared()
+  const changes = await changesOf(url)
+  ok(await own.life.pay(id, 10), 201)
   expect(await saysChanged(await fetch(changes))).toBe(true)
+  expect(await changesOf(url)).not.toBe(changes)
 })
 
-test('one address has so many at a time, and gets its places back', async () => {
+test('one household has so many at a time, and gets its places back', async () => {
   const changes = await changesOf((await shared()).url)
-  const streams = await Promise.all(Array.from({ length: 12 }, () => fetch(changes)))
-  expect((await fetch(changes)).status).toBe(429)
+  const { mostOfNetwork } = usualStreamBounds
+  const streams = await Promise.all(Array.from({ length: mostOfNetwork + 1 }, () => fetch(changes)))
+  expect(streams.map(({ status }) => status).sort()).toEqual([...Array(mostOfNetwork).fill(200), 429])
   for (const stream of streams) await stream.body?.cancel()
-  await expect.poll(async () => (await fetch(changes)).status, { timeout: 10_000 }).toBe(200)
+  await eventually(async () => {
+    const again = await fetch(changes)
+    await again.body?.cancel()
+    expect(again.status).toBe(200)
+  })
 })
 
-test('no link, no stream; and the script is ours', async () => {
+test('asked for its headers alone, it opens nothing; without a link there is none; and the script is ours', async () => {
   const { url } = await shared()
+  const changes = await changesOf(url)
+  for (let asked = 0; asked <= usualStreamBounds.mostOfNetwork; asked++) {
+    const head = await fetch(changes, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-type')).toContain('text/event-stream')
+  }
   expect((await fetch(new URL('/s/nobody/changes', url))).status).toBe(404)
+  expect((await fetch(changes, { method: 'POST' })).status).toBe(405)
   const script = await fetch(new URL('/s/page.js', url))
   expect(script.headers.get('content-type')).toContain('text/javascript')
+  expect(await script.text()).toContain('EventSource')
 })

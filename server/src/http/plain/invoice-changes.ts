@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
-import { refuse } from '../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { watchSharedPage } from '../../modules/documents/index.ts'
 import { addressLimit, count } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
@@ -8,35 +9,46 @@ import { createPageChanges } from '../shared-page/page-changes.ts'
 import { pageScript } from '../shared-page/page-script.ts'
 
 export interface StreamBounds {
-  /** open at a time, in all and for one address */
+  /** open at a time, in all and for one household */
   readonly most: number
-  readonly mostOfAddress: number
+  readonly mostOfNetwork: number
   /** a sign of life so often: proxies close what is silent */
   readonly beatMs: number
   /** then it is closed, and the browser asks for another: nobody holds a place for good */
   readonly lifeMs: number
 }
 
-const usual: StreamBounds = { most: 1_000, mostOfAddress: 12, beatMs: 20_000, lifeMs: 10 * 60_000 }
+export const usualStreamBounds: StreamBounds = { most: 1_000, mostOfNetwork: 12, beatMs: 20_000, lifeMs: 10 * 60_000 }
 
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
+  // Whoever packs it on the way would hold it back until there is enough to pack.
+  'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
 }
-const changed = 'event: changed\ndata: {}\n\n'
+/** Several events of one payment come together, and are one reason to look. */
+const gatherMs = 50
+/** Whoever does not read what is said is not told more and more. */
+const mostUnreadBytes = 4_096
+
+type ChangesRequest = FastifyRequest<{ Params: { token: string }; Querystring: { seen?: unknown } }>
 
 /**
- * Tells the public page of an invoice when it shows something old, by server-sent events: above all when the money has come. A page without
- * scripts is read again by hand. What happened is not told, only that something did.
+ * Tells the public page of an invoice that it shows something old, by server-sent events: above all when the money has come. A page without
+ * scripts is read again by hand. What happened is not told, nor that something did which the page does not show: one word, and the stream ends.
  */
-export function serveInvoiceChanges(server: FastifyInstance, parts: HttpParts, bounds: StreamBounds = usual): void {
+export function serveInvoiceChanges(
+  server: FastifyInstance,
+  parts: HttpParts,
+  bounds: StreamBounds = usualStreamBounds,
+): void {
   const { runner, machine } = parts
   const changes = createPageChanges(machine)
+  /** how each open stream is ended, by household */
   const open = new Map<string, Set<() => void>>()
   let inAll = 0
+  let isClosing = false
 
   const counted = {
     config: { counted: true },
@@ -51,51 +63,89 @@ export function serveInvoiceChanges(server: FastifyInstance, parts: HttpParts, b
       .send(pageScript),
   )
 
+  /** What the page would show now; nothing where there is no page any more. */
+  async function versionNow(request: ChangesRequest): Promise<string | undefined> {
+    try {
+      return (await shown(request)).version
+    } catch (error) {
+      if (error instanceof Refusal && error.refusal === 'resource.not_found') return undefined
+      throw error
+    }
+  }
+  const shown = (request: ChangesRequest) => {
+    const origin = {
+      requestId: request.id,
+      address: request.clientAddress,
+      userAgent: request.headers['user-agent'] ?? '',
+    }
+    return runner.run(watchSharedPage, { caller: publicCaller, origin, input: { token: request.params.token } })
+  }
+
+  function stream(request: ChangesRequest, reply: FastifyReply, page: Awaited<ReturnType<typeof shown>>): void {
+    const network = networkOf(request.clientAddress)
+    const own = open.get(network) ?? new Set()
+    if (isClosing || inAll >= bounds.most || own.size >= bounds.mostOfNetwork)
+      throw refuse('limit.exceeded', { retryAfterSeconds: 60 })
+
+    reply.hijack()
+    const { raw } = reply
+    const isOver = () => raw.destroyed || raw.writableEnded
+    const end = (last?: string) => {
+      if (!isOver()) raw.end(last)
+    }
+    const say = (text: string) => {
+      if (isOver()) return
+      if (raw.writableLength > mostUnreadBytes) raw.destroy()
+      else raw.write(text)
+    }
+    let gathering: NodeJS.Timeout | undefined
+    const look = async () => {
+      gathering = undefined
+      try {
+        if (isOver() || (await versionNow(request)) === request.query.seen) return
+        end('event: changed\ndata: {}\n\n')
+      } catch {
+        // It cannot be told now. The browser comes again, and what it has seen is compared then.
+        end()
+      }
+    }
+    const watching = changes.watch({ organisationId: page.organisationId, mode: page.mode, invoiceId: page.id }, () => {
+      gathering ??= setTimeout(look, gatherMs).unref()
+    })
+    const beat = setInterval(() => say(':\n\n'), bounds.beatMs).unref()
+    const life = setTimeout(end, bounds.lifeMs).unref()
+    open.set(network, own.add(end))
+    inAll++
+    raw.on('error', () => raw.destroy())
+    raw.once('close', () => {
+      watching.end()
+      clearInterval(beat)
+      clearTimeout(life)
+      clearTimeout(gathering)
+      inAll--
+      own.delete(end)
+      if (own.size === 0) open.delete(network)
+    })
+    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string | number>), ...streamHeaders })
+    say('retry: 5000\n\n')
+    // What happened between the page and the moment from which all is heard is seen by comparing.
+    watching.begun.then(look)
+  }
+
   server.get<{ Params: { token: string }; Querystring: { seen?: unknown } }>(
     '/s/:token/changes',
-    { ...counted, exposeHeadRoute: false },
+    counted,
     async (request, reply) => {
-      const address = request.clientAddress
-      const origin = { requestId: request.id, address, userAgent: request.headers['user-agent'] ?? '' }
-      const look = () =>
-        runner.run(watchSharedPage, { caller: publicCaller, origin, input: { token: request.params.token } })
-      const page = await look()
-      const own = open.get(address) ?? new Set()
-      if (inAll >= bounds.most || own.size >= bounds.mostOfAddress)
-        throw refuse('limit.exceeded', { retryAfterSeconds: 60 })
-      if (reply.raw.destroyed) return
-
-      reply.hijack()
-      const { raw } = reply
-      raw.writeHead(200, streamHeaders)
-      raw.write('retry: 5000\n\n')
-      const say = (text: string) => {
-        // Whoever does not read what is said is not told more and more.
-        if (raw.writableLength > 4_096) raw.destroy()
-        else raw.write(text)
-      }
-      const watching = changes.watch({ ...page, invoiceId: page.id }, () => say(changed))
-      const beat = setInterval(() => say(':\n\n'), bounds.beatMs).unref()
-      const end = () => raw.end()
-      const life = setTimeout(end, bounds.lifeMs).unref()
-      open.set(address, own.add(end))
-      inAll++
-      raw.once('close', () => {
-        watching.end()
-        clearInterval(beat)
-        clearTimeout(life)
-        inAll--
-        own.delete(end)
-        if (own.size === 0) open.delete(address)
-      })
-      // What happened between the page and this moment is seen by comparing, now that nothing can slip by any more.
-      const now = await look().catch(() => undefined)
-      if (now?.version !== request.query.seen) say(changed)
+      const page = await shown(request)
+      if (request.method === 'HEAD') return reply.headers(streamHeaders).send()
+      // Whoever left meanwhile needs no answer.
+      if (!reply.raw.destroyed) stream(request, reply, page)
     },
   )
 
   // Before the server waits for its connections to end, which these would not by themselves.
   server.addHook('preClose', async () => {
+    isClosing = true
     for (const streams of open.values()) for (const end of streams) end()
     await changes.stop()
   })

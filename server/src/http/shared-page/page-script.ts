@@ -17,5 +17,6 @@ export const pageScript = `(() => {
     }, Math.max(300, 3000 - (Date.now() - shownAt)))
   })
   addEventListener('pagehide', () => source.close())
+  addEventListener('pageshow', (shown) => shown.persisted && location.reload())
 })()
 `
