@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { outbound } from '../../../test/harness/outbound.ts'
 import { type CollectionSimulator, startCollectionSimulator } from '../../../simulators/src/collection/index.ts'
+import { outbound } from '../../../test/harness/outbound.ts'
 import { type AccountOrder, type CollectionProvider, CollectionRefusal } from '../modules/collection/index.ts'
 import { monnify } from './monnify.ts'
 import { paystackAccounts } from './paystack-accounts.ts'
@@ -112,7 +112,9 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
 
   test('a cap on transfers is refused before anything is asked for', async () => {
     const before = simulator.requests.length
-    await expect(keeper().openAccount(order({ limitMinor: 5_000n }), patience)).rejects.toBeInstanceOf(CollectionRefusal)
+    await expect(keeper().openAccount(order({ limitMinor: 5_000n }), patience)).rejects.toBeInstanceOf(
+      CollectionRefusal,
+    )
     expect(simulator.requests).toHaveLength(before)
   })
 

@@ -106,8 +106,7 @@ export function timeOf(said: string): Date {
   let time = Number.NaN
   if (year !== undefined) {
     const hours = (Number(hour) % 12) + (half?.toUpperCase() === 'PM' ? 12 : 0)
-    time =
-      Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second)) - lagosMs
+    time = Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second)) - lagosMs
   } else if (iso) {
     const [, date, clock, zone] = iso
     const offset = zone?.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')

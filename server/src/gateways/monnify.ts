@@ -55,7 +55,10 @@ async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
   try {
     return await question
   } catch (error) {
-    if (error instanceof MonnifyRefusal && (error.status === 404 || /not found|does not exist|could not find/i.test(error.message)))
+    if (
+      error instanceof MonnifyRefusal &&
+      (error.status === 404 || /not found|does not exist|could not find/i.test(error.message))
+    )
       return undefined
     throw error
   }
@@ -102,7 +105,8 @@ const standings = new Map<string, RefundStanding>([
 
 /** What Monnify cannot do is said before anything is asked for: an account without it would be another than was ordered. */
 function refuseWhatItCannot({ customer, limitMinor }: AccountOrder): string {
-  if (limitMinor !== null) throw new CollectionRefusal('Monnify does not cap a transfer; leave fundingTransactionLimit out')
+  if (limitMinor !== null)
+    throw new CollectionRefusal('Monnify does not cap a transfer; leave fundingTransactionLimit out')
   if (customer.email === null) throw new CollectionRefusal('Monnify needs the email address of the customer')
   return customer.email
 }
@@ -160,7 +164,11 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
 
     async banks(signal) {
       const banks = await ask({ path: '/api/v1/banks' }, readBanks, signal)
-      return banks.map(({ name: bankName, code, nipBankCode }) => ({ name: bankName, code, nipCode: nipBankCode ?? null }))
+      return banks.map(({ name: bankName, code, nipBankCode }) => ({
+        name: bankName,
+        code,
+        nipCode: nipBankCode ?? null,
+      }))
     },
 
     async findHolder({ bank, accountNumber }, signal) {

@@ -219,7 +219,8 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
         (async () => {
           const query = new URLSearchParams({ account_number: accountNumber, bank_code: bank.code })
           const found = await orNothing(ask({ path: `/bank/resolve?${query}` }, readResolved, signal))
-          if (found && found.account_number !== accountNumber) throw new Error('Paystack answered about another account')
+          if (found && found.account_number !== accountNumber)
+            throw new Error('Paystack answered about another account')
           return found && { accountName: found.account_name, bank }
         })(),
       ),

@@ -45,7 +45,9 @@ export const readStarted = read(Type.Object({ authorization_url: Type.String(), 
 export const readCharged = read(Type.Object({ reference: Type.String() }))
 export const readAnything = read(Type.Object({}))
 
-export const readYes = read(Type.Object({ status: Type.Literal(true), data: Type.Optional(Type.Unknown()), meta: Type.Optional(Type.Unknown()) }))
+export const readYes = read(
+  Type.Object({ status: Type.Literal(true), data: Type.Optional(Type.Unknown()), meta: Type.Optional(Type.Unknown()) }),
+)
 export const readNo = read(
   Type.Object({ status: Type.Literal(false), message: Type.String(), code: Perhaps(Type.String()) }),
 )
@@ -75,9 +77,7 @@ const ListedBank = Type.Object({
 export type ListedBank = Static<typeof ListedBank>
 export const readBanks = read(Type.Array(ListedBank))
 export const readCursor = read(Maybe(Type.Object({ next: Perhaps(Type.String()) })))
-export const readPages = read(
-  Type.Object({ pageCount: Perhaps(Type.Integer({ minimum: 0, maximum: 1_000_000 })) }),
-)
+export const readPages = read(Type.Object({ pageCount: Perhaps(Type.Integer({ minimum: 0, maximum: 1_000_000 })) }))
 export const readResolved = read(Type.Object({ account_number: Type.String(), account_name: Type.String() }))
 export const readCustomer = read(Type.Object({ customer_code: Type.String({ minLength: 1 }), id: Id }))
 export const readOffers = read(Type.Array(Type.Object({ provider_slug: Type.String({ minLength: 1 }) })))
@@ -102,9 +102,7 @@ const Credited = Type.Object({
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   channel: Perhaps(Type.String()),
   paid_at: Perhaps(Type.String()),
-  authorization: Perhaps(
-    Type.Object({ sender_name: Perhaps(Type.String()), narration: Perhaps(Type.String()) }),
-  ),
+  authorization: Perhaps(Type.Object({ sender_name: Perhaps(Type.String()), narration: Perhaps(Type.String()) })),
   customer: Perhaps(Type.Object({ email: Perhaps(Type.String()) })),
 })
 export type Credited = Static<typeof Credited>

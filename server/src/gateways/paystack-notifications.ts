@@ -4,11 +4,7 @@ import type { CollectionNotification } from '../modules/collection/index.ts'
 import { readEvent, transferChannel } from './paystack-answers.ts'
 
 /** Paystack signs the bytes with the same key that we call it with, and gives a notification neither id nor time. */
-export function readPaystackNotification(
-  secretKey: string,
-  body: Buffer,
-  headers: Headers,
-): Notification | undefined {
+export function readPaystackNotification(secretKey: string, body: Buffer, headers: Headers): Notification | undefined {
   if (!isSigned(secretKey, body, headers)) return undefined
   try {
     const { event, data } = readEvent(JSON.parse(body.toString()))

@@ -52,7 +52,16 @@ export class Books {
     const id = this.transfers.length + 1
     const at = this.#now()
     const { amountMinor, senderName = 'ADAEZE OKAFOR', narration = 'transfer' } = order
-    const transfer = { id, reference: this.#nameOf(id, at), account, amountMinor, senderName, narration, at, reversed: false }
+    const transfer = {
+      id,
+      reference: this.#nameOf(id, at),
+      account,
+      amountMinor,
+      senderName,
+      narration,
+      at,
+      reversed: false,
+    }
     this.transfers.push(transfer)
     return transfer
   }

@@ -13,7 +13,13 @@ export interface MonnifySettings {
 const bank = { bankCode: '50515', bankName: 'Moniepoint Microfinance Bank' }
 const banks = [
   { name: 'Guaranty Trust Bank', code: '058', ussdTemplate: null, baseUssdCode: null, nipBankCode: '000013' },
-  { name: 'Access bank', code: '044', ussdTemplate: '*901*Amount*AccountNumber#', baseUssdCode: '*901#', nipBankCode: null },
+  {
+    name: 'Access bank',
+    code: '044',
+    ussdTemplate: '*901*Amount*AccountNumber#',
+    baseUssdCode: '*901#',
+    nipBankCode: null,
+  },
 ]
 const refundStates = { underway: 'PENDING', done: 'COMPLETED', failed: 'FAILED' } as const
 
@@ -107,9 +113,15 @@ export class MonnifyApi {
         handle: (request) => {
           const { accountReference, accountName, contractCode, customerEmail, customerName } = fieldsOf(request)
           if (contractCode !== this.#settings.contractCode) return no(404, 'Contract code not found')
-          if (typeof accountReference !== 'string' || typeof accountName !== 'string' || !customerEmail || !customerName)
+          if (
+            typeof accountReference !== 'string' ||
+            typeof accountName !== 'string' ||
+            !customerEmail ||
+            !customerName
+          )
             return no(422, 'Validation failed')
-          if (accountOf(accountReference)) return no(422, 'You can not reserve two accounts with the same reference', 'R42')
+          if (accountOf(accountReference))
+            return no(422, 'You can not reserve two accounts with the same reference', 'R42')
           return yes(this.#shown(books.open(accountReference, accountName)))
         },
       },
@@ -184,8 +196,10 @@ export class MonnifyApi {
     const { transactionReference, refundReference, refundAmount, refundReason, customerNote } = fields
     const transfer = this.books.transfers.find(({ reference }) => reference === transactionReference)
     if (transfer === undefined) return no(404, 'Transaction with specified reference does not exist', 'R1')
-    if (this.books.refunds.some(({ key }) => key === refundReference)) return no(422, 'Duplicate refund reference', 'R2')
-    if (String(refundReason ?? '').length > 64 || String(customerNote ?? '').length > 16) return no(422, 'Validation failed')
+    if (this.books.refunds.some(({ key }) => key === refundReference))
+      return no(422, 'Duplicate refund reference', 'R2')
+    if (String(refundReason ?? '').length > 64 || String(customerNote ?? '').length > 16)
+      return no(422, 'Validation failed')
     const amountMinor = Math.round(Number(refundAmount) * 100)
     if (!(amountMinor >= 10_000)) return no(422, 'Refund amount is below the minimum')
     if (this.books.sentOf(transfer) + amountMinor > transfer.amountMinor)

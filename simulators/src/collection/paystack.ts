@@ -55,7 +55,11 @@ export class PaystackAccountsApi {
         handle({ query }) {
           // A page of one: whoever does not ask on sees one bank.
           const at = Number(query.get('next') ?? 0)
-          return yes(banks.slice(at, at + 1), { next: at + 1 < banks.length ? String(at + 1) : null, previous: null, perPage: 1 })
+          return yes(banks.slice(at, at + 1), {
+            next: at + 1 < banks.length ? String(at + 1) : null,
+            previous: null,
+            perPage: 1,
+          })
         },
       },
       {
@@ -63,7 +67,8 @@ export class PaystackAccountsApi {
         handle({ query }) {
           const number = query.get('account_number') ?? ''
           const isKnown = banks.some(({ code }) => code === query.get('bank_code')) && /^\d{9}5$/.test(number)
-          if (!isKnown) return no(422, 'Could not resolve account name. Check parameters or try again.', 'invalid_bank_code')
+          if (!isKnown)
+            return no(422, 'Could not resolve account name. Check parameters or try again.', 'invalid_bank_code')
           return yes({ account_number: number, account_name: 'MARVELOUS BENJI', bank_id: 9 })
         },
       },
@@ -71,7 +76,8 @@ export class PaystackAccountsApi {
         on: 'POST /customer',
         handle(request) {
           const { email, first_name, last_name } = fieldsOf(request)
-          if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) return no(400, 'Invalid Email Address Passed')
+          if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email))
+            return no(400, 'Invalid Email Address Passed')
           const there = customers.find((one) => one.email === email)
           const customer = there ?? { id: customers.length + 100, email, name: `${first_name} ${last_name}` }
           if (!there) customers.push(customer)
@@ -105,7 +111,9 @@ export class PaystackAccountsApi {
         handle({ query }) {
           const customer = customers.find(({ id }) => `${id}` === query.get('customer'))
           const isActive = query.get('active') !== 'false'
-          const own = books.accounts.filter(({ reference, closed }) => reference === customer?.email && closed !== isActive)
+          const own = books.accounts.filter(
+            ({ reference, closed }) => reference === customer?.email && closed !== isActive,
+          )
           return yes(own.map(accountOf))
         },
       },
