@@ -27,6 +27,7 @@ export const placesOfTables: Readonly<Record<string, 'reference' | 'local'>> = {
   provider_notifications: 'local',
   collection_notifications: 'local',
   collection_feeds: 'local',
+  collection_strays: 'local',
   messages: 'local',
   mailbox: 'local',
   // Machinery that is claimed across organisations: there a lock on any row is one of one node.

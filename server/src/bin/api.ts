@@ -23,6 +23,7 @@ import { createServer } from '../http/server.ts'
 import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
+import { collectionMetrics } from '../modules/collection/index.ts'
 import { submissionMetrics } from '../modules/submissions/index.ts'
 import { queueMetrics } from '../modules/webhooks/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -105,6 +106,7 @@ function serverOf(
     () => queueMetrics(db),
     async () => consumerMetrics(machine.consumerCounts),
     () => submissionMetrics(db),
+    () => collectionMetrics(db),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server

@@ -4,6 +4,8 @@ import type { BuyerId } from '../../modules/buyers/index.ts'
 import { accountKinds, collectionProviderNames, type OpenInput } from '../../modules/collection/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
+import type { DialectName } from '../../modules/webhooks/index.ts'
+import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
 import { Country, Email, Fields, OneOf, Phone, Text, Uuid } from '../fields.ts'
 import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
 
@@ -55,6 +57,14 @@ export const OpenBody = Fields({
   method: Type.Optional(Type.String({ ...Text(1, 50), examples: ['BANK_TRANSFER'] })),
   preferredProvider: Type.Optional(ProviderField),
   fundingTransactionLimit: Type.Optional(Amount),
+  callbackUrl: Type.Optional(
+    Type.String({
+      ...Text(1, mostUrlCharacters),
+      description:
+        'what happens to this account is told there, in place of your webhook endpoints; an endpoint is made for it',
+      examples: ['https://shop.example.com/payments'],
+    }),
+  ),
 })
 
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
@@ -84,7 +94,7 @@ export function faultsOfAccount(body: unknown): Fault[] {
 
 type OpenBody = Static<typeof OpenBody>
 
-export const accountAsked = ({ customer, ...body }: OpenBody): OpenInput => ({
+export const accountAsked = ({ customer, ...body }: OpenBody, callbackForm: DialectName): OpenInput => ({
   reference: body.reference,
   kind: body.mode,
   jurisdiction: body.jurisdiction,
@@ -106,4 +116,6 @@ export const accountAsked = ({ customer, ...body }: OpenBody): OpenInput => ({
   limitMinor: body.fundingTransactionLimit === undefined ? null : minorFrom(body.fundingTransactionLimit),
   expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
   preferred: body.preferredProvider,
+  callbackUrl: body.callbackUrl ?? null,
+  callbackForm,
 })

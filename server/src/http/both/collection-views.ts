@@ -80,6 +80,13 @@ export const AccountView = Named('VirtualAccount', {
   amountMinor: Maybe(MinorUnits),
   fundingTransactionLimitMinor: Maybe(MinorUnits),
   expiresAt: Maybe(Instant),
+  callbackUrl: Maybe(said('https://shop.example.com/payments')),
+  callbackEndpointId: Maybe(
+    Type.String({
+      format: 'uuid',
+      description: 'the webhook endpoint that was made for it: have its secret changed to see one',
+    }),
+  ),
   provider: ProviderField,
   createdAt: Instant,
   deactivatedAt: Maybe(Instant),
@@ -108,6 +115,8 @@ export const toAccount = (account: VirtualAccount, now: Date): Static<typeof Acc
   amountMinor: numberOrNull(account.amountMinor),
   fundingTransactionLimitMinor: numberOrNull(account.limitMinor),
   expiresAt: isoOrNull(account.expiresAt),
+  callbackUrl: account.callbackUrl,
+  callbackEndpointId: account.callbackEndpointId,
   provider: account.provider,
   createdAt: account.createdAt.toISOString(),
   deactivatedAt: isoOrNull(account.deactivatedAt),

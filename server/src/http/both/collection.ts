@@ -11,6 +11,7 @@ import {
 } from '../../modules/collection/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
+import type { DialectName } from '../../modules/webhooks/index.ts'
 import { collectionEndpoints as endpoints } from '../endpoints/collection.ts'
 import {
   Country,
@@ -82,7 +83,7 @@ function faultsOfResolution(body: unknown): Fault[] {
 
 const paymentsLimit = 50
 
-export const collection = {
+const collection = {
   registerSettlement: speak(endpoints.registerSettlement, {
     status: 201,
     body: Fields({
@@ -160,17 +161,6 @@ export const collection = {
     }),
     encode: ({ rows }) => rows.map(({ name, code, nipCode, provider }) => ({ name, code, nipCode, provider })),
     pagination: (page) => page,
-  }),
-  openAccount: speak(endpoints.openAccount, {
-    status: 201,
-    otherStatuses: [200],
-    statusOf: ({ isNew }) => (isNew ? 201 : 200),
-    body: OpenBody,
-    checkBody: faultsOfAccount,
-    reply: AccountView,
-    decode: ({ body }) => accountAsked(body),
-    encode: ({ account, now }) => toAccount(account, now),
-    location: ({ account }) => `/b/v1/collection/accounts/${account.id}`,
   }),
   listAccounts: speak(endpoints.listAccounts, {
     status: 200,
@@ -310,3 +300,19 @@ export const collection = {
     location: () => '/b/v1/collection/payments',
   }),
 }
+
+/** In both forms alike, but for whose words an account's own address is spoken to in. */
+export const collectionIn = (dialect: DialectName) => ({
+  ...collection,
+  openAccount: speak(endpoints.openAccount, {
+    status: 201,
+    otherStatuses: [200],
+    statusOf: ({ isNew }) => (isNew ? 201 : 200),
+    body: OpenBody,
+    checkBody: faultsOfAccount,
+    reply: AccountView,
+    decode: ({ body }) => accountAsked(body, dialect),
+    encode: ({ account, now }) => toAccount(account, now),
+    location: ({ account }) => `/b/v1/collection/accounts/${account.id}`,
+  }),
+})

@@ -1,6 +1,6 @@
 import { billing } from '../both/billing.ts'
 import { catalogue } from '../both/catalogue.ts'
-import { collection } from '../both/collection.ts'
+import { collectionIn } from '../both/collection.ts'
 import { identity } from '../both/identity.ts'
 import { items } from '../both/items.ts'
 import { receivedInvoices } from '../both/received-invoices.ts'
@@ -51,7 +51,7 @@ export const formA = form(
     submissions,
     catalogue,
     billing,
-    collection,
+    collection: collectionIn('a'),
     webhooks,
   },
 )

@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
+import { type Client, expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { brokenMoney, type Collector, collectionPath, collector } from '../../../../test/harness/collection.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, payableMinor } from '../../../../test/harness/issued.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
+import type { StubServer } from '../../../../test/harness/stub-server.ts'
+import { startReceiver } from '../../../../test/harness/webhook-receiver.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { collectionMetrics } from './index.ts'
 
 let app: TestApp
 let own: Collector
@@ -335,4 +339,87 @@ test('the daily reconciliation makes an exception of every difference, and settl
   await later(30, 'reconcile-collection')
   expect(await differences(known)).toEqual([])
   expect(await differences(missing)).toEqual([])
+})
+
+test('money in an account that is none of ours is kept, and shown to whoever runs the service', async () => {
+  const { account } = await payer()
+  const reference = await own.transfer(account.accountNumber, 31, { narration: 'whose? #lost' })
+  const real = app.bank.control.transfers().find((one) => one.reference === reference) as { accountReference: string }
+  const handle = real.accountReference
+  real.accountReference = 'somebody-elses'
+  for (let sweep = 0; sweep < 2; sweep++) await app.runJob('sweep-collection')
+  const strays = () =>
+    app.machine.db.rows(
+      sql`select reason, handle, amount_minor, narration from collection_strays where reference = ${reference}`,
+    )
+  const kept = { reason: 'unknown_account', handle: 'somebody-elses', amountMinor: 3_100n, narration: 'whose? #lost' }
+  expect(await strays()).toEqual([kept])
+  expect(await collectionMetrics(app.machine.db)).toContain('risiti_collection_stray_transfers 1')
+  expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toEqual([])
+  // It was ours after all: the statement says so, and the payment is there like any other.
+  real.accountReference = handle
+  await app.runJob('sweep-collection')
+  expect(await own.payment(reference)).toMatchObject({ amountMinor: 3_100 })
+})
+
+describe('an account with an address of its own', () => {
+  let receiver: StubServer
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver[Symbol.asyncDispose]())
+  const endpoints = async () => ok(await app.a.get('/n/v1/webhook-endpoints?limit=100', { token: own.token }))
+
+  test.each(['A', 'B'] as const)(
+    'form %s: what happens to it is told there, and of other accounts elsewhere',
+    async (form) => {
+      const { token } = own
+      const [callbackUrl, everywhere] = [`${receiver.url}/own-${form}`, `/all-${form}`]
+      const body = { url: `${receiver.url}${everywhere}`, events: ['collection.*'] }
+      const { id } = ok(await app.a.post('/n/v1/webhook-endpoints', { token, body }), 201)
+      const account = ok(await own.tryToOpen({ callbackUrl }, form), 201)
+      expect(account).toMatchObject({ callbackUrl, callbackEndpointId: expect.any(String) })
+      const shared = ok(await own.tryToOpen({ callbackUrl }, form), 201)
+      expect(shared.callbackEndpointId).toBe(account.callbackEndpointId)
+      const [made] = (await endpoints()).filter((one: { id: string }) => one.id === account.callbackEndpointId)
+      expect(made).toMatchObject({ url: callbackUrl, format: form, enabled: true })
+      const plain = await own.open()
+      const [here, there] = [await own.transfer(account.accountNumber, 41), await own.transfer(plain.accountNumber, 42)]
+      const { id: paidHere } = await own.payment(here)
+      const { id: paidThere } = await own.payment(there)
+      const heardAt = (path: string) =>
+        receiver.requests.filter((one) => one.path === path).map(({ body: text }) => text)
+      const tells = (path: string, id: string) => heardAt(path).filter((text) => text.includes(id)).length
+      await eventually(async () => {
+        expect(tells(`/own-${form}`, paidHere)).toBeGreaterThanOrEqual(3)
+        expect(tells(everywhere, paidThere)).toBeGreaterThanOrEqual(3)
+      })
+      expect(tells(everywhere, paidHere)).toBe(0)
+      expect(tells(`/own-${form}`, paidThere)).toBe(0)
+      // Switched off, it is no address any more: the others hear of it again.
+      ok(
+        await app.a.patch(`/n/v1/webhook-endpoints/${account.callbackEndpointId}`, { token, body: { enabled: false } }),
+      )
+      const { id: later } = await own.payment(await own.transfer(account.accountNumber, 43))
+      await eventually(async () => expect(tells(everywhere, later)).toBeGreaterThanOrEqual(3))
+      ok(
+        await app.a.patch(`/n/v1/webhook-endpoints/${account.callbackEndpointId}`, {
+          token,
+          body: { enabled: true, replayMissed: true },
+        }),
+      )
+      await eventually(async () => expect(tells(`/own-${form}`, later)).toBeGreaterThanOrEqual(3))
+      expect(tells(`/own-${form}`, paidThere)).toBe(0)
+      ok(await app.a.delete(`/n/v1/webhook-endpoints/${id}`, { token }))
+    },
+  )
+
+  test('an address that webhooks may not have is refused, and nothing is opened', async () => {
+    for (const callbackUrl of ['ftp://shop.example/x', 'https://user:secret@shop.example/', 'no url'])
+      for (const form of ['A', 'B'] as const) {
+        const reply = await own.tryToOpen({ callbackUrl }, form)
+        expectRefusal(reply, 'request.invalid')
+        expect(faultPaths(reply)).toEqual(['callbackUrl'])
+      }
+  })
 })

@@ -12,6 +12,7 @@ export {
 export { findAccountToPay } from './accounts/virtual-accounts.store.ts'
 export { resolveException } from './applying/resolve-exception.ts'
 export { creditFollower, useCredit, useCreditJob } from './applying/use-credit.ts'
+export { collectionMetrics } from './hearing/collection-metrics.ts'
 export { isCollectionProvider, keepNotification } from './hearing/hear-notification.ts'
 export { collectionLane } from './hearing/lane.ts'
 export { purgeCollectionNotifications } from './hearing/notifications.store.ts'

@@ -4,14 +4,12 @@ import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { requireStanding } from '../organisations/index.ts'
 import type { DialectName } from './dialect.ts'
-import { type Endpoint, type EndpointId, secretPlace, snapshotOf, urlFaults } from './endpoint.ts'
+import { type Endpoint, type EndpointId, mostEndpoints, secretPlace, snapshotOf, urlFaults } from './endpoint.ts'
 import { tellOfEndpoint } from './endpoint-events.ts'
 import { countEndpoints, insertEndpoint } from './endpoints.store.ts'
 import { patternFaults } from './patterns.ts'
 import type { RetryPlan } from './retry-plan.ts'
 import { newSecret } from './signatures.ts'
-
-const mostEndpoints = 50
 
 interface NewWebhook {
   readonly dialect: DialectName

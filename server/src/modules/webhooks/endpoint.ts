@@ -13,6 +13,9 @@ export type EndpointId = Id<'webhook-endpoint'>
 export const disabledCauses = ['manual', 'failures', 'gone'] as const
 export type DisabledCause = (typeof disabledCauses)[number]
 
+/** of one mode, callbacks among them */
+export const mostEndpoints = 50
+
 export interface Endpoint {
   readonly organisationId: OrganisationId
   readonly mode: Mode
@@ -25,6 +28,8 @@ export interface Endpoint {
   readonly capabilities: readonly Capability[]
   readonly plan: RetryPlan | null
   readonly eventVersions: number
+  /** made for an address that accounts were opened with: it is told of those, and of nothing else */
+  readonly isCallback: boolean
   readonly sealedSecret: string
   readonly sealedPreviousSecret: string | null
   readonly previousSecretUntil: Date | null

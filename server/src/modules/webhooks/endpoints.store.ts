@@ -9,7 +9,7 @@ import type { DisabledCause, Endpoint, EndpointId } from './endpoint.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
 const columns = sql`
-  organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, event_versions, sealed_secret, sealed_previous_secret,
+  organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, event_versions, is_callback, sealed_secret, sealed_previous_secret,
   previous_secret_until, failures_in_row, disabled_at, disabled_cause, created_by, aimed_by, created_at, updated_at, deleted_at`
 
 export interface NewEndpoint {
@@ -21,7 +21,8 @@ export interface NewEndpoint {
   readonly capabilities: readonly Capability[]
   readonly plan: RetryPlan | null
   readonly sealedSecret: string
-  readonly createdBy: UserId
+  readonly createdBy: UserId | null
+  readonly isCallback?: true
 }
 
 export function insertEndpoint(
@@ -30,11 +31,11 @@ export function insertEndpoint(
   endpoint: NewEndpoint,
   now: Date,
 ): Promise<Endpoint> {
-  const { id, dialect, url, description, patterns, capabilities, plan, sealedSecret, createdBy } = endpoint
+  const { id, dialect, url, description, patterns, capabilities, plan, sealedSecret, createdBy, isCallback } = endpoint
   return tx.one(sql`
-    insert into webhook_endpoints (organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, sealed_secret, created_by, aimed_by, created_at, updated_at)
+    insert into webhook_endpoints (organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, sealed_secret, created_by, aimed_by, is_callback, created_at, updated_at)
     values (${organisationId}, ${mode}, ${id}, ${dialect}, ${url}, ${description}, ${patterns}, ${capabilities}, ${plan && JSON.stringify(plan)},
-            ${sealedSecret}, ${createdBy}, ${createdBy}, ${now}, ${now})
+            ${sealedSecret}, ${createdBy}, ${createdBy}, ${isCallback ?? false}, ${now}, ${now})
     returning ${columns}`)
 }
 
@@ -45,6 +46,33 @@ export async function countEndpoints(tx: Tx, { organisationId, mode }: Tenant): 
   const { count } = await tx.one<{ count: number }>(sql`
     select count(*)::int as count from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null`)
   return count
+}
+
+/** Whoever holds the lock of `countEndpoints` finds what others have made. One that was disabled is still the one. */
+export async function findCallback(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  { url, dialect }: Pick<Endpoint, 'url' | 'dialect'>,
+): Promise<EndpointId | undefined> {
+  const found = await db.maybe<{ id: EndpointId }>(sql`
+    select id from webhook_endpoints
+     where organisation_id = ${organisationId} and mode = ${mode} and is_callback and deleted_at is null and url = ${url} and dialect = ${dialect}
+     order by id limit 1`)
+  return found?.id
+}
+
+/** Where what happens to accounts is told, of those that were opened with an address. */
+export async function listCallbacks(
+  db: Queryable,
+  organisationIds: readonly OrganisationId[],
+  accountIds: readonly string[],
+): Promise<Map<string, EndpointId>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; callbackEndpointId: EndpointId }>(sql`
+    select id, callback_endpoint_id from virtual_accounts
+     where organisation_id = any (${[...organisationIds]}::uuid[]) and mode = any (array['sandbox', 'live'])
+       and id = any (${[...accountIds]}::uuid[]) and callback_endpoint_id is not null`)
+  return new Map(rows.map(({ id, callbackEndpointId }) => [id, callbackEndpointId]))
 }
 
 export async function listEndpoints(db: Queryable, tenant: Tenant, page: PageRequest): Promise<Page<Endpoint>> {

@@ -3,18 +3,24 @@ import type { SystemCaller } from '../../kernel/callers.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Consumer } from '../../platform/events/consumer.ts'
-import { listEventsById } from '../../platform/events/told-events.store.ts'
+import { type EventToTell, listEventsById } from '../../platform/events/told-events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { bodyAsRead } from './body-for.ts'
+import { accountIn } from './callbacks.ts'
 import { subscribableTypes } from './catalogue.ts'
 import { deliveryIdOf } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
-import { listListening } from './endpoints.store.ts'
+import { listCallbacks, listListening } from './endpoints.store.ts'
 import { Hearings } from './hearing.ts'
 import type { Sender } from './sender.ts'
 import { insertDeliveries, type NewPiece, type Target } from './sending.store.ts'
 
 const reaches = (eventMode: Mode | null, { mode }: Target): boolean => eventMode === null || eventMode === mode
+
+const accountsOf = (event: EventToTell) => {
+  const accountId = accountIn(event)
+  return accountId === undefined ? [] : [{ organisationId: event.organisationId, accountId }]
+}
 
 const targetOf = (endpoint: Endpoint): Target => ({
   organisationId: endpoint.organisationId,
@@ -41,7 +47,11 @@ export function fanOut(sender: Sender): Consumer {
     const endpoints = await listListening(tx, [...new Set(events.map(({ organisationId }) => organisationId))])
     if (endpoints.length === 0) return
     const dialects = ports.webhookDialects
-    const listeners = endpoints.map((endpoint) => ({ target: targetOf(endpoint), ...hearings.of(endpoint, dialects) }))
+    const listeners = endpoints.map((endpoint) => ({
+      target: targetOf(endpoint),
+      isCallback: endpoint.isCallback,
+      ...hearings.of(endpoint, dialects),
+    }))
     const byOrganisation = Map.groupBy(listeners, ({ target }) => target.organisationId)
     const wanted = events.flatMap(({ eventId, organisationId, type, mode }) => {
       const hearing = (byOrganisation.get(organisationId) ?? []).filter(
@@ -51,10 +61,24 @@ export function fanOut(sender: Sender): Consumer {
     })
     if (wanted.length === 0) return
     const told = new Map((await listEventsById(tx, wanted)).map((event) => [event.id, event]))
+    const accounts = listeners.some(({ isCallback }) => isCallback) ? [...told.values()].flatMap(accountsOf) : []
+    const organisations = [...new Set(accounts.map(({ organisationId }) => organisationId))]
+    const callbacks = await listCallbacks(
+      tx,
+      organisations,
+      accounts.map(({ accountId }) => accountId),
+    )
+    /** What happens to an account with an address of its own is told there, and not to those who hear of all accounts. */
+    const hears = (event: EventToTell, all: readonly (typeof listeners)[number][]) => {
+      const own = callbacks.get(accountIn(event) ?? '')
+      const overriding = all.filter(({ target }) => target.endpointId === own)
+      return overriding.length > 0 ? overriding : all.filter(({ isCallback }) => !isCallback)
+    }
     const room = sender.roomNow()
-    const pieces = wanted.flatMap(({ id, hearing }) => {
+    const pieces = wanted.flatMap(({ id, hearing: all }) => {
       const event = told.get(id)
       if (!event) return []
+      const hearing = hears(event, all)
       const bodies = new Map<string, string>()
       const bodyTo = ({ target, held, voice }: (typeof hearing)[number]): string => {
         const body = bodies.get(voice) ?? bodyAsRead(dialects[target.dialect], target.mode, held, event)

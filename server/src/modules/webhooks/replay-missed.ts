@@ -1,10 +1,11 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
-import { listFeedAfter } from '../../platform/events/told-events.store.ts'
+import { type EventToTell, listFeedAfter } from '../../platform/events/told-events.store.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { type Missed, replayMissedJob } from './asked-work.ts'
 import { bodyFor } from './body-for.ts'
+import { accountIn } from './callbacks.ts'
 import { deliveryIdOf } from './delivery.ts'
-import { findEndpoint } from './endpoints.store.ts'
+import { findEndpoint, listCallbacks } from './endpoints.store.ts'
 import { cursorOf, feedBeginning, placeOf } from './feed.ts'
 import { typesDelivered } from './patterns.ts'
 import { insertMissed, reopenStopped } from './replay.store.ts'
@@ -27,11 +28,15 @@ export const replayMissed = operation(
     // Those that waited when it was disabled, of whatever age; then what has happened since, the newest of which it may have been told.
     if (after === undefined) await reopenStopped(tx, endpoint, endpointId, new Date(from))
     const { rows } = await listFeedAfter(tx, endpoint, filter, placeOf(after), { page: 1, limit: atATime })
+    const ids = endpoint.isCallback ? rows.flatMap((event) => accountIn(event) ?? []) : []
+    const callbacks = await listCallbacks(tx, [organisationId], ids)
+    const isMissed = (event: EventToTell) =>
+      !endpoint.isCallback || callbacks.get(accountIn(event) ?? '') === endpointId
     await insertMissed(
       tx,
       endpoint,
       endpointId,
-      rows.map((event) => ({
+      rows.filter(isMissed).map((event) => ({
         id: deliveryIdOf(event.id, endpointId),
         eventId: event.id,
         type: event.type,

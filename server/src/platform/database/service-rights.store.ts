@@ -19,6 +19,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'collection_differences',
   'collection_feeds',
   'collection_refunds',
+  'collection_strays',
   'credit_balances',
   'credit_moves',
   'credit_pool_configs',

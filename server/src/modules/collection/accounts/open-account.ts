@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, type UserId } from '../../../kernel/ids.ts'
 import { type Fault, invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
 import { collectableOf, getOwnInvoice } from '../../invoices/index.ts'
+import {
+  type Callback,
+  callbackAt,
+  callbackFaults,
+  type DialectName,
+  requireRoomForCallback,
+} from '../../webhooks/index.ts'
 import { keeperOf, refusedBy, routeTo } from '../providers/asking.ts'
 import {
   type CollectionProviderName,
@@ -34,6 +41,8 @@ export interface OpenInput extends AccountAsked {
   readonly preferred?: CollectionProviderName | undefined
   /** for the provider alone */
   readonly bvn: string | null
+  /** in the words of which form its address is spoken to */
+  readonly callbackForm: DialectName
 }
 
 interface OpenIntent extends Tenant {
@@ -41,6 +50,7 @@ interface OpenIntent extends Tenant {
   readonly reference: string
   /** it was there already: nobody is asked */
   readonly isKnown: boolean
+  readonly callback: Callback | null
 }
 
 type Opened =
@@ -56,10 +66,15 @@ export interface OpenedAccount extends AccountNow {
 const bvns = new WeakMap<object, string>()
 
 /** Without the BVN, which a fingerprint of so few digits would give away. */
-function fingerprintOf({ bvn: _, ...asked }: OpenInput): string {
-  const text = JSON.stringify(asked, (__, value) => (typeof value === 'bigint' ? String(value) : value))
+function fingerprintOf({ bvn: _, callbackForm: __, callbackUrl, ...rest }: OpenInput): string {
+  // Left out where there is none, as it was of accounts that are older than callbacks.
+  const asked = callbackUrl === null ? rest : { ...rest, callbackUrl }
+  const text = JSON.stringify(asked, (___, value) => (typeof value === 'bigint' ? String(value) : value))
   return createHash('sha256').update(text).digest('hex')
 }
+
+const callbackOf = ({ callbackUrl: url, callbackForm: dialect }: OpenInput): Callback | null =>
+  url === null ? null : { url, dialect }
 
 /** The invoice and the buyer that are named must be there, and fit each other. */
 async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInput): Promise<void> {
@@ -82,16 +97,20 @@ async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInpu
 async function begin(context: Inside<TokenCaller>, asked: OpenInput): Promise<OpeningAccount> {
   const { tx, caller, ports, now } = context
   const { tenant } = caller
-  const { preferred, bvn: _, ...wanted } = asked
+  const { preferred, bvn: _, callbackForm: __, ...wanted } = asked
   const fingerprint = fingerprintOf(asked)
   const known = await findAccountByReference(tx, tenant, asked.reference)
   if (known) return sameAs(known, fingerprint)
   if (asked.expiresAt !== null && asked.expiresAt <= now)
     throw invalid([{ path: 'expiresAt', rule: 'future', message: 'must lie in the future' }])
+  const callback = callbackOf(asked)
+  const wrong = callback ? callbackFaults(ports, callback) : []
+  if (wrong.length > 0) throw invalid(wrong)
   const { jurisdiction, currency } = asked
   const provider = routeTo(ports, { jurisdiction, currency, mode: tenant.mode, preferred })
   if (!(await findSettlementAccount(tx, tenant, asked.sellerId))) throw refuse('collection.no_settlement_account')
   await checkParties(context, asked)
+  if (callback) await requireRoomForCallback(context, tenant, callback)
   const id: VirtualAccountId = newId()
   const { kind, id: by } = actorOf(caller)
   const account: OpeningAccount = {
@@ -105,6 +124,7 @@ async function begin(context: Inside<TokenCaller>, asked: OpenInput): Promise<Op
     accountName: null,
     bankCode: null,
     bankName: null,
+    callbackEndpointId: null,
     createdBy: { type: kind, id: by },
     createdAt: now,
     deactivatedAt: null,
@@ -144,6 +164,7 @@ export const openAccount = exchange(
       'collection.invoice_closed',
       'collection.provider_away',
       'collection.provider_refused',
+      'webhook.too_many',
     ],
   },
   {
@@ -152,7 +173,8 @@ export const openAccount = exchange(
     intend: async (context: Inside<TokenCaller>, asked: OpenInput): Promise<OpenIntent | Refusal> => {
       const account = await begin(context, asked)
       const { tenant } = context.caller
-      const intent = { ...tenant, accountId: account.id, reference: account.reference, isKnown: isOpen(account) }
+      const { id: accountId, reference } = account
+      const intent = { ...tenant, accountId, reference, isKnown: isOpen(account), callback: callbackOf(asked) }
       if (asked.bvn !== null) bvns.set(intent, asked.bvn)
       return intent
     },
@@ -186,10 +208,11 @@ export const openAccount = exchange(
       return account ? { kind: 'opened', account } : { kind: 'refused', told: 'it was not asked for in time' }
     },
     settle: async (
-      { tx, emit, now }: Inside<Caller>,
-      { organisationId, mode, accountId }: OpenIntent,
+      context: Inside<Caller>,
+      { organisationId, mode, accountId, callback }: OpenIntent,
       outcome: Outcome<Opened>,
     ): Promise<OpenedAccount | Refusal> => {
+      const { tx, emit, now } = context
       const tenant = { organisationId, mode }
       // The reference stays taken: whoever sends the same again asks again for the same account.
       if (outcome.kind === 'unknown') return refuse('collection.provider_away')
@@ -202,7 +225,10 @@ export const openAccount = exchange(
       }
       if (isOpen(before)) return { account: before, now, isNew: false }
       if (answer.kind !== 'opened') return refuse('state.changed')
-      const account = await saveOpened(tx, tenant, accountId, answer.account)
+      const { type, id } = before.createdBy
+      const by = type === 'user' ? (id as UserId | null) : null
+      const told = callback ? await callbackAt(context, tenant, callback, by) : null
+      const account = await saveOpened(tx, tenant, accountId, answer.account, told)
       emit('collection.account_opened', { ...tenant, objectId: account.id }, toldAccount(account))
       return { account, now, isNew: true }
     },

@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/operations/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { InvoiceId } from '../../invoices/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
+import type { EndpointId } from '../../webhooks/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 
 export type VirtualAccountId = Id<'virtual-account'>
@@ -37,6 +38,8 @@ export interface AccountAsked {
   readonly amountMinor: bigint | null
   readonly limitMinor: bigint | null
   readonly expiresAt: Date | null
+  /** where what happens to it is told, in place of the organisation's webhook endpoints */
+  readonly callbackUrl: string | null
 }
 
 /** An account that is to be, while its provider is asked for it. */
@@ -51,6 +54,8 @@ export interface OpeningAccount extends AccountAsked {
   readonly accountName: string | null
   readonly bankCode: string | null
   readonly bankName: string | null
+  /** the webhook endpoint that was made for its address */
+  readonly callbackEndpointId: EndpointId | null
   readonly createdBy: { readonly type: Actor['kind']; readonly id: string | null }
   readonly createdAt: Date
   readonly deactivatedAt: Date | null

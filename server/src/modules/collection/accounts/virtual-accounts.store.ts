@@ -6,13 +6,14 @@ import type { Actor } from '../../../platform/operations/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { InvoiceId } from '../../invoices/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
+import type { EndpointId } from '../../webhooks/index.ts'
 import type { CollectionProviderName, ProviderAccount } from '../providers/collection-provider.ts'
 import type { AccountKind, AccountStatus, OpeningAccount, VirtualAccount, VirtualAccountId } from './virtual-account.ts'
 
 const columns = sql`
   id, reference, fingerprint, kind, state, provider, jurisdiction, currency, seller_id, buyer_id, invoice_id, customer, account_reference, method,
   amount_minor, limit_minor, expires_at, handle, account_number, account_name, bank_code, bank_name, created_by_type, created_by, created_at,
-  deactivated_at, deactivation_reason`
+  deactivated_at, deactivation_reason, callback_url, callback_endpoint_id`
 
 type Row = Omit<OpeningAccount, 'createdBy'> & {
   readonly createdByType: Actor['kind']
@@ -34,7 +35,7 @@ export async function insertAccount(tx: Tx, tenant: Tenant, account: OpeningAcco
             ${a.jurisdiction}, ${a.currency}, ${a.sellerId}, ${a.buyerId}, ${a.invoiceId}, ${JSON.stringify(a.customer)}::jsonb,
             ${a.accountReference}, ${a.method}, ${a.amountMinor}, ${a.limitMinor}, ${a.expiresAt}, ${a.handle}, ${a.accountNumber},
             ${a.accountName}, ${a.bankCode}, ${a.bankName}, ${a.createdBy.type}, ${a.createdBy.id}, ${a.createdAt}, ${a.deactivatedAt},
-            ${a.deactivationReason})
+            ${a.deactivationReason}, ${a.callbackUrl}, ${a.callbackEndpointId})
     on conflict (organisation_id, mode, reference) do nothing`)
   return inserted === 1
 }
@@ -115,11 +116,12 @@ export async function saveOpened(
   tenant: Tenant,
   id: VirtualAccountId,
   { accountNumber, accountName, bankCode, bankName }: ProviderAccount,
+  callbackEndpointId: EndpointId | null,
 ): Promise<VirtualAccount> {
   const row = await tx.one<Row>(sql`
     update virtual_accounts
        set state = case state when 'opening' then 'active' else state end, account_number = ${accountNumber}, account_name = ${accountName},
-           bank_code = ${bankCode}, bank_name = ${bankName}
+           bank_code = ${bankCode}, bank_name = ${bankName}, callback_endpoint_id = ${callbackEndpointId}
      where ${within(tenant)} and id = ${id} returning ${columns}`)
   return accountFrom(row) as VirtualAccount
 }

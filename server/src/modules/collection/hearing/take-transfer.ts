@@ -11,6 +11,7 @@ import { type ReceivedPayment, type ReceivedPaymentId, toldPayment } from '../pa
 import { findPaymentByReference, insertPayment, lockPayment } from '../payments/received-payments.store.ts'
 import type { Transfer } from '../providers/collection-provider.ts'
 import type { Feed } from './notifications.store.ts'
+import { type StrayReason, saveStray } from './strays.store.ts'
 
 export interface Taken {
   readonly tenant: Tenant
@@ -49,7 +50,16 @@ const come = (transfer: Transfer, account: { id: ReceivedPayment['accountId'] },
   receivedAt: transfer.receivedAt,
 })
 
-/** Writes down what the provider's books say of a transfer, once, before anybody asks what it is for. Nothing where it is none of ours. */
+function strayBecause(account: Tenant | undefined, feed: Feed, { amountMinor }: Transfer): StrayReason | undefined {
+  if (!account) return 'unknown_account'
+  if (account.mode !== feed.mode) return 'other_mode'
+  return amountMinor > 0n ? undefined : 'no_amount'
+}
+
+/**
+ * Writes down what the provider's books say of a transfer, once, before anybody asks what it is for. One that is none of ours is kept
+ * apart, for whoever runs the service.
+ */
 export const takeTransfer = operation(
   { needs: [], refuses: [] },
   async (
@@ -58,8 +68,10 @@ export const takeTransfer = operation(
   ): Promise<Taken | undefined> => {
     const { tx, now, emit, log } = context
     const account = await findAccountByHandle(tx, { provider: feed.provider, handle: transfer.handle })
-    if (!account || account.mode !== feed.mode || transfer.amountMinor <= 0n) {
-      log.error('collection.stray_transfer', { provider: feed.provider, reference: transfer.reference })
+    const reason = strayBecause(account, feed, transfer)
+    if (!account || reason !== undefined) {
+      if (await saveStray(tx, feed, transfer, { reason: reason ?? 'unknown_account', foundAt: now }))
+        log.error('collection.stray_transfer', { provider: feed.provider, reference: transfer.reference, reason })
       return undefined
     }
     const tenant = { organisationId: account.organisationId, mode: account.mode }
