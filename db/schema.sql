@@ -212,6 +212,24 @@ comment on table collection_refunds is 'tenant: received money that goes back, a
 CREATE INDEX collection_refunds_due ON collection_refunds USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_refunds_of_payment ON collection_refunds USING btree (organisation_id, mode, payment_id, asked_at);
 
+create table collection_strays (
+  provider text not null,
+  mode text not null,
+  reference text not null,
+  handle text not null,
+  reason text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  sender_name text,
+  narration text,
+  received_at timestamp with time zone not null,
+  found_at timestamp with time zone not null,
+  constraint collection_strays_pkey PRIMARY KEY (provider, mode, reference),
+  constraint collection_strays_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint collection_strays_reason_check CHECK (reason = ANY (ARRAY['unknown_account'::text, 'other_mode'::text, 'no_amount'::text]))
+);
+comment on table collection_strays is 'machinery: transfers into accounts that are none of ours';
+
 create table credit_balances (
   organisation_id uuid not null,
   mode text not null,
@@ -1559,20 +1577,26 @@ create table virtual_accounts (
   created_at timestamp with time zone not null,
   deactivated_at timestamp with time zone,
   deactivation_reason text,
+  callback_url text,
+  callback_endpoint_id uuid,
   constraint virtual_accounts_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint virtual_accounts_organisation_id_mode_reference_key UNIQUE (organisation_id, mode, reference),
   constraint virtual_accounts_organisation_id_mode_buyer_id_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id),
+  constraint virtual_accounts_organisation_id_mode_callback_endpoint_id_fkey FOREIGN KEY (organisation_id, mode, callback_endpoint_id) REFERENCES webhook_endpoints(organisation_id, mode, id),
   constraint virtual_accounts_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE SET NULL (invoice_id),
   constraint virtual_accounts_organisation_id_mode_seller_id_fkey FOREIGN KEY (organisation_id, mode, seller_id) REFERENCES settlement_accounts(organisation_id, mode, seller_id),
   constraint virtual_accounts_amount_minor_check CHECK (amount_minor > 0),
+  constraint virtual_accounts_callback_url_check CHECK (length(callback_url) <= 2048),
   constraint virtual_accounts_check CHECK (state = 'opening'::text OR account_number IS NOT NULL),
   constraint virtual_accounts_check1 CHECK ((state = 'deactivated'::text) = (deactivated_at IS NOT NULL)),
+  constraint virtual_accounts_check2 CHECK (callback_endpoint_id IS NULL OR callback_url IS NOT NULL),
   constraint virtual_accounts_kind_check CHECK (kind = ANY (ARRAY['persistent'::text, 'dynamic'::text])),
   constraint virtual_accounts_limit_minor_check CHECK (limit_minor > 0),
   constraint virtual_accounts_state_check CHECK (state = ANY (ARRAY['opening'::text, 'active'::text, 'deactivated'::text]))
 );
 comment on table virtual_accounts is 'tenant: accounts that buyers pay into';
 CREATE INDEX virtual_accounts_by_buyer ON virtual_accounts USING btree (organisation_id, mode, buyer_id) WHERE buyer_id IS NOT NULL;
+CREATE INDEX virtual_accounts_by_callback ON virtual_accounts USING btree (organisation_id, mode, callback_endpoint_id) WHERE callback_endpoint_id IS NOT NULL;
 CREATE INDEX virtual_accounts_by_handle ON virtual_accounts USING btree (handle);
 CREATE INDEX virtual_accounts_by_invoice ON virtual_accounts USING btree (organisation_id, mode, invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX virtual_accounts_newest ON virtual_accounts USING btree (organisation_id, mode, created_at DESC, id DESC);
@@ -1632,6 +1656,7 @@ create table webhook_endpoints (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   aimed_by uuid,
+  is_callback boolean not null default false,
   constraint webhook_endpoints_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint webhook_endpoints_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint webhook_endpoints_check CHECK ((disabled_at IS NULL) = (disabled_cause IS NULL)),

@@ -1023,6 +1023,8 @@ export interface CollectionOpenAccountBody {
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
   /** how much one transfer may bring at most, in major units; an exact decimal number, as text or as a number */
   fundingTransactionLimit?: string | number | undefined
+  /** what happens to this account is told there, in place of your webhook endpoints; an endpoint is made for it; must not be blank */
+  callbackUrl?: string | undefined
 }
 
 export interface CollectionRefundPaymentBody {
@@ -3937,6 +3939,9 @@ export interface VirtualAccount {
   fundingTransactionLimitMinor: number | null
   /** when it is good no more */
   expiresAt: string | null
+  callbackUrl: string | null
+  /** the webhook endpoint that was made for it: have its secret changed to see one */
+  callbackEndpointId: string | null
   /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
   /** when it was made */

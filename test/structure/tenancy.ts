@@ -38,6 +38,7 @@ export const unscopedFunctions: Exceptions = {
   'invoices.creatingInvoices':
     'invoices of several organisations share a statement, each with its own organisation and mode',
   'invoices.createSharedInvoices': 'the same',
+  'collection.countStrays': 'whoever runs the service asks which transfers are nobody’s',
   'collection.findAccountByHandle': 'a provider speaks of an account before we know whose it is',
   'collection.findWithCredit': 'the consumer asks about invoices of all organisations at once, each by its whole key',
   'collection.listPending': 'the sweep looks at all organisations',
@@ -67,6 +68,7 @@ export const unscopedFunctions: Exceptions = {
   'submissions.handBack': 'what a process had taken from many organisations, each row by its whole key',
   'submissions.listPaidAmong': 'the consumer asks about invoices of all organisations at once, each by its whole key',
   'webhooks.purgeDeliveries': 'the sweep looks at all organisations',
+  'webhooks.listCallbacks': 'the fan-out asks about accounts of all organisations at once, each with its organisation',
   'webhooks.listListening': 'the fan-out asks for the endpoints of all organisations that something happened in',
   'webhooks.insertDeliveries': 'the fan-out writes deliveries of several organisations at once, each with its own',
   'webhooks.claimQueued': 'the sender takes what waits for all organisations, in turn',

@@ -64,7 +64,8 @@ export async function seedCollection(
       const customer = { name, firstName: null, lastName: null, phoneNumber: null, email: null }
       const none = { buyerId: null, invoiceId: null, accountReference: null, method: null, bvn: null }
       const amounts = { amountMinor: null, limitMinor: null, expiresAt: null }
-      const where = { jurisdiction: 'NG', currency: 'NGN', sellerId: seller.id }
+      const callback = { callbackUrl: null, callbackForm: 'a' as const }
+      const where = { ...callback, jurisdiction: 'NG', currency: 'NGN', sellerId: seller.id }
       return (
         await act(openAccount, { reference, kind: 'persistent', ...where, customer, ...none, ...amounts, ...more })
       ).account

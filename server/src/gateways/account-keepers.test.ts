@@ -245,6 +245,16 @@ describe('paystack alone', () => {
       ...more,
     })
 
+  test('its bank is asked again about an account that is open, and about no other', async () => {
+    const [provider, wanted] = [own(), order()]
+    await provider.seekTransfers?.(wanted.handle, patience)
+    const { accountNumber } = await provider.openAccount(wanted, patience)
+    await provider.seekTransfers?.(wanted.handle, patience)
+    await provider.closeAccount(wanted.handle, patience)
+    await provider.seekTransfers?.(wanted.handle, patience)
+    expect(simulator.paystack.requeried).toEqual([accountNumber])
+  })
+
   test('what we sent back whole is refunded, not taken back', async () => {
     const provider = own()
     const { accountNumber } = await provider.openAccount(order(), patience)

@@ -257,6 +257,17 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
         })(),
       ),
 
+    /** Paystack asks its bank, and tells what it finds as it tells everything. It does so for one account every ten minutes at most. */
+    seekTransfers: (handle, signal) =>
+      judged(
+        (async () => {
+          const found = await assignedTo(handle, signal)
+          if (!found?.active) return
+          const query = new URLSearchParams({ account_number: found.account_number, provider_slug: found.bank.slug })
+          await ask({ path: `/dedicated_account/requery?${query}` }, readGone, signal)
+        })(),
+      ),
+
     look: (reference, signal) =>
       judged(creditedAs(reference, signal).then((said) => said && transferFrom(said, signal))),
 

@@ -26,6 +26,8 @@ const no = (status: number, message: string, code = 'invalid_params'): Reply =>
 export class PaystackAccountsApi {
   readonly books: Books
   readonly customers: Customer[] = []
+  /** accounts that the bank was asked about again */
+  readonly requeried: string[] = []
   readonly #key: string
   readonly #routes: readonly Route[]
 
@@ -94,6 +96,15 @@ export class PaystackAccountsApi {
       {
         on: 'GET /dedicated_account/available_providers',
         handle: () => yes([{ provider_slug: 'test-bank', bank_id: 24, bank_name: 'Test Bank', id: 5 }]),
+      },
+      {
+        on: 'GET /dedicated_account/requery',
+        handle: ({ query }) => {
+          const account = books.accounts.find(({ number }) => number === query.get('account_number'))
+          if (!account || query.get('provider_slug') !== ownBank.slug) return no(400, 'Dedicated account not found')
+          this.requeried.push(account.number)
+          return jsonReply(200, { status: true, message: 'Your request has been submitted and is being processed' })
+        },
       },
       {
         on: 'POST /dedicated_account',

@@ -23,7 +23,6 @@ export { listBuyerCredits, listExceptions, listReceivedPayments } from './paymen
 export { type ReceivedPayment, type ReceivedPaymentId, reconciliationStatuses } from './payments/received-payment.ts'
 export {
   type AccountOrder,
-  type Bank,
   type CollectionNotification,
   type CollectionProvider,
   type CollectionProviders,

@@ -2,13 +2,14 @@ import type { Caller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import { type Fault, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { EventToTell } from '../../platform/events/told-events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 import type { DialectName } from './dialect.ts'
 import { type EndpointId, mostEndpoints, secretPlace, urlFaults } from './endpoint.ts'
 import { tellOfEndpoint } from './endpoint-events.ts'
-import { countEndpoints, findCallback, insertEndpoint } from './endpoints.store.ts'
+import { countEndpoints, findCallback, insertEndpoint, listCallbacks } from './endpoints.store.ts'
 import { newSecret } from './signatures.ts'
 
 /** An address that something was opened with, and in whose words it is spoken to. */
@@ -71,3 +72,13 @@ export function accountIn({ type, data }: Pick<EventToTell, 'type' | 'data'>): s
   const { accountId } = data as { accountId?: unknown }
   return type.startsWith('collection.') && typeof accountId === 'string' ? accountId : undefined
 }
+
+/** Where events are told that tell of accounts with an address of their own, by account. */
+export const callbacksOf = (db: Queryable, events: readonly EventToTell[]): Promise<Map<string, EndpointId>> =>
+  listCallbacks(
+    db,
+    events.flatMap((event) => {
+      const accountId = accountIn(event)
+      return accountId === undefined ? [] : [{ organisationId: event.organisationId, accountId }]
+    }),
+  )

@@ -61,17 +61,20 @@ export async function findCallback(
   return found?.id
 }
 
+/** An account that an event tells of. */
+export interface AccountRef {
+  readonly organisationId: OrganisationId
+  readonly accountId: string
+}
+
 /** Where what happens to accounts is told, of those that were opened with an address. */
-export async function listCallbacks(
-  db: Queryable,
-  organisationIds: readonly OrganisationId[],
-  accountIds: readonly string[],
-): Promise<Map<string, EndpointId>> {
-  if (accountIds.length === 0) return new Map()
+export async function listCallbacks(db: Queryable, refs: readonly AccountRef[]): Promise<Map<string, EndpointId>> {
+  if (refs.length === 0) return new Map()
   const rows = await db.rows<{ id: string; callbackEndpointId: EndpointId }>(sql`
-    select id, callback_endpoint_id from virtual_accounts
-     where organisation_id = any (${[...organisationIds]}::uuid[]) and mode = any (array['sandbox', 'live'])
-       and id = any (${[...accountIds]}::uuid[]) and callback_endpoint_id is not null`)
+    select v.id, v.callback_endpoint_id
+      from unnest(${refs.map(({ organisationId }) => organisationId)}::uuid[], ${refs.map(({ accountId }) => accountId)}::uuid[]) as r (organisation_id, id)
+      join virtual_accounts v on v.organisation_id = r.organisation_id and v.mode in ('sandbox', 'live') and v.id = r.id
+     where v.callback_endpoint_id is not null`)
   return new Map(rows.map(({ id, callbackEndpointId }) => [id, callbackEndpointId]))
 }
 

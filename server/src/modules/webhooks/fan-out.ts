@@ -6,21 +6,16 @@ import type { Consumer } from '../../platform/events/consumer.ts'
 import { type EventToTell, listEventsById } from '../../platform/events/told-events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { bodyAsRead } from './body-for.ts'
-import { accountIn } from './callbacks.ts'
+import { accountIn, callbacksOf } from './callbacks.ts'
 import { subscribableTypes } from './catalogue.ts'
 import { deliveryIdOf } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
-import { listCallbacks, listListening } from './endpoints.store.ts'
+import { listListening } from './endpoints.store.ts'
 import { Hearings } from './hearing.ts'
 import type { Sender } from './sender.ts'
 import { insertDeliveries, type NewPiece, type Target } from './sending.store.ts'
 
 const reaches = (eventMode: Mode | null, { mode }: Target): boolean => eventMode === null || eventMode === mode
-
-const accountsOf = (event: EventToTell) => {
-  const accountId = accountIn(event)
-  return accountId === undefined ? [] : [{ organisationId: event.organisationId, accountId }]
-}
 
 const targetOf = (endpoint: Endpoint): Target => ({
   organisationId: endpoint.organisationId,
@@ -61,13 +56,8 @@ export function fanOut(sender: Sender): Consumer {
     })
     if (wanted.length === 0) return
     const told = new Map((await listEventsById(tx, wanted)).map((event) => [event.id, event]))
-    const accounts = listeners.some(({ isCallback }) => isCallback) ? [...told.values()].flatMap(accountsOf) : []
-    const organisations = [...new Set(accounts.map(({ organisationId }) => organisationId))]
-    const callbacks = await listCallbacks(
-      tx,
-      organisations,
-      accounts.map(({ accountId }) => accountId),
-    )
+    const hasCallbacks = listeners.some(({ isCallback }) => isCallback)
+    const callbacks = await callbacksOf(tx, hasCallbacks ? [...told.values()] : [])
     /** What happens to an account with an address of its own is told there, and not to those who hear of all accounts. */
     const hears = (event: EventToTell, all: readonly (typeof listeners)[number][]) => {
       const own = callbacks.get(accountIn(event) ?? '')

@@ -3,9 +3,9 @@ import { type EventToTell, listFeedAfter } from '../../platform/events/told-even
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { type Missed, replayMissedJob } from './asked-work.ts'
 import { bodyFor } from './body-for.ts'
-import { accountIn } from './callbacks.ts'
+import { accountIn, callbacksOf } from './callbacks.ts'
 import { deliveryIdOf } from './delivery.ts'
-import { findEndpoint, listCallbacks } from './endpoints.store.ts'
+import { findEndpoint } from './endpoints.store.ts'
 import { cursorOf, feedBeginning, placeOf } from './feed.ts'
 import { typesDelivered } from './patterns.ts'
 import { insertMissed, reopenStopped } from './replay.store.ts'
@@ -28,8 +28,7 @@ export const replayMissed = operation(
     // Those that waited when it was disabled, of whatever age; then what has happened since, the newest of which it may have been told.
     if (after === undefined) await reopenStopped(tx, endpoint, endpointId, new Date(from))
     const { rows } = await listFeedAfter(tx, endpoint, filter, placeOf(after), { page: 1, limit: atATime })
-    const ids = endpoint.isCallback ? rows.flatMap((event) => accountIn(event) ?? []) : []
-    const callbacks = await listCallbacks(tx, [organisationId], ids)
+    const callbacks = await callbacksOf(tx, endpoint.isCallback ? rows : [])
     const isMissed = (event: EventToTell) =>
       !endpoint.isCallback || callbacks.get(accountIn(event) ?? '') === endpointId
     await insertMissed(

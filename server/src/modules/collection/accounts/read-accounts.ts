@@ -36,9 +36,10 @@ export const getAccountStatus = reading(
   },
   async (context: Outside<TokenCaller>, { id }: { id: VirtualAccountId }) => {
     const account = await ownAccount(context, id)
-    const found = await asking(() =>
-      keeperOf(context.ports, context.caller.tenant, account.provider).findAccount(account.handle, inTime()),
-    )
+    const keeper = keeperOf(context.ports, context.caller.tenant, account.provider)
+    const found = await asking(() => keeper.findAccount(account.handle, inTime()))
+    // Whoever asks misses a payment. That it is sought, or cannot be, changes nothing about how the account is.
+    if (found?.status === 'active') await keeper.seekTransfers?.(account.handle, inTime()).catch(() => undefined)
     return {
       id,
       status: accountStatusOf(account, context.now),

@@ -110,6 +110,8 @@ export interface CollectionProvider {
     signal: AbortSignal,
   ): Promise<AccountHolder | undefined>
   openAccount(order: AccountOrder, signal: AbortSignal): Promise<ProviderAccount>
+  /** has the bank behind it asked for transfers that it was not told of; what is found comes by the usual ways. Not all can. */
+  seekTransfers?(handle: string, signal: AbortSignal): Promise<void>
   /** nothing where it was never opened */
   findAccount(handle: string, signal: AbortSignal): Promise<ProviderAccount | undefined>
   /** nothing comes into it any more; as often as one likes */
