@@ -502,6 +502,7 @@ create table invoice_listing (
   codes text[] not null,
   net_minor bigint not null,
   paid_minor bigint not null,
+  due_minor bigint not null,
   constraint invoice_listing_pkey PRIMARY KEY (organisation_id, mode, id)
 );
 comment on table invoice_listing is 'tenant: what lists of invoices are found by, following behind the invoices';
@@ -586,9 +587,9 @@ create table invoice_sums (
   payable_minor numeric not null,
   paid_minor numeric not null,
   constraint invoice_sums_pkey PRIMARY KEY (organisation_id, mode, span, since, facets),
-  constraint invoice_sums_span_check CHECK (span = ANY (ARRAY['day'::text, 'month'::text]))
+  constraint invoice_sums_span_check CHECK (span = ANY (ARRAY['day'::text, 'month'::text, 'due'::text]))
 );
-comment on table invoice_sums is 'tenant: what the invoices that lists have come to, by day and month of issue';
+comment on table invoice_sums is 'tenant: what the invoices that lists have come to, by day and month of issue; and what is left to pay, by the day it is due';
 
 create table invoices (
   organisation_id uuid not null,
@@ -1348,6 +1349,7 @@ CREATE INDEX submissions_by_invoice ON submissions USING btree (organisation_id,
 CREATE UNIQUE INDEX submissions_by_reference ON submissions USING btree (organisation_id, mode, reference) WHERE state <> 'rejected'::text;
 CREATE INDEX submissions_due ON submissions USING btree (country, mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX submissions_failed ON submissions USING btree (country, mode) WHERE failed_at IS NOT NULL;
+CREATE INDEX submissions_given_up ON submissions USING btree (organisation_id, mode) WHERE failed_at IS NOT NULL;
 
 create table subscription_allocations (
   organisation_id uuid not null,

@@ -2643,6 +2643,53 @@ export interface OrganizationChange {
   bankDetails?: BankDetails | null | undefined
 }
 
+export interface Overview {
+  /** the last twelve months in which something was issued, one entry for each currency */
+  months: OverviewMonth[]
+  /** what is left to pay on issued documents, by how long it has been due */
+  receivables: {
+    /** how long it has been due, in days */
+    age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
+    /** the currency, as three letters */
+    currency: string
+    /** how many there are */
+    count: number
+    /** what is still to be paid; in minor units: kobo, cents */
+    dueMinor: number
+  }[]
+  /** documents that have to be reported, and are not yet */
+  reports: {
+    /** documents that should be with the tax authority by now */
+    late: number
+    /** documents that have to be there within a day */
+    soon: number
+    /** when the first of them has to be there */
+    nextAt: string | null
+  }
+  /** submissions that were given up, and of which nobody knows whether they arrived */
+  unknownOutcomes: number
+  /** since when the authority does not answer, if so */
+  authorityOutage: {
+    /** since when */
+    since: string
+  } | null
+}
+
+export interface OverviewMonth {
+  /** its first day */
+  month: string
+  /** the currency, as three letters */
+  currency: string
+  /** how many were issued in it, notes included */
+  documents: number
+  /** what was invoiced, less what was credited; in minor units: kobo, cents */
+  invoicedMinor: number
+  /** the tax; in minor units: kobo, cents */
+  taxMinor: number
+  /** of what was invoiced in that month, what has been paid by now; in minor units: kobo, cents */
+  paidMinor: number
+}
+
 export interface OwnMembership {
   /** names it for good */
   id: string
@@ -5573,6 +5620,17 @@ export interface Webhooks {
   redeliver(id: string, options?: CallOptions): Called<LoggedDelivery>
 }
 
+export interface Overview {
+  /**
+   * How business stands.
+   * Of the last twelve months what was invoiced, its tax, and what of it has been paid; what is left to pay, by how long it has been due; what has to be reported soon, what nobody knows the outcome of, and whether the tax authority can be reached. Exact at any moment, and as fast for a million invoices as for a few.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.stats.read`.
+   * `GET /i/v1/overview`
+   */
+  get(options?: CallOptions): Called<Overview>
+}
+
 /** Every operation of Form A, by module. */
 export interface FormA {
   readonly identity: Identity
@@ -5593,6 +5651,7 @@ export interface FormA {
   readonly billing: Billing
   readonly collection: Collection
   readonly webhooks: Webhooks
+  readonly overview: Overview
 }
 
 /** Every reason for which a request may be refused, with its status and code. */
@@ -7364,5 +7423,8 @@ export const operations = {
     listDeliveries: ['GET', '/n/v1/webhook-deliveries', 'qp'],
     getDelivery: ['GET', '/n/v1/webhook-deliveries/{id}', ''],
     redeliver: ['POST', '/n/v1/webhook-deliveries/{id}/redeliver', 'k'],
+  },
+  overview: {
+    get: ['GET', '/i/v1/overview', ''],
   },
 } as const satisfies Operations

@@ -190,8 +190,8 @@ test('a list is exact although whoever follows the invoices is killed halfway', 
     await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
     await tx.run(sql`
       insert into invoice_listing (organisation_id, mode, id, created_at, facets, issue_date, net_minor, payable_minor, tax_minor, paid_minor,
-                                   number_key, codes)
-      values (${tenant.organisationId}, ${tenant.mode}, ${ids.at(-1)}, now(), 0, '2026-01-01', 0, 0, 0, 0, '', '{}')`)
+                                   due_minor, number_key, codes)
+      values (${tenant.organisationId}, ${tenant.mode}, ${ids.at(-1)}, now(), 0, '2026-01-01', 0, 0, 0, 0, 0, '', '{}')`)
     await release.promise
     throw new Error('never mind')
   })

@@ -59,3 +59,16 @@ export function decimalOfMinorText(minor: string, currency: string): string {
   const behind = `${padded.slice(cut)}${fraction}`
   return behind === '' ? padded : `${padded.slice(0, cut)}.${behind}`
 }
+
+/** An amount in as few letters as a scale has room for: ₦1.2M. */
+export function shortMoney(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-NG', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  })
+  return format.format(minor / 10 ** (otherDigits[currency] ?? 2))
+}

@@ -9,6 +9,7 @@ import { invoiceEndpoints } from './invoices.ts'
 import { itemEndpoints } from './items.ts'
 import { memberEndpoints } from './members.ts'
 import { organisationEndpoints } from './organisations.ts'
+import { overviewEndpoints } from './overview.ts'
 import { receivedInvoiceEndpoints } from './received-invoices.ts'
 import { referenceEndpoints } from './reference.ts'
 import { roleEndpoints } from './roles.ts'
@@ -39,4 +40,5 @@ export const endpoints = {
   billing: billingEndpoints,
   collection: collectionEndpoints,
   webhooks: webhookEndpoints,
+  overview: overviewEndpoints,
 }

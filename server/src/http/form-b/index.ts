@@ -3,6 +3,7 @@ import { catalogue } from '../both/catalogue.ts'
 import { collectionIn } from '../both/collection.ts'
 import { identity } from '../both/identity.ts'
 import { items } from '../both/items.ts'
+import { overview } from '../both/overview.ts'
 import { receivedInvoices } from '../both/received-invoices.ts'
 import { reference } from '../both/reference.ts'
 import { endpoints } from '../endpoints/index.ts'
@@ -53,5 +54,6 @@ export const formB = form(
     billing,
     collection: collectionIn('b'),
     webhooks,
+    overview,
   },
 )

@@ -114,6 +114,14 @@ export function findLink(db: Queryable, country: string, mode: Mode): Promise<Au
   )
 }
 
+/** Documents of which all attempts were made, and nobody knows whether the authority has them. */
+export async function countUnknown(db: Queryable, tenant: Tenant): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from submissions
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and failed_at is not null and state = 'unknown'`)
+  return n
+}
+
 /** Told by whoever works: what is known of an authority as a whole. */
 export async function saveLink(db: Queryable, { country, mode, state, reason, since }: AuthorityLink): Promise<void> {
   await db.run(sql`

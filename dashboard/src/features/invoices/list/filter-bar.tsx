@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { dayText, SelectField, TextField } from '../../../ui/index.ts'
+import { dayText, momentText, SelectField, TextField } from '../../../ui/index.ts'
 import { decimalOf, minorOf } from '../../../ui/money.ts'
 import { useLater } from '../../../ui/use-later.ts'
 import { asOtherView, type FilterName, filterOf, type ListSearch, setFilters } from './list-search.ts'
@@ -168,6 +168,7 @@ function chipWords(name: FilterName, search: ListSearch): string {
   if (filter.kind === 'flag') return value === true ? filter.name : `Not ${filter.name.toLowerCase()}`
   if (filter.kind === 'choice') return `${filter.name}: ${filter.words?.[String(value)] ?? value}`
   if (filter.kind === 'day') return `${filter.name} ${dayText(String(value))}`
+  if (filter.kind === 'moment') return `${filter.name} ${momentText(String(value))}`
   if (filter.kind === 'minor') return `${filter.name} ${decimalOf(Number(value), search.currency ?? 'NGN')}`
   return name.endsWith('Id') || name === 'createdBy' ? filter.name : `${filter.name}: ${value}`
 }

@@ -4,7 +4,7 @@ import type { InvoicesListQuery } from '@risiti/sdk'
 export type ListSearch = Omit<InvoicesListQuery, 'limit' | 'overdue'> & { overdue?: true | undefined }
 
 type Text = Readonly<Record<string, string>>
-type Kind = 'choice' | 'text' | 'day' | 'flag' | 'minor'
+type Kind = 'choice' | 'text' | 'day' | 'moment' | 'flag' | 'minor'
 
 interface Filter {
   readonly kind: Kind
@@ -93,6 +93,7 @@ export const filters = {
   overdue: { kind: 'flag', name: 'Overdue' },
   credited: { kind: 'flag', name: 'Credited' },
   refundOwed: { kind: 'flag', name: 'Refund owed' },
+  reportDueTo: { kind: 'moment', name: 'To be reported by' },
   search: { kind: 'text', name: 'Search' },
   buyerId: { kind: 'text', name: 'One buyer' },
   sellerId: { kind: 'text', name: 'One seller' },
@@ -115,6 +116,7 @@ function read({ kind, words }: Filter, given: unknown): string | number | boolea
   if (typeof text !== 'string' || text.trim() === '') return undefined
   if (kind === 'choice') return words !== undefined && Object.hasOwn(words, text) ? text : undefined
   if (kind === 'day') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
+  if (kind === 'moment') return Number.isNaN(Date.parse(text)) ? undefined : text
   if (kind === 'minor') return /^\d{1,15}$/.test(text) ? Number(text) : undefined
   return text.slice(0, 200)
 }

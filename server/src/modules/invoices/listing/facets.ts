@@ -91,7 +91,7 @@ function isSimply(wanted: string): FacetClause {
   return { mask: maskOf('status') | maskOf('payment') | maskOf('delivery'), values }
 }
 
-const currencyMask = (2 ** currencyBits - 1) * 2 ** currencyShift
+export const currencyMask = (2 ** currencyBits - 1) * 2 ** currencyShift
 /** Statistics tell these apart. Kept sums are stored under them. */
 export const statisticsMask = maskOf('status') | maskOf('type') | currencyMask
 

@@ -86,12 +86,12 @@ const readRows = (tx: Tx, changed: readonly Changed[]): Promise<ReadRow[]> => {
         select l.* from invoice_listing l
          where l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id offset 0) as l on true)
     select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.net_minor,
-           l.tax_minor, l.payable_minor, l.paid_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.irn_key, l.codes,
+           l.tax_minor, l.payable_minor, l.paid_minor, l.due_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.irn_key, l.codes,
            null::text as new_name, null::text as new_tax_id
       from both_sides l where l.id is not null
     union all
     select true, ${utc(sql`i.created_at`)}, i.organisation_id, i.mode, i.id, i.facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor,
-           i.paid_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.irn_key, i.codes, i.new_name, i.new_tax_id
+           i.paid_minor, i.due_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.irn_key, i.codes, i.new_name, i.new_tax_id
       from both_sides l cross join lateral (
         select ${listingColumns}, case when l.is_rewritten or l.id is null then ${lineCodes} else l.codes end as codes,
                case when ${isNew} then i.buyer_copy ->> 'name' end as new_name, case when ${isNew} then i.buyer_copy ->> 'taxId' end as new_tax_id
@@ -121,6 +121,7 @@ const columns = [
   'taxMinor',
   'payableMinor',
   'paidMinor',
+  'dueMinor',
   'buyerId',
   'sellerId',
   'createdBy',
@@ -196,22 +197,22 @@ function writing({ gone, come, parties, counts, sums, codes }: Writing): Sql {
       select * from unnest(${each(come, 'isNew')}::boolean[], ${each(come, 'organisationId')}::uuid[], ${each(come, 'mode')}::text[],
           ${each(come, 'id')}::uuid[], ${each(come, 'createdAt')}::timestamp[], ${each(come, 'facets')}::int[], ${each(come, 'issueDate')}::date[],
           ${each(come, 'dueDate')}::date[], ${each(come, 'netMinor')}::bigint[], ${each(come, 'taxMinor')}::bigint[],
-          ${each(come, 'payableMinor')}::bigint[], ${each(come, 'paidMinor')}::bigint[], ${each(come, 'buyerId')}::uuid[],
-          ${each(come, 'sellerId')}::uuid[], ${each(come, 'createdBy')}::uuid[], ${each(come, 'partyId')}::uuid[], ${each(come, 'numberKey')}::text[],
+          ${each(come, 'payableMinor')}::bigint[], ${each(come, 'paidMinor')}::bigint[], ${each(come, 'dueMinor')}::bigint[],
+          ${each(come, 'buyerId')}::uuid[], ${each(come, 'sellerId')}::uuid[], ${each(come, 'createdBy')}::uuid[], ${each(come, 'partyId')}::uuid[], ${each(come, 'numberKey')}::text[],
           ${each(come, 'irnKey')}::text[], ${come.map((row) => row.codes.join('\x1e'))}::text[])
-        as c (is_new, organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, buyer_id,
-              seller_id, created_by, party_id, number_key, irn_key, codes)),
+        as c (is_new, organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor,
+              buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)),
     inserted as (
       insert into invoice_listing (organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor,
-                                   buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)
+                                   due_minor, buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)
       select organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor,
-             buyer_id, seller_id, created_by, party_id, number_key, irn_key, string_to_array(codes, E'\x1e')
+             due_minor, buyer_id, seller_id, created_by, party_id, number_key, irn_key, string_to_array(codes, E'\x1e')
         from come where is_new),
     updated as (
       update invoice_listing l
          set created_at = c.created_at at time zone 'UTC', facets = c.facets, issue_date = c.issue_date, due_date = c.due_date, net_minor = c.net_minor,
-             tax_minor = c.tax_minor, payable_minor = c.payable_minor, paid_minor = c.paid_minor, buyer_id = c.buyer_id, seller_id = c.seller_id,
-             created_by = c.created_by, party_id = c.party_id, number_key = c.number_key, irn_key = c.irn_key,
+             tax_minor = c.tax_minor, payable_minor = c.payable_minor, paid_minor = c.paid_minor, due_minor = c.due_minor, buyer_id = c.buyer_id,
+             seller_id = c.seller_id, created_by = c.created_by, party_id = c.party_id, number_key = c.number_key, irn_key = c.irn_key,
              codes = string_to_array(c.codes, E'\x1e')
         from come c where not c.is_new and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id),
     met as (

@@ -14,6 +14,8 @@ export interface ListingRow {
   readonly taxMinor: bigint
   readonly payableMinor: bigint
   readonly paidMinor: bigint
+  /** what is left to pay of what was issued */
+  readonly dueMinor: bigint
   readonly buyerId: string | null
   readonly sellerId: string | null
   readonly createdBy: string | null
@@ -98,7 +100,8 @@ export interface CountChange {
 export interface SumChange {
   readonly organisationId: string
   readonly mode: Mode
-  readonly span: 'day' | 'month'
+  /** of issue; or `due`: of open documents, by the day on which they fall due, with what is left to pay as `payableMinor` */
+  readonly span: 'day' | 'month' | 'due'
   readonly since: string
   readonly facets: number
   n: number
@@ -157,20 +160,22 @@ export function countChanges(differences: readonly Difference[]): CountChange[] 
 export function sumChanges(differences: readonly Difference[]): SumChange[] {
   const changes = new Map<string, SumChange>()
   for (const { row, sign } of differences) {
-    const { organisationId, mode, issueDate } = row
+    const { organisationId, mode, issueDate, dueDate, dueMinor } = row
     const facets = row.facets & statisticsMask
+    const left = { netMinor: 0n, taxMinor: 0n, payableMinor: dueMinor, paidMinor: 0n }
     const spans = [
-      ['day', issueDate],
-      ['month', `${issueDate.slice(0, -2)}01`],
+      ['day', issueDate, row],
+      ['month', `${issueDate.slice(0, -2)}01`, row],
+      ...(dueMinor > 0n ? [['due', dueDate ?? issueDate, left] as const] : []),
     ] as const
-    for (const [span, since] of spans) {
+    for (const [span, since, amounts] of spans) {
       const change = changed(changes, `${organisationId} ${mode} ${span} ${since} ${facets}`, () => ({
         ...{ organisationId, mode, span, since, facets, n: 0 },
         ...{ netMinor: 0n, taxMinor: 0n, payableMinor: 0n, paidMinor: 0n },
       }))
       change.n += sign
       for (const amount of ['netMinor', 'taxMinor', 'payableMinor', 'paidMinor'] as const)
-        change[amount] += BigInt(sign) * row[amount]
+        change[amount] += BigInt(sign) * amounts[amount]
     }
   }
   const changesSomething = (change: SumChange) =>

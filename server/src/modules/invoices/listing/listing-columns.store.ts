@@ -11,6 +11,9 @@ const payment = sql`
 const placed = (facet: keyof typeof facets, code: Sql): Sql => sql`((${code}) << ${facets[facet].shift}::int)`
 const codeOf = (values: readonly string[], value: Sql): Sql => sql`array_position(${values}::text[], ${value}) - 1`
 
+const isOpen = sql`
+  (i.payable_minor - i.credited_minor > i.paid_minor and i.type <> 'credit_note' and i.status <> 'cancelled' and ${payment} <> 'paid')`
+
 /** The same number as facets.ts reads, out of a row of the invoices. */
 const packedFacets = joined(
   [
@@ -20,10 +23,7 @@ const packedFacets = joined(
     placed('delivery', codeOf(deliveries, sql`i.delivery`)),
     placed('credited', sql`(i.credited_minor > 0)::int`),
     placed('refundOwed', sql`(i.paid_minor > i.payable_minor - i.credited_minor)::int`),
-    placed(
-      'open',
-      sql`(i.payable_minor - i.credited_minor > i.paid_minor and i.type <> 'credit_note' and i.status <> 'cancelled' and ${payment} <> 'paid')::int`,
-    ),
+    placed('open', sql`${isOpen}::int`),
     placed('creator', codeOf(creatorTypes, sql`i.created_by_type`)),
     sql`((((ascii(i.currency) & 31) << 10) | ((ascii(substr(i.currency, 2)) & 31) << 5) | (ascii(substr(i.currency, 3)) & 31)) << ${currencyShift}::int)`,
   ],
@@ -37,8 +37,9 @@ export const partyId = sql`
 
 /** What lists go by, of a row `i` of the invoices, but for the codes. In the order in which the follower writes them. */
 export const listingColumns = sql`
-  i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor, i.buyer_id,
-  i.seller_id, i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
+  i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor,
+  case when ${isOpen} and i.status <> 'draft' then i.payable_minor - i.credited_minor - i.paid_minor else 0 end as due_minor, i.buyer_id, i.seller_id,
+  i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
 
 /** Each code on the lines of a row `i` of the invoices: its type, itself and the product category, with tabs between them. */
 export const lineCodes = sql`

@@ -4,7 +4,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { type InvoiceStatus, invoiceStatuses } from '../status-moves.ts'
-import { currencyIn, facetIn, statisticsMask } from './facets.ts'
+import { currencyIn, currencyMask, facetIn, statisticsMask } from './facets.ts'
 import { listed, within } from './filter-parts.store.ts'
 import { freshInvoices } from './follow.store.ts'
 import { listingColumns } from './listing-columns.store.ts'
@@ -26,6 +26,10 @@ export interface StatisticsRow {
   readonly paidMinor: bigint
 }
 
+const statisticsFacets = sql`l.facets & ${statisticsMask}::int`
+const amounts = (sign: -1 | 1): Sql =>
+  sql`${sign}::int, ${sign}::int * l.net_minor, ${sign}::int * l.tax_minor, ${sign}::int * l.payable_minor, ${sign}::int * l.paid_minor`
+
 function keptIn(tenant: Tenant, { span, from, until }: Span): Sql {
   const conditions = [within(tenant, sql`s`), sql`s.span = ${span}`]
   if (from !== undefined) conditions.push(sql`s.since >= ${from}::date`)
@@ -33,6 +37,15 @@ function keptIn(tenant: Tenant, { span, from, until }: Span): Sql {
   return sql`
     select s.facets, s.n, s.net_minor, s.tax_minor, s.payable_minor, s.paid_minor from invoice_sums s where ${joined(conditions, ' and ')}`
 }
+
+/** Documents that changed since: what is listed of them, taken away, and what they say now. Both have the columns of the listing, as `l`. */
+const corrections = (tenant: Tenant, columns: (sign: -1 | 1) => Sql, condition: Sql): Sql => sql`
+  select ${columns(-1)}
+    from fresh cross join lateral (select l.* from ${listed(tenant)} and l.id = fresh.id offset 0) as l where ${condition}
+  union all
+  select ${columns(1)}
+    from fresh cross join lateral (
+      select ${listingColumns} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as l where ${condition}`
 
 /**
  * The kept sums, less what is listed of documents that changed since, and more what these say now: exact at any moment, and it takes
@@ -53,31 +66,92 @@ export function summing(tenant: Tenant, filter: StatisticsFilter): Sql {
     parts as (
       ${kept}
       union all
-      select l.facets & ${statisticsMask}::int, -1, -l.net_minor, -l.tax_minor, -l.payable_minor, -l.paid_minor
-        from fresh cross join lateral (select l.* from ${listed(tenant)} and l.id = fresh.id offset 0) as l where ${isInRange}
-      union all
-      select l.facets & ${statisticsMask}::int, 1, l.net_minor, l.tax_minor, l.payable_minor, l.paid_minor
-        from fresh cross join lateral (
-          select ${listingColumns} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as l where ${isInRange})
+      ${corrections(tenant, (sign) => sql`${statisticsFacets}, ${amounts(sign)}`, isInRange)})
     select facets, sum(n)::int as n, sum(net_minor)::text as net, sum(tax_minor)::text as tax, sum(payable_minor)::text as payable,
            sum(paid_minor)::text as paid
       from parts group by facets having sum(n) > 0`
 }
 
+interface SummedRow {
+  readonly facets: number
+  readonly n: number
+  readonly net: string
+  readonly tax: string
+  readonly payable: string
+  readonly paid: string
+}
+
+const named = ({ facets, n, net, tax, payable, paid }: SummedRow): StatisticsRow => ({
+  status: invoiceStatuses[facetIn(facets, 'status')] as InvoiceStatus,
+  type: documentTypes[facetIn(facets, 'type')] as DocumentType,
+  currency: currencyIn(facets),
+  count: n,
+  netMinor: BigInt(net),
+  taxMinor: BigInt(tax),
+  payableMinor: BigInt(payable),
+  paidMinor: BigInt(paid),
+})
+
 export async function sumByStatus(db: Queryable, tenant: Tenant, filter: StatisticsFilter): Promise<StatisticsRow[]> {
-  const rows = await db.rows<{ facets: number; n: number; net: string; tax: string; payable: string; paid: string }>(
-    summing(tenant, filter),
-  )
-  const named = rows.map(({ facets, n, net, tax, payable, paid }) => ({
-    status: invoiceStatuses[facetIn(facets, 'status')] as InvoiceStatus,
-    type: documentTypes[facetIn(facets, 'type')] as DocumentType,
+  const rows = await db.rows<SummedRow>(summing(tenant, filter))
+  const key = ({ status, type, currency }: StatisticsRow) => `${status} ${type} ${currency}`
+  return rows.map(named).sort((one, other) => (key(one) < key(other) ? -1 : 1))
+}
+
+export interface MonthRow extends StatisticsRow {
+  /** its first day */
+  readonly month: string
+}
+
+/** The same for each month of issue, from the one that begins with `from`. */
+export async function sumByMonth(db: Queryable, tenant: Tenant, from: string): Promise<MonthRow[]> {
+  const month = sql`date_trunc('month', l.issue_date::timestamp)::date`
+  const rows = await db.rows<SummedRow & { readonly month: string }>(sql`
+    with fresh as materialized (${freshInvoices(tenant)}),
+    parts as (
+      select s.since as month, s.facets, s.n, s.net_minor, s.tax_minor, s.payable_minor, s.paid_minor from invoice_sums s
+       where ${within(tenant, sql`s`)} and s.span = 'month' and s.since >= ${from}::date
+      union all
+      ${corrections(tenant, (sign) => sql`${month}, ${statisticsFacets}, ${amounts(sign)}`, sql`l.issue_date >= ${from}::date`)})
+    select month, facets, sum(n)::int as n, sum(net_minor)::text as net, sum(tax_minor)::text as tax, sum(payable_minor)::text as payable,
+           sum(paid_minor)::text as paid
+      from parts group by month, facets having sum(n) > 0 order by month`)
+  return rows.map((row) => ({ month: row.month, ...named(row) }))
+}
+
+export interface DueRow {
+  /** so many days at least it has been due; -1: it is still to fall due */
+  readonly step: number
+  readonly currency: string
+  readonly count: number
+  readonly dueMinor: bigint
+}
+
+/**
+ * What is left to pay on issued documents, by how long it has been due: `steps` are days after the due day, rising, and each row has the
+ * highest that it has passed, or -1. What names no due day is due when it was issued.
+ */
+export async function sumByAge(
+  db: Queryable,
+  tenant: Tenant,
+  today: string,
+  steps: readonly number[],
+): Promise<DueRow[]> {
+  const since = sql`coalesce(l.due_date, l.issue_date)`
+  const rows = await db.rows<{ step: number; facets: number; n: number; due: string }>(sql`
+    with fresh as materialized (${freshInvoices(tenant)}),
+    parts as (
+      select s.since, s.facets, s.n, s.payable_minor as due_minor from invoice_sums s where ${within(tenant, sql`s`)} and s.span = 'due'
+      union all
+      ${corrections(tenant, (sign) => sql`${since}, ${statisticsFacets}, ${sign}::int, ${sign}::int * l.due_minor`, sql`l.due_minor > 0`)}),
+    aged as (
+      select coalesce((select max(step) from unnest(${steps}::int[]) as step where ${today}::date - since >= step), -1) as step,
+             facets & ${currencyMask}::int as facets, n, due_minor from parts)
+    select step, facets, sum(n)::int as n, sum(due_minor)::text as due from aged group by step, facets having sum(n) > 0 order by step`)
+  return rows.map(({ step, facets, n, due }) => ({
+    step,
     currency: currencyIn(facets),
     count: n,
-    netMinor: BigInt(net),
-    taxMinor: BigInt(tax),
-    payableMinor: BigInt(payable),
-    paidMinor: BigInt(paid),
+    dueMinor: BigInt(due),
   }))
-  const key = ({ status, type, currency }: StatisticsRow) => `${status} ${type} ${currency}`
-  return named.sort((one, other) => (key(one) < key(other) ? -1 : 1))
 }

@@ -14,7 +14,7 @@ import {
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { joined, sql } from '../../../platform/database/sql.ts'
-import { type StatisticsFilter, sumByStatus, summing } from './statistics.store.ts'
+import { type StatisticsFilter, sumByAge, sumByMonth, sumByStatus, summing } from './statistics.store.ts'
 
 const seed = Math.floor(Math.random() * 1e9)
 const next = chance(seed)
@@ -46,6 +46,39 @@ function addedUp({ from, to }: StatisticsFilter) {
      order by status || ' ' || type || ' ' || currency collate "C"`)
 }
 
+/** The same for each month of issue. */
+const addedUpByMonth = (from: string) =>
+  db.rows(sql`
+    select to_char(issue_date, 'YYYY-MM-01') as month, status, type, currency, count(*)::int as count, sum(payable_minor)::bigint as payable_minor
+      from invoices where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and issue_date >= ${from}
+     group by 1, 2, 3, 4 order by 1, status || ' ' || type || ' ' || currency collate "C"`)
+const byMonth = async (from: string) =>
+  (await sumByMonth(db, tenant, from))
+    .map(({ month, status, type, currency, count, payableMinor }) => ({
+      month,
+      status,
+      type,
+      currency,
+      count,
+      payableMinor,
+    }))
+    .sort((one, other) => (Object.values(one).join(' ') < Object.values(other).join(' ') ? -1 : 1))
+
+/** What is left to pay of each issued document, looked at one by one. */
+const addedUpByAge = (today: string) =>
+  db.rows(sql`
+    select case when age >= 61 then 61 when age >= 1 then 1 else -1 end as step, currency, count(*)::int as count, sum(due)::bigint as due_minor
+      from (select ${today}::date - coalesce(due_date, issue_date) as age, currency, payable_minor - credited_minor - paid_minor as due
+              from invoices
+             where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and type <> 'credit_note'
+               and status not in ('draft', 'cancelled') and payable_minor - credited_minor > paid_minor
+               and (paid_minor > 0 or coalesce(declared_payment_status, 'unpaid') <> 'paid')) as open
+     group by 1, 2 order by 1, 2`)
+const byAge = async (today: string) =>
+  (await sumByAge(db, tenant, today, [1, 61])).sort(
+    (one, other) => one.step - other.step || (one.currency < other.currency ? -1 : 1),
+  )
+
 const dayAt = (at: number): string => new Date(Date.UTC(2025, 11, 1) + at * 86_400_000).toISOString().slice(0, 10)
 function someRange(): StatisticsFilter {
   const [one, other] = [Math.floor(next() * 260), Math.floor(next() * 260)].sort((a, b) => a - b) as [number, number]
@@ -70,6 +103,10 @@ test('sums are what adding up would give, whatever happens, followed or not', as
         range,
         sums: await addedUp(range),
       })
+    const day = dayAt(Math.floor(next() * 300))
+    expect({ seed, day, ages: await byAge(day) }).toEqual({ seed, day, ages: await addedUpByAge(day) })
+    const from = `${day.slice(0, -2)}01`
+    expect({ seed, from, months: await byMonth(from) }).toEqual({ seed, from, months: await addedUpByMonth(from) })
   }
   await followAllLists(db, 50)
   expect({ seed, sums: await sumByStatus(db, tenant, {}) }).toEqual({ seed, sums: await addedUp({}) })

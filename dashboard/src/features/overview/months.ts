@@ -1,0 +1,32 @@
+import type { Overview } from '@risiti/sdk'
+import { today } from '../../ui/dates.ts'
+
+const short = new Intl.DateTimeFormat('en-NG', { month: 'short', timeZone: 'UTC' })
+const long = new Intl.DateTimeFormat('en-NG', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+export interface ShownMonth {
+  readonly month: string
+  readonly short: string
+  readonly long: string
+  readonly invoicedMinor: number
+  readonly paidMinor: number
+  readonly taxMinor: number
+}
+
+/** The last twelve months in one currency; the service tells only of those in which something was issued. */
+export function everyMonth(months: Overview['months'], currency: string): readonly ShownMonth[] {
+  const [year, month] = today().split('-').map(Number) as [number, number]
+  return Array.from({ length: 12 }, (_, index) => {
+    const first = new Date(Date.UTC(year, month - 12 + index, 1))
+    const key = first.toISOString().slice(0, 10)
+    const told = months.find((each) => each.month === key && each.currency === currency)
+    return {
+      month: key,
+      short: short.format(first),
+      long: long.format(first),
+      invoicedMinor: told?.invoicedMinor ?? 0,
+      paidMinor: told?.paidMinor ?? 0,
+      taxMinor: told?.taxMinor ?? 0,
+    }
+  })
+}

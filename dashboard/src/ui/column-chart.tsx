@@ -1,0 +1,104 @@
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { useEffect, useRef, useState } from 'react'
+import './chart.css'
+
+export interface Series {
+  readonly name: string
+  readonly tone: 'accent' | 'soft'
+  readonly values: readonly number[]
+}
+
+const height = 200
+const room = { top: 8, right: 4, bottom: 24, left: 62 }
+
+/** How wide it may be drawn, in pixels, so that its letters are as large as all others. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(560)
+  useEffect(() => {
+    const frame = ref.current
+    if (!frame) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(240, entry.contentRect.width)))
+    observer.observe(frame)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
+}
+
+/** Columns side by side for each of some names, such as months. A table beside it has to say the same. */
+export function ColumnChart({
+  label,
+  names,
+  series,
+  tick,
+  value,
+}: {
+  readonly label: string
+  readonly names: readonly string[]
+  readonly series: readonly Series[]
+  /** how a figure reads on the scale, and how it reads in full */
+  readonly tick: (figure: number) => string
+  readonly value: (figure: number) => string
+}) {
+  const { ref, width } = useWidth()
+  const all = series.flatMap(({ values }) => values)
+  const y = scaleLinear([Math.min(0, ...all), Math.max(1, ...all)], [height - room.bottom, room.top]).nice(4)
+  const x = scaleBand(
+    names.map((_, index) => index),
+    [room.left, width - room.right],
+  ).padding(0.25)
+  const column = x.bandwidth() / series.length
+  // As many names as there is room for, the last one always among them.
+  const every = Math.ceil((names.length * 44) / (width - room.left))
+  return (
+    <div ref={ref} className="chart">
+      <svg width={width} height={height} role="img" aria-label={`${label}; the table below says the same`}>
+        {y.ticks(4).map((figure) => (
+          <g key={figure}>
+            <line className="chart-line" x1={room.left} x2={width - room.right} y1={y(figure)} y2={y(figure)} />
+            <text className="chart-tick" x={room.left - 8} y={y(figure)} textAnchor="end" dominantBaseline="middle">
+              {tick(figure)}
+            </text>
+          </g>
+        ))}
+        {names.map((name, index) => (
+          <g key={name}>
+            {series.map(({ name: of, tone, values }, nth) => {
+              const figure = values[index] ?? 0
+              const [from, to] = [y(Math.max(0, figure)), y(Math.min(0, figure))]
+              return (
+                <rect
+                  key={of}
+                  className={`chart-${tone}`}
+                  x={(x(index) ?? 0) + nth * column}
+                  y={from}
+                  width={Math.max(1, column - 1)}
+                  height={to - from}
+                >
+                  <title>{`${name}, ${of}: ${value(figure)}`}</title>
+                </rect>
+              )
+            })}
+            {(names.length - 1 - index) % every === 0 && (
+              <text className="chart-tick" x={(x(index) ?? 0) + x.bandwidth() / 2} y={height - 6} textAnchor="middle">
+                {name}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      {series.length > 1 && (
+        <ul className="chart-legend" aria-hidden="true">
+          {series.map(({ name, tone }) => (
+            <li key={name}>
+              <svg width="12" height="12" aria-hidden="true">
+                <rect className={`chart-${tone}`} width="12" height="12" rx="3" />
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

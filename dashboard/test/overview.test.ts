@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { collector } from '../../test/harness/collection.ts'
+import { tellOfChanges } from '../../test/harness/follow-lists.ts'
+import { ok } from '../../test/harness/issued.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp({ bank: true })
+})
+afterAll(() => browser.close())
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test('who begins is shown how to', async () => {
+  const visit = await browser.visit({ width: 390 })
+  const { page, complaints } = visit
+  await browser.signIn(visit, await browser.app.person())
+  await page.getByRole('heading', { name: 'No invoices yet' }).waitFor()
+  await page.getByText('You are not connected to the tax authority').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Connect' }).click()
+  await page.waitForURL('**/settings/tax')
+  expect(complaints).toEqual([])
+})
+
+test.each([
+  ['on a desk, light', { width: 1280, theme: 'light' }],
+  ['on a phone, dark', { width: 390, theme: 'dark' }],
+] as const)('what needs somebody comes first, then how business stands %s', async (_, look) => {
+  const own = await collector(browser.app)
+  const { life } = own
+  const today = browser.app.clock.now().toISOString().slice(0, 10)
+  const [rejected, open] = [await life.issued(), await life.issued({ invoiceDate: today, dueDate: today })]
+  await life.become(rejected.id, 'rejected')
+  await tellOfChanges(browser.app.machine.db, { organisationId: own.organisationId, mode: 'sandbox' }, [rejected.id])
+  ok(await life.pay(open.id, '500.00'), 201)
+  const old = await life.issued({ invoiceDate: '2026-08-03', dueDate: '2026-08-20' })
+  const account = await own.open()
+  await own.payment(await own.transfer(account.accountNumber, '75.00'))
+
+  const visit = await browser.visit(look)
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  const matters = page.getByRole('region', { name: 'Needs attention' })
+  await matters.getByText('1 payment came and could not be matched').waitFor()
+  const receivables = page.getByRole('region', { name: 'Still to be paid, by age' })
+  await receivables
+    .getByRole('row', { name: /61 to 90 days late/ })
+    .getByText('₦14,514.11')
+    .waitFor()
+  await page.getByRole('img', { name: /Invoiced and paid each month/ }).waitFor()
+  await page.getByText('As a table').first().click()
+  await page
+    .getByRole('row', { name: /Aug 2026/ })
+    .first()
+    .getByText('₦14,514.11')
+    .waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+
+  await matters.getByRole('link', { name: 'Mend' }).click()
+  await page.waitForURL('**/invoices?status=rejected')
+  await page.getByRole('link', { name: rejected.invoiceNumber }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'See what is late' }).click()
+  await page.getByRole('link', { name: old.invoiceNumber }).waitFor()
+  expect(complaints).toEqual([])
+})

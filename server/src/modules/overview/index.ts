@@ -1,0 +1,1 @@
+export { ages, getOverview } from './get-overview.ts'
