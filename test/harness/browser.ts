@@ -43,6 +43,8 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
       })
       contexts.push(context)
       const page = await context.newPage()
+      // Less than a test may take, so that a failure says what was waited for.
+      page.setDefaultTimeout(15_000)
       const complaints: string[] = []
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
@@ -67,8 +69,22 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
   }
 }
 
+let pictures = 0
+/** Keeps a picture of the page where somebody asked for pictures, to look at what no rule finds. */
+async function keepPicture(page: Page): Promise<void> {
+  const folder = process.env.PICTURES
+  if (folder === undefined) return
+  const name = new URL(page.url()).pathname.slice(1).replaceAll(/[^a-z]+/g, '-')
+  const width = page.viewportSize()?.width ?? 0
+  await page.screenshot({
+    path: `${folder}/${String(++pictures).padStart(3, '0')}-${name}-${width}.png`,
+    fullPage: true,
+  })
+}
+
 /** Nothing on the page, as it is now, keeps out people who use it in another way. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await keepPicture(page)
   // Run by the test and not by the page, so that its policy stays as it is.
   await page.evaluate(`${axe}; undefined`)
   const found = (await page.evaluate('axe.run(document)')) as {

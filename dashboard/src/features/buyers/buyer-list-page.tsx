@@ -3,10 +3,9 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { Badge, Button, ConfirmDialog, Dialog, EmptyState, Notice, PageHead, Table } from '../../ui/index.ts'
-import { Pagination } from '../../ui/pagination.tsx'
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { BuyerForm } from './buyer-form.tsx'
 import { taxIdWords } from './tax-id-words.ts'
@@ -36,8 +35,6 @@ export function BuyerListPage() {
       Add a buyer
     </Button>
   )
-  const total = buyers.data?.pagination.total
-  const isSearched = search.search !== undefined
   return (
     <>
       <PageHead title="Buyers">{add}</PageHead>
@@ -46,54 +43,35 @@ export function BuyerListPage() {
         value={search.search ?? ''}
         onSearch={(text) => navigate({ to: '/buyers', search: { search: text || undefined }, replace: true })}
       />
-      {buyers.isError && <Notice tone="bad">{wordsOf(buyers.error)}</Notice>}
-      {total === 0 && isSearched && (
-        <EmptyState
-          title="Nobody found"
-          action={
-            <Link to="/buyers" search={{}}>
-              Show all buyers
-            </Link>
-          }
-        >
-          No buyer has “{search.search}” in their name, tax number or email.
-        </EmptyState>
-      )}
-      {total === 0 && !isSearched && (
-        <EmptyState title="No buyers yet" action={add}>
-          Whoever you invoice more than once is kept here: their tax number is checked once, and never typed again.
-        </EmptyState>
-      )}
-      {buyers.data && buyers.data.data.length > 0 && (
-        <>
-          <Table label="Buyers">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Tax number</th>
-                <th scope="col">Checked</th>
-                <th scope="col">Email</th>
-                <th scope="col">
-                  <span className="visually-hidden">What you can do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {buyers.data.data.map((buyer) => (
-                <BuyerRow key={buyer.id} buyer={buyer} ask={(what) => setAsking({ what, buyer })} />
-              ))}
-            </tbody>
-          </Table>
-          <Pagination
-            {...buyers.data.pagination}
-            link={(page, words, isCurrent) => (
-              <Link to="/buyers" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
-                {words}
+      <ListFrame
+        label="Buyers"
+        list={buyers}
+        heads={['Name', 'Tax number', 'Checked', 'Email', 'actions']}
+        isFiltered={search.search !== undefined}
+        nothingYet={
+          <EmptyState title="No buyers yet" action={add}>
+            Whoever you invoice more than once is kept here: their tax number is checked once, and never typed again.
+          </EmptyState>
+        }
+        nothingFound={
+          <EmptyState
+            title="Nobody found"
+            action={
+              <Link to="/buyers" search={{}}>
+                Show all buyers
               </Link>
-            )}
-          />
-        </>
-      )}
+            }
+          >
+            No buyer has “{search.search}” in their name, tax number or email.
+          </EmptyState>
+        }
+        link={(page, words, isCurrent) => (
+          <Link to="/buyers" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={(buyer) => <BuyerRow key={buyer.id} buyer={buyer} ask={(what) => setAsking({ what, buyer })} />}
+      />
       <Dialog title="Add a buyer" open={asking?.what === 'create'} onClose={close} wide>
         <BuyerForm onDone={changed} />
       </Dialog>

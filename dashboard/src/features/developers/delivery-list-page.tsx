@@ -3,9 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
-import { Badge, Button, EmptyState, momentText, Notice, SelectField, Table } from '../../ui/index.ts'
-import { Pagination } from '../../ui/pagination.tsx'
+import { Badge, Button, EmptyState, momentText, SelectField } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { deliveryWords } from './delivery-words.ts'
 import { DevelopersHead } from './developers-head.tsx'
@@ -31,7 +30,6 @@ export function DeliveryListPage() {
   })
   const filter = (change: { status?: string | undefined; endpointId?: string | undefined }) =>
     navigate({ to: '/developers/deliveries', search: { ...search, ...change, page: undefined } })
-  const isFiltered = status !== undefined || endpointId !== undefined
   return (
     <>
       <DevelopersHead />
@@ -49,9 +47,17 @@ export function DeliveryListPage() {
           options={[['', 'All'], ...statuses.map((each) => [each, deliveryWords[each][1]] as const)]}
         />
       </div>
-      {deliveries.isError && <Notice tone="bad">{wordsOf(deliveries.error)}</Notice>}
-      {deliveries.data?.data.length === 0 &&
-        (isFiltered ? (
+      <ListFrame
+        label="Deliveries"
+        list={deliveries}
+        heads={['Event', 'Status', 'Answer', 'Attempts', 'When', 'actions']}
+        isFiltered={status !== undefined || endpointId !== undefined}
+        nothingYet={
+          <EmptyState title="Nothing was sent yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
+            Each event that is told to one of your endpoints is listed here, with what it answered.
+          </EmptyState>
+        }
+        nothingFound={
           <EmptyState
             title="Nothing found"
             action={
@@ -62,64 +68,38 @@ export function DeliveryListPage() {
           >
             No delivery fits what you chose.
           </EmptyState>
-        ) : (
-          <EmptyState title="Nothing was sent yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
-            Each event that is told to one of your endpoints is listed here, with what it answered.
-          </EmptyState>
-        ))}
-      {deliveries.data && deliveries.data.data.length > 0 && (
-        <>
-          <Table label="Deliveries">
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                <th scope="col">Status</th>
-                <th scope="col">Answer</th>
-                <th scope="col">Attempts</th>
-                <th scope="col">When</th>
-                <th scope="col">
-                  <span className="visually-hidden">What you can do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.data.data.map((delivery) => {
-                const [tone, words] = deliveryWords[delivery.status]
-                return (
-                  <tr key={delivery.id}>
-                    <th scope="row">
-                      <code>{delivery.type}</code> {delivery.test && <Badge>Test</Badge>}
-                    </th>
-                    <td>
-                      <Badge tone={tone}>{words}</Badge>
-                    </td>
-                    <td>{delivery.lastStatusCode ?? '–'}</td>
-                    <td>{delivery.attemptCount}</td>
-                    <td>{momentText(delivery.createdAt)}</td>
-                    <td>
-                      <div className="table-actions">
-                        <Button onClick={() => setShown(delivery.id)}>Look</Button>
-                      </div>
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </Table>
-          <Pagination
-            {...deliveries.data.pagination}
-            link={(to, words, isCurrent) => (
-              <Link
-                to="/developers/deliveries"
-                search={{ ...search, page: to }}
-                aria-current={isCurrent ? 'page' : undefined}
-              >
-                {words}
-              </Link>
-            )}
-          />
-        </>
-      )}
+        }
+        link={(to, words, isCurrent) => (
+          <Link
+            to="/developers/deliveries"
+            search={{ ...search, page: to }}
+            aria-current={isCurrent ? 'page' : undefined}
+          >
+            {words}
+          </Link>
+        )}
+        row={(delivery) => {
+          const [tone, words] = deliveryWords[delivery.status]
+          return (
+            <tr key={delivery.id}>
+              <th scope="row">
+                <code>{delivery.type}</code> {delivery.test && <Badge>Test</Badge>}
+              </th>
+              <td>
+                <Badge tone={tone}>{words}</Badge>
+              </td>
+              <td>{delivery.lastStatusCode ?? '–'}</td>
+              <td>{delivery.attemptCount}</td>
+              <td>{momentText(delivery.createdAt)}</td>
+              <td>
+                <div className="table-actions">
+                  <Button onClick={() => setShown(delivery.id)}>Look</Button>
+                </div>
+              </td>
+            </tr>
+          )
+        }}
+      />
       {shown !== undefined && <DeliveryDialog id={shown} onClose={() => setShown(undefined)} />}
     </>
   )

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { Badge, Button, ConfirmDialog, Dialog, EmptyState, Notice, PageHead, Table } from '../../ui/index.ts'
-import { Pagination } from '../../ui/pagination.tsx'
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { ItemForm } from './item-form.tsx'
 import { priceText } from './price.ts'
@@ -43,8 +43,6 @@ export function ItemListPage() {
       Add an item
     </Button>
   )
-  const total = items.data?.pagination.total
-  const isSearched = search.q !== undefined || showsArchived
   return (
     <>
       <PageHead title="Items">{add}</PageHead>
@@ -60,57 +58,37 @@ export function ItemListPage() {
           {showsArchived ? 'Show what is sold' : 'Show what was put away'}
         </Link>
       </p>
-      {items.isError && <Notice tone="bad">{wordsOf(items.error)}</Notice>}
-      {total === 0 && isSearched && (
-        <EmptyState
-          title="Nothing found"
-          action={
-            <Link to="/items" search={{}}>
-              Show all items
-            </Link>
-          }
-        >
-          {showsArchived ? 'Nothing that was put away fits.' : `No item has “${search.q}” in its name or number.`}
-        </EmptyState>
-      )}
-      {total === 0 && !isSearched && (
-        <EmptyState title="No items yet" action={add}>
-          What you sell often is kept here with its price and tax, and is one line of an invoice with a few keys.
-        </EmptyState>
-      )}
-      {items.data && items.data.data.length > 0 && (
-        <>
-          <Table label="Items">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Kind</th>
-                <th scope="col">SKU</th>
-                <th scope="col" className="table-amount">
-                  Price
-                </th>
-                <th scope="col">Unit</th>
-                <th scope="col">
-                  <span className="visually-hidden">What you can do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.data.data.map((item) => (
-                <ItemRow key={item.id} item={item} ask={(what) => setAsking({ what, item })} onChanged={changed} />
-              ))}
-            </tbody>
-          </Table>
-          <Pagination
-            {...items.data.pagination}
-            link={(page, words, isCurrent) => (
-              <Link to="/items" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
-                {words}
+      <ListFrame
+        label="Items"
+        list={items}
+        heads={['Name', 'Kind', 'SKU', ['Price', 'amount'], 'Unit', 'actions']}
+        isFiltered={search.q !== undefined || showsArchived}
+        nothingYet={
+          <EmptyState title="No items yet" action={add}>
+            What you sell often is kept here with its price and tax, and is one line of an invoice with a few keys.
+          </EmptyState>
+        }
+        nothingFound={
+          <EmptyState
+            title="Nothing found"
+            action={
+              <Link to="/items" search={{}}>
+                Show all items
               </Link>
-            )}
-          />
-        </>
-      )}
+            }
+          >
+            {showsArchived ? 'Nothing that was put away fits.' : `No item has “${search.q}” in its name or number.`}
+          </EmptyState>
+        }
+        link={(page, words, isCurrent) => (
+          <Link to="/items" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={(item) => (
+          <ItemRow key={item.id} item={item} ask={(what) => setAsking({ what, item })} onChanged={changed} />
+        )}
+      />
       <Dialog title="Add an item" open={asking?.what === 'create'} onClose={close} wide>
         <ItemForm onDone={changed} />
       </Dialog>

@@ -14,10 +14,9 @@ import {
   fieldsOf,
   Notice,
   PageHead,
-  Table,
   TextField,
 } from '../../ui/index.ts'
-import { Pagination } from '../../ui/pagination.tsx'
+import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { taxIdWords } from '../buyers/tax-id-words.ts'
 
@@ -33,7 +32,6 @@ export function SellerListPage() {
     queryFn: async () => await risiti.sellers.list({ search: search.search, page: search.page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
-  const total = sellers.data?.pagination.total
   return (
     <>
       <PageHead title="Sellers" />
@@ -42,75 +40,57 @@ export function SellerListPage() {
         value={search.search ?? ''}
         onSearch={(text) => navigate({ to: '/sellers', search: { search: text || undefined }, replace: true })}
       />
-      {sellers.isError && <Notice tone="bad">{wordsOf(sellers.error)}</Notice>}
-      {total === 0 && search.search !== undefined && (
-        <EmptyState
-          title="Nobody found"
-          action={
-            <Link to="/sellers" search={{}}>
-              Show all sellers
-            </Link>
-          }
-        >
-          No seller has “{search.search}” in their name or tax number.
-        </EmptyState>
-      )}
-      {total === 0 && search.search === undefined && (
-        <EmptyState title="No seller yet">
-          Once your organisation is connected to the tax authority, it stands here with its tax number.
-        </EmptyState>
-      )}
-      {sellers.data && sellers.data.data.length > 0 && (
-        <>
-          <Table label="Sellers">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Tax number</th>
-                <th scope="col">Checked</th>
-                <th scope="col">VAT number</th>
-                <th scope="col">Registration</th>
-                <th scope="col">
-                  <span className="visually-hidden">What you can do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {sellers.data.data.map((seller) => {
-                const [tone, words] = taxIdWords[seller.taxIdStatus]
-                return (
-                  <tr key={seller.id}>
-                    <th scope="row">{seller.tradingName ?? seller.name}</th>
-                    <td>{seller.taxId ?? '–'}</td>
-                    <td>
-                      <Badge tone={tone}>{words}</Badge>
-                    </td>
-                    <td>{seller.vatNumber ?? '–'}</td>
-                    <td>{seller.registrationNumber ?? '–'}</td>
-                    <td>
-                      <div className="table-actions">
-                        {mayChange && (
-                          <Button aria-label={`Change ${seller.name}`} onClick={() => setChanging(seller)}>
-                            Change
-                          </Button>
-                        )}
-                      </div>
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </Table>
-          <Pagination
-            {...sellers.data.pagination}
-            link={(page, words, isCurrent) => (
-              <Link to="/sellers" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
-                {words}
+      <ListFrame
+        label="Sellers"
+        list={sellers}
+        heads={['Name', 'Tax number', 'Checked', 'VAT number', 'Registration', 'actions']}
+        isFiltered={search.search !== undefined}
+        nothingYet={
+          <EmptyState title="No seller yet" action={<Link to="/settings/tax">Connect to the tax authority</Link>}>
+            Once your organisation is connected to the tax authority, it stands here with its tax number.
+          </EmptyState>
+        }
+        nothingFound={
+          <EmptyState
+            title="Nobody found"
+            action={
+              <Link to="/sellers" search={{}}>
+                Show all sellers
               </Link>
-            )}
-          />
-        </>
-      )}
+            }
+          >
+            No seller has “{search.search}” in their name or tax number.
+          </EmptyState>
+        }
+        link={(page, words, isCurrent) => (
+          <Link to="/sellers" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={(seller) => {
+          const [tone, words] = taxIdWords[seller.taxIdStatus]
+          return (
+            <tr key={seller.id}>
+              <th scope="row">{seller.tradingName ?? seller.name}</th>
+              <td>{seller.taxId ?? '–'}</td>
+              <td>
+                <Badge tone={tone}>{words}</Badge>
+              </td>
+              <td>{seller.vatNumber ?? '–'}</td>
+              <td>{seller.registrationNumber ?? '–'}</td>
+              <td>
+                <div className="table-actions">
+                  {mayChange && (
+                    <Button aria-label={`Change ${seller.name}`} onClick={() => setChanging(seller)}>
+                      Change
+                    </Button>
+                  )}
+                </div>
+              </td>
+            </tr>
+          )
+        }}
+      />
       {changing && (
         <Dialog title={`Change ${changing.name}`} open onClose={() => setChanging(undefined)}>
           <SellerForm

@@ -1,15 +1,20 @@
+import { useMay } from '../../session/session.tsx'
 import { PageHead, SubPages } from '../../ui/index.ts'
 
 /** What the pages of settings have in common. */
-export const SettingsHead = () => (
-  <>
-    <PageHead title="Settings" />
-    <SubPages
-      label="Settings"
-      pages={[
-        ['/settings', 'Organisation'],
-        ['/settings/security', 'Your account'],
-      ]}
-    />
-  </>
-)
+export function SettingsHead() {
+  const maySeeTax = useMay('tax_connection.read')
+  return (
+    <>
+      <PageHead title="Settings" />
+      <SubPages
+        label="Settings"
+        pages={[
+          ['/settings', 'Organisation'],
+          ...(maySeeTax ? [['/settings/tax', 'Tax authority'] as const] : []),
+          ['/settings/security', 'Your account'],
+        ]}
+      />
+    </>
+  )
+}

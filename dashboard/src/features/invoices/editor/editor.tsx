@@ -11,9 +11,9 @@ import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { useLater } from '../../../ui/use-later.ts'
+import { BuyerField, type ChosenBuyer } from '../../buyers/buyer-field.tsx'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
-import { BuyerField, type ChosenBuyer } from './buyer-field.tsx'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from './draft-lines.ts'
 import { faultsByLine } from './faults-by-line.ts'
 import { itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
@@ -171,7 +171,12 @@ export function Editor({
       )}
       <Panel title="Who and when">
         <div className="editor-head">
-          <BuyerField buyer={head.buyer} onChoose={(buyer) => change({ buyer })} fault={ofHead.buyerId} />
+          <BuyerField
+            buyer={head.buyer}
+            onChoose={(buyer) => change({ buyer })}
+            nobody="Nobody chosen: it is sold to a consumer."
+            fault={ofHead.buyerId}
+          />
           <SelectField
             label="Between"
             value={head.kind}

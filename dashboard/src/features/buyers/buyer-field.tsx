@@ -1,23 +1,26 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { risiti } from '../../../api/client.ts'
-import { Combobox } from '../../../ui/combobox.tsx'
-import { useLater } from '../../../ui/use-later.ts'
+import { risiti } from '../../api/client.ts'
+import { Combobox } from '../../ui/combobox.tsx'
+import { useLater } from '../../ui/use-later.ts'
 
 export interface ChosenBuyer {
   readonly id: string
   readonly name: string
 }
 
-/** Finds a buyer by name or tax number. Nobody chosen: it is sold to a consumer. */
+/** Finds a buyer by name or tax number. */
 export function BuyerField({
   buyer,
   onChoose,
+  nobody,
   fault,
 }: {
   readonly buyer: ChosenBuyer | undefined
   readonly onChoose: (buyer: ChosenBuyer | undefined) => void
-  readonly fault: string | undefined
+  /** what it means that nobody is chosen */
+  readonly nobody?: string
+  readonly fault?: string | undefined
 }) {
   const [typed, setTyped] = useState(buyer?.name ?? '')
   const [words, setWords] = useState('')
@@ -46,7 +49,7 @@ export function BuyerField({
         setTyped(choice.name)
         onChoose(choice)
       }}
-      hint={buyer ? undefined : 'Nobody chosen: it is sold to a consumer.'}
+      hint={buyer ? undefined : nobody}
       fault={fault}
     />
   )

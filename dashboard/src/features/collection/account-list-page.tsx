@@ -1,0 +1,207 @@
+import type { VirtualAccount } from '@risiti/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useMay, useSession } from '../../session/session.tsx'
+import {
+  Badge,
+  Button,
+  ConfirmDialog,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  fieldsOf,
+  momentText,
+  money,
+  Notice,
+  SelectField,
+  TextField,
+} from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { say } from '../../ui/toast.tsx'
+import { CollectionHead } from './collection-head.tsx'
+import { OpenAccountForm } from './open-account-form.tsx'
+import { accountWords } from './payment-words.ts'
+import './collection.css'
+
+type Asking = { readonly what: 'open' } | { readonly what: 'close' | 'pay'; readonly account: VirtualAccount }
+
+const statuses = Object.keys(accountWords) as VirtualAccount['status'][]
+
+/** Account numbers that buyers pay into. */
+export function AccountListPage() {
+  const search = useSearch({ from: '/inside/collection/accounts' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { mode } = useSession()
+  const mayManage = useMay('collection.manage')
+  const [asking, setAsking] = useState<Asking>()
+  const status = statuses.find((each) => each === search.status)
+  const accounts = useQuery({
+    queryKey: ['collection', 'accounts', search],
+    queryFn: async () => await risiti.collection.listAccounts({ status, page: search.page, pageSize: 25 }),
+    placeholderData: keepPreviousData,
+  })
+  const close = () => setAsking(undefined)
+  const changed = async () => {
+    close()
+    await client.invalidateQueries({ queryKey: ['collection'] })
+  }
+  const open = mayManage && (
+    <Button kind="primary" onClick={() => setAsking({ what: 'open' })}>
+      Open an account
+    </Button>
+  )
+  return (
+    <>
+      <CollectionHead>{open}</CollectionHead>
+      <div className="collection-filter">
+        <SelectField
+          label="Status"
+          value={search.status ?? ''}
+          onChange={({ target }) =>
+            navigate({ to: '/collection/accounts', search: { status: target.value || undefined }, replace: true })
+          }
+          options={[['', 'All'], ...statuses.map((each) => [each, accountWords[each][1]] as const)]}
+        />
+      </div>
+      <ListFrame
+        label="Accounts"
+        list={accounts}
+        heads={['Account', 'For', 'Kind', 'Status', 'Opened', 'actions']}
+        isFiltered={status !== undefined}
+        nothingYet={
+          <EmptyState title="No accounts yet" action={open}>
+            An account number of its own for each buyer, or for one invoice: you see at once who paid, and what for.
+          </EmptyState>
+        }
+        nothingFound={
+          <EmptyState
+            title="Nothing found"
+            action={
+              <Link to="/collection/accounts" search={{}}>
+                Show all accounts
+              </Link>
+            }
+          >
+            No account is like that.
+          </EmptyState>
+        }
+        link={(page, words, isCurrent) => (
+          <Link to="/collection/accounts" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={(account) => {
+          const [tone, words] = accountWords[account.status]
+          return (
+            <tr key={account.id}>
+              <th scope="row">
+                {account.accountNumber}
+                <div className="table-more">
+                  {account.bankName}, {account.accountName}
+                </div>
+              </th>
+              <td>{account.customer.name}</td>
+              <td>
+                {account.mode === 'persistent' ? 'For all their payments' : 'For one amount'}
+                {account.amountMinor !== null && (
+                  <div className="table-more">{money(account.amountMinor, account.currency)}</div>
+                )}
+              </td>
+              <td>
+                <Badge tone={tone}>{words}</Badge>
+              </td>
+              <td>{momentText(account.createdAt)}</td>
+              <td>
+                <div className="table-actions">
+                  {mayManage && account.status === 'active' && (
+                    <>
+                      {mode === 'sandbox' && (
+                        <Button
+                          aria-label={`Try a transfer to ${account.accountNumber}`}
+                          onClick={() => setAsking({ what: 'pay', account })}
+                        >
+                          Try a transfer
+                        </Button>
+                      )}
+                      <Button
+                        kind="danger"
+                        aria-label={`Close ${account.accountNumber}`}
+                        onClick={() => setAsking({ what: 'close', account })}
+                      >
+                        Close
+                      </Button>
+                    </>
+                  )}
+                </div>
+              </td>
+            </tr>
+          )
+        }}
+      />
+      <Dialog title="Open an account" open={asking?.what === 'open'} onClose={close} wide>
+        <OpenAccountForm onDone={changed} />
+      </Dialog>
+      {asking?.what === 'pay' && <TransferDialog account={asking.account} onClose={close} />}
+      {asking?.what === 'close' && (
+        <ConfirmDialog
+          title={`Close ${asking.account.accountNumber}?`}
+          action="Close the account"
+          open
+          onClose={close}
+          onConfirm={async () => {
+            await risiti.collection.deactivateAccount(asking.account.id, {})
+            await changed()
+          }}
+        >
+          Nothing comes into it any more, and it cannot be opened again. Payments that came stay as they are.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** In the sandbox: somebody pays, as a bank would tell it. */
+function TransferDialog({ account, onClose }: { readonly account: VirtualAccount; readonly onClose: () => void }) {
+  const client = useQueryClient()
+  const sending = useMutation({
+    mutationFn: (body: { amount: string; senderName?: string; narration?: string }) =>
+      risiti.collection.sendTransfer({ accountNumber: account.accountNumber, ...body }),
+    onSuccess: async () => {
+      say('The money is on its way; it arrives within seconds.')
+      onClose()
+      await client.invalidateQueries({ queryKey: ['collection'] })
+    },
+  })
+  const faults = faultsOf(sending.error)
+  return (
+    <Dialog title={`Transfer to ${account.accountNumber}`} open onClose={onClose}>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          const { text, maybe } = fieldsOf(event)
+          const [senderName, narration] = [maybe('senderName'), maybe('narration')]
+          sending.mutate({
+            amount: text('amount'),
+            ...(senderName ? { senderName } : {}),
+            ...(narration ? { narration } : {}),
+          })
+        }}
+      >
+        <p>This is the sandbox: the simulated bank tells of it as a real one would.</p>
+        {sending.isError && <Notice tone="bad">{wordsOf(sending.error)}</Notice>}
+        <TextField label="Amount" name="amount" inputMode="decimal" required fault={faults.amount} />
+        <TextField label="Sender (optional)" name="senderName" fault={faults.senderName} />
+        <TextField label="What they write (optional)" name="narration" fault={faults.narration} />
+        <DialogActions>
+          <Button kind="primary" type="submit" busy={sending.isPending}>
+            Send it
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

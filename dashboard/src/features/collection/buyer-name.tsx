@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { useMay } from '../../session/session.tsx'
+
+/** What a buyer is called. The same one is asked for once, however often it stands on a page. */
+export function BuyerName({ id, nobody = '–' }: { readonly id: string | null; readonly nobody?: string }) {
+  const maySee = useMay('buyer.read')
+  const buyer = useQuery({
+    queryKey: ['buyers', 'one', id],
+    queryFn: () => risiti.buyers.get(id as string),
+    enabled: id !== null && maySee,
+    staleTime: 300_000,
+  })
+  if (id === null) return nobody
+  return buyer.data?.name ?? (buyer.isError ? 'A buyer who is gone' : '…')
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { PageHead, SubPages } from '../../ui/index.ts'
+
+/** What the pages about money that comes by transfer have in common. */
+export const CollectionHead = ({ children }: { readonly children?: ReactNode }) => (
+  <>
+    <PageHead title="Collection">{children}</PageHead>
+    <SubPages
+      label="Collection"
+      pages={[
+        ['/collection', 'Payments'],
+        ['/collection/exceptions', 'To be matched'],
+        ['/collection/accounts', 'Accounts'],
+        ['/collection/credits', 'Credits'],
+        ['/collection/settlement', 'Your banks'],
+      ]}
+    />
+  </>
+)

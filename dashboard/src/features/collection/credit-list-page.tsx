@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { risiti } from '../../api/client.ts'
+import { EmptyState, money } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { BuyerName } from './buyer-name.tsx'
+import { CollectionHead } from './collection-head.tsx'
+
+/** What buyers paid beyond what was due. It goes to their next invoice by itself. */
+export function CreditListPage() {
+  const search = useSearch({ from: '/inside/collection/credits' })
+  const credits = useQuery({
+    queryKey: ['collection', 'credits', search],
+    queryFn: async () => await risiti.collection.listCredits({ page: search.page, limit: 25 }),
+    placeholderData: keepPreviousData,
+  })
+  const nobody = (
+    <EmptyState title="Nobody has credit" action={<Link to="/collection">See what came</Link>}>
+      What a buyer pays beyond what is due is kept for them, and goes to their next invoice by itself.
+    </EmptyState>
+  )
+  return (
+    <>
+      <CollectionHead />
+      <ListFrame
+        label="Credits"
+        list={credits}
+        heads={['Buyer', ['Credit', 'amount']]}
+        isFiltered={false}
+        nothingYet={nobody}
+        nothingFound={nobody}
+        link={(page, words, isCurrent) => (
+          <Link to="/collection/credits" search={{ page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={({ buyerId, currency, balanceMinor }) => (
+          <tr key={`${buyerId} ${currency}`}>
+            <th scope="row">
+              <Link to="/invoices" search={{ buyerId }}>
+                <BuyerName id={buyerId} />
+              </Link>
+            </th>
+            <td className="table-amount">{money(balanceMinor, currency)}</td>
+          </tr>
+        )}
+      />
+    </>
+  )
+}

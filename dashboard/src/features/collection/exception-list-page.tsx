@@ -1,0 +1,101 @@
+import type { CollectionException } from '@risiti/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { useMay } from '../../session/session.tsx'
+import { Badge, Button, EmptyState, momentText, money } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { BuyerName } from './buyer-name.tsx'
+import { CollectionHead } from './collection-head.tsx'
+import { MatchDialog } from './match-dialog.tsx'
+import { differenceWords, paymentWords } from './payment-words.ts'
+import { RefundDialog } from './refund-dialog.tsx'
+import './collection.css'
+
+type Asking = { readonly what: 'match' | 'refund'; readonly payment: CollectionException }
+
+/** Money that somebody has to look at: it fits nothing, was more than was due, or the provider says something else of it. */
+export function ExceptionListPage() {
+  const search = useSearch({ from: '/inside/collection/exceptions' })
+  const mayManage = useMay('collection.manage')
+  const [asking, setAsking] = useState<Asking>()
+  const exceptions = useQuery({
+    queryKey: ['collection', 'exceptions', search],
+    queryFn: async () => await risiti.collection.listExceptions({ page: search.page, limit: 25 }),
+    placeholderData: keepPreviousData,
+  })
+  const all = (
+    <EmptyState title="Nothing to match" action={<Link to="/collection">See what came</Link>}>
+      Money that fits no open invoice, or is more than was due, waits here until you say what it is for.
+    </EmptyState>
+  )
+  return (
+    <>
+      <CollectionHead />
+      <ListFrame
+        label="To be matched"
+        list={exceptions}
+        heads={['When', 'From', 'Buyer', 'Why', ['Amount', 'amount'], ['Left', 'amount'], 'actions']}
+        isFiltered={false}
+        nothingYet={all}
+        nothingFound={all}
+        link={(page, words, isCurrent) => (
+          <Link to="/collection/exceptions" search={{ page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={(payment) => {
+          const [tone, words] = paymentWords[payment.reconciliationStatus]
+          const left = payment.unmatchedMinor + payment.creditedMinor
+          const from = payment.senderName ?? 'Unknown sender'
+          return (
+            <tr key={payment.id}>
+              <td>{momentText(payment.receivedAt)}</td>
+              <th scope="row">
+                {from}
+                {payment.narration && <div className="table-more collection-narration">{payment.narration}</div>}
+              </th>
+              <td>
+                <BuyerName id={payment.buyerId} nobody="Not known" />
+              </td>
+              <td>
+                <Badge tone={tone}>{words}</Badge>
+                {payment.differences.map(({ kind }) => (
+                  <div key={kind} className="table-more">
+                    {differenceWords[kind]}
+                  </div>
+                ))}
+              </td>
+              <td className="table-amount">{money(payment.amountMinor, payment.currency)}</td>
+              <td className="table-amount">{money(left, payment.currency)}</td>
+              <td>
+                <div className="table-actions">
+                  {mayManage && left > 0 && (
+                    <>
+                      <Button
+                        kind="primary"
+                        aria-label={`Match ${money(left, payment.currency)} of ${from}`}
+                        onClick={() => setAsking({ what: 'match', payment })}
+                      >
+                        Match
+                      </Button>
+                      <Button
+                        aria-label={`Send back ${money(left, payment.currency)} of ${from}`}
+                        onClick={() => setAsking({ what: 'refund', payment })}
+                      >
+                        Send back
+                      </Button>
+                    </>
+                  )}
+                </div>
+              </td>
+            </tr>
+          )
+        }}
+      />
+      {asking?.what === 'match' && <MatchDialog payment={asking.payment} onClose={() => setAsking(undefined)} />}
+      {asking?.what === 'refund' && <RefundDialog payment={asking.payment} onClose={() => setAsking(undefined)} />}
+    </>
+  )
+}

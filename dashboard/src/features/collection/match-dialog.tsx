@@ -1,0 +1,156 @@
+import type { CollectionException, CollectionResolveExceptionBody, InvoiceSummary } from '@risiti/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { Button, Dialog, DialogActions, dayText, money, Notice, TextField } from '../../ui/index.ts'
+import { say } from '../../ui/toast.tsx'
+import { useLater } from '../../ui/use-later.ts'
+import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
+import '../../ui/form.css'
+
+/** As many open invoices as are shown; the spread goes over all of them. */
+const mostShown = 50
+
+const isOpen = ({ status, invoiceType, dueMinor }: InvoiceSummary): boolean =>
+  status !== 'draft' && status !== 'cancelled' && invoiceType !== 'credit_note' && dueMinor > 0
+
+/** Open invoices in the currency of a payment: those of a buyer, or those that some words find. The oldest due first. */
+function useOpenInvoices(
+  currency: string,
+  of: { readonly buyerId?: string | undefined; readonly search?: string | undefined },
+) {
+  return useQuery({
+    queryKey: ['invoices', 'open', currency, of],
+    queryFn: async ({ signal }) => {
+      const asked = { ...of, currency, limit: mostShown, sortBy: 'dueDate', sortOrder: 'ASC' } as const
+      const found = await Promise.all(
+        (['unpaid', 'partially_paid'] as const).map((paymentStatus) =>
+          risiti.invoices.list({ ...asked, paymentStatus }, { signal }),
+        ),
+      )
+      const due = ({ dueDate, invoiceDate }: InvoiceSummary) => dueDate ?? invoiceDate
+      return found
+        .flatMap(({ data }) => data)
+        .filter(isOpen)
+        .sort((one, other) => due(one).localeCompare(due(other)))
+    },
+    enabled: of.buyerId !== undefined || of.search !== undefined,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Says what a payment was for: one invoice, or everything that a buyer has open. What that leaves is shown before it is done. */
+export function MatchDialog({
+  payment,
+  onClose,
+}: {
+  readonly payment: CollectionException
+  readonly onClose: () => void
+}) {
+  const { currency } = payment
+  const left = payment.unmatchedMinor + payment.creditedMinor
+  const client = useQueryClient()
+  const known = useQuery({
+    queryKey: ['buyers', 'one', payment.buyerId],
+    queryFn: () => risiti.buyers.get(payment.buyerId as string),
+    enabled: payment.buyerId !== null,
+  })
+  const [buyer, setBuyer] = useState<ChosenBuyer>()
+  const [words, setWords] = useState('')
+  const look = useLater(setWords, 200)
+  const chosen = buyer ?? (payment.buyerId !== null && known.data ? known.data : undefined)
+  const open = useOpenInvoices(currency, words.trim() === '' ? { buyerId: chosen?.id } : { search: words.trim() })
+  const resolving = useMutation({
+    mutationFn: (body: CollectionResolveExceptionBody) => risiti.collection.resolveException(payment.id, body),
+    onSuccess: async (after) => {
+      say(
+        after.unmatchedMinor + after.creditedMinor > 0
+          ? `Matched. ${money(after.unmatchedMinor + after.creditedMinor, currency)} stays as credit.`
+          : 'Matched.',
+      )
+      onClose()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['collection'] }),
+        client.invalidateQueries({ queryKey: ['invoices'] }),
+      ])
+    },
+  })
+  const isFound = words.trim() !== '' || chosen !== undefined
+  const invoices = isFound ? (open.data ?? []) : []
+  const balance = invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
+  return (
+    <Dialog title={`What is ${money(left, currency)} for?`} open onClose={onClose} wide>
+      <p>
+        From {payment.senderName ?? 'somebody unknown'}
+        {payment.narration && `: “${payment.narration}”`}
+      </p>
+      {resolving.isError && <Notice tone="bad">{wordsOf(resolving.error)}</Notice>}
+      <div className="form-pair">
+        {(payment.buyerId === null || known.data) && (
+          <BuyerField key={known.data?.id} buyer={chosen} onChoose={setBuyer} nobody="Who sent it?" />
+        )}
+        <TextField
+          label="Or an invoice"
+          type="search"
+          autoComplete="off"
+          placeholder="Number, buyer or IRN"
+          onChange={({ target }) => look(target.value)}
+        />
+      </div>
+      {isFound && open.data && invoices.length === 0 && (
+        <Notice>
+          {words.trim() === ''
+            ? `${chosen?.name} has nothing open in ${currency}. What you match now stays as their credit, for their next invoice.`
+            : `No open invoice in ${currency} is found by “${words.trim()}”.`}
+        </Notice>
+      )}
+      {invoices.length > 0 && (
+        <>
+          <p>
+            Open: <strong>{money(balance, currency)}</strong> on{' '}
+            {invoices.length === 1 ? 'one invoice' : `${invoices.length} invoices`}.
+          </p>
+          <ul className="match-invoices">
+            {invoices.map((invoice) => (
+              <li key={invoice.id}>
+                <span>
+                  <strong>{invoice.invoiceNumber}</strong>
+                  <small>
+                    {invoice.buyer?.name ?? 'A consumer'},{' '}
+                    {invoice.dueDate ? `due ${dayText(invoice.dueDate)}` : dayText(invoice.invoiceDate)}
+                  </small>
+                </span>
+                <span className="match-due">
+                  {money(invoice.dueMinor, currency)}
+                  <small>
+                    {invoice.dueMinor > left
+                      ? `${money(invoice.dueMinor - left, currency)} stays open`
+                      : invoice.dueMinor === left
+                        ? 'paid exactly'
+                        : `${money(left - invoice.dueMinor, currency)} stays as credit`}
+                  </small>
+                </span>
+                <Button
+                  aria-label={`For this: ${invoice.invoiceNumber}`}
+                  busy={resolving.isPending}
+                  onClick={() => resolving.mutate({ invoiceId: invoice.id })}
+                >
+                  For this
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Not now</Button>
+        {chosen && words.trim() === '' && (
+          <Button kind="primary" busy={resolving.isPending} onClick={() => resolving.mutate({ buyerId: chosen.id })}>
+            {invoices.length > 1 ? 'Spread over all, oldest first' : `It is from ${chosen.name}`}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

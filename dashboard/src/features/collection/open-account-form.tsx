@@ -1,0 +1,139 @@
+import type { CollectionOpenAccountBody } from '@risiti/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
+import { useSettlementAccounts } from './use-settlement.ts'
+import '../../ui/form.css'
+
+/** Names a request, so that it opens one account however often it is sent. */
+const newReference = () => `acct-${crypto.getRandomValues(new Uint32Array(3)).join('')}`.slice(0, 30)
+
+/** An account number for a buyer. */
+export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<void> }) {
+  const settlements = useSettlementAccounts()
+  const [buyer, setBuyer] = useState<ChosenBuyer>()
+  const [kind, setKind] = useState<CollectionOpenAccountBody['mode']>('persistent')
+  const [reference] = useState(newReference)
+  const details = useQuery({
+    queryKey: ['buyers', 'one', buyer?.id],
+    queryFn: () => risiti.buyers.get(buyer?.id as string),
+    enabled: buyer !== undefined,
+  })
+  const opening = useMutation({
+    mutationFn: (body: CollectionOpenAccountBody) => risiti.collection.openAccount(body),
+    onSuccess: onDone,
+  })
+  const faults = faultsOf(opening.error)
+  const all = settlements.data?.data ?? []
+  if (settlements.data && all.length === 0)
+    return (
+      <>
+        <Notice tone="warn">First say where the money is to go in the end: to which bank account of yours.</Notice>
+        <DialogActions>
+          <Link to="/collection/settlement" className="button button-primary">
+            Name a bank account
+          </Link>
+        </DialogActions>
+      </>
+    )
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { text, maybe } = fieldsOf(event)
+        const [email, phoneNumber] = [maybe('email'), maybe('phoneNumber')]
+        const settlement = all.find(({ sellerId }) => sellerId === text('sellerId'))
+        opening.mutate({
+          mode: kind,
+          jurisdiction: settlement?.jurisdiction ?? 'NG',
+          sellerId: text('sellerId'),
+          reference,
+          customer: {
+            name: text('name'),
+            ...(email ? { email } : {}),
+            ...(phoneNumber ? { phoneNumber } : {}),
+            ...(maybe('bvn') ? { bvn: text('bvn') } : {}),
+          },
+          ...(buyer ? { buyerId: buyer.id } : {}),
+          ...(kind === 'dynamic' ? { amount: text('amount') } : {}),
+        })
+      }}
+    >
+      {opening.isError && <Notice tone="bad">{wordsOf(opening.error)}</Notice>}
+      <BuyerField
+        buyer={buyer}
+        onChoose={setBuyer}
+        nobody="Nobody chosen: you say of each payment what it was for."
+        fault={faults.buyerId}
+      />
+      <div className="form-pair">
+        <SelectField
+          label="The money goes to"
+          name="sellerId"
+          options={all.map(({ sellerId, sellerName, bankName, accountNumber }) => [
+            sellerId,
+            `${sellerName}: ${bankName} ${accountNumber}`,
+          ])}
+          fault={faults.sellerId}
+        />
+        <SelectField
+          label="For"
+          value={kind}
+          onChange={({ target }) => setKind(target.value as typeof kind)}
+          options={[
+            ['persistent', 'All that they pay, over time'],
+            ['dynamic', 'One amount'],
+          ]}
+          fault={faults.mode}
+        />
+        {kind === 'dynamic' && (
+          <TextField label="Amount" name="amount" inputMode="decimal" required fault={faults.amount} />
+        )}
+      </div>
+      <fieldset key={details.data?.id} className="form-group">
+        <legend>Who pays</legend>
+        <TextField
+          label="Name"
+          name="name"
+          required
+          defaultValue={details.data?.name}
+          fault={faults['customer.name']}
+        />
+        <div className="form-pair">
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            defaultValue={details.data?.email ?? ''}
+            fault={faults['customer.email']}
+          />
+          <TextField
+            label="Phone"
+            name="phoneNumber"
+            type="tel"
+            placeholder="+234"
+            defaultValue={details.data?.phone ?? ''}
+            fault={faults['customer.phoneNumber']}
+          />
+          <TextField
+            label="BVN"
+            name="bvn"
+            inputMode="numeric"
+            autoComplete="off"
+            hint="Some banks ask for it. It is passed on and not kept."
+            fault={faults['customer.bvn']}
+          />
+        </div>
+      </fieldset>
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={opening.isPending}>
+          Open the account
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,116 @@
+import type { ReceivedPayment } from '@risiti/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { useMay } from '../../session/session.tsx'
+import { Badge, Button, EmptyState, momentText, money, SelectField } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { BuyerName } from './buyer-name.tsx'
+import { CollectionHead } from './collection-head.tsx'
+import { paymentWords } from './payment-words.ts'
+import { RefundDialog } from './refund-dialog.tsx'
+import './collection.css'
+
+const statuses = Object.keys(paymentWords) as ReceivedPayment['reconciliationStatus'][]
+
+/** What came by transfer, the newest first, and where every naira of it is. */
+export function PaymentListPage() {
+  const search = useSearch({ from: '/inside/collection' })
+  const navigate = useNavigate()
+  const mayManage = useMay('collection.manage')
+  const [refunding, setRefunding] = useState<ReceivedPayment>()
+  const reconciliationStatus = statuses.find((each) => each === search.status)
+  const payments = useQuery({
+    queryKey: ['collection', 'payments', search],
+    queryFn: async () => await risiti.collection.listPayments({ reconciliationStatus, page: search.page, limit: 25 }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <CollectionHead />
+      <div className="collection-filter">
+        <SelectField
+          label="What became of it"
+          value={search.status ?? ''}
+          onChange={({ target }) =>
+            navigate({ to: '/collection', search: { status: target.value || undefined }, replace: true })
+          }
+          options={[['', 'All'], ...statuses.map((each) => [each, paymentWords[each][1]] as const)]}
+        />
+      </div>
+      <ListFrame
+        label="Payments"
+        list={payments}
+        heads={[
+          'When',
+          'From',
+          'Buyer',
+          'What became of it',
+          ['Amount', 'amount'],
+          ['On invoices', 'amount'],
+          'actions',
+        ]}
+        isFiltered={reconciliationStatus !== undefined}
+        nothingYet={
+          <EmptyState title="No money has come yet" action={<Link to="/collection/accounts">Open an account</Link>}>
+            Give a buyer an account number of their own. What they pay into it is on their invoices within seconds.
+          </EmptyState>
+        }
+        nothingFound={
+          <EmptyState
+            title="Nothing found"
+            action={
+              <Link to="/collection" search={{}}>
+                Show all payments
+              </Link>
+            }
+          >
+            No payment is like that.
+          </EmptyState>
+        }
+        link={(page, words, isCurrent) => (
+          <Link to="/collection" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={(payment) => {
+          const [tone, words] = paymentWords[payment.reconciliationStatus]
+          const { currency, amountMinor, refundedMinor } = payment
+          return (
+            <tr key={payment.id}>
+              <td>{momentText(payment.receivedAt)}</td>
+              <th scope="row">
+                {payment.senderName ?? 'Unknown sender'}
+                {payment.narration && <div className="table-more collection-narration">{payment.narration}</div>}
+              </th>
+              <td>
+                <BuyerName id={payment.buyerId} />
+              </td>
+              <td>
+                <Badge tone={tone}>{words}</Badge>{' '}
+                {payment.reversedAt && <Badge tone="bad">Taken back by the bank</Badge>}{' '}
+                {refundedMinor > 0 && <Badge>{refundedMinor === amountMinor ? 'Sent back' : 'Partly sent back'}</Badge>}
+              </td>
+              <td className="table-amount">{money(amountMinor, currency)}</td>
+              <td className="table-amount">{money(payment.appliedMinor, currency)}</td>
+              <td>
+                <div className="table-actions">
+                  {mayManage && refundedMinor < amountMinor && payment.reversedAt === null && (
+                    <Button
+                      aria-label={`Send back ${money(amountMinor, currency)} of ${payment.senderName ?? 'unknown'}`}
+                      onClick={() => setRefunding(payment)}
+                    >
+                      Send back
+                    </Button>
+                  )}
+                </div>
+              </td>
+            </tr>
+          )
+        }}
+      />
+      {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
+    </>
+  )
+}

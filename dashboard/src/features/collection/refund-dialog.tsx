@@ -1,0 +1,79 @@
+import type { ReceivedPayment } from '@risiti/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { Button, Dialog, DialogActions, fieldsOf, money, Notice, TextField } from '../../ui/index.ts'
+import { decimalOf, minorOf } from '../../ui/money.ts'
+import { say } from '../../ui/toast.tsx'
+
+const refundWords = {
+  sent: 'The money is on its way back.',
+  pending: 'The bank has not confirmed yet. It ends by itself, and is never sent twice.',
+  failed: 'The bank did not send it back; the money stays where it was.',
+} as const
+
+/** Sends money back to where it came from. It cannot be called back, so it says what will happen. */
+export function RefundDialog({
+  payment,
+  onClose,
+}: {
+  readonly payment: ReceivedPayment
+  readonly onClose: () => void
+}) {
+  const client = useQueryClient()
+  const { currency, amountMinor, refundedMinor, appliedMinor } = payment
+  const most = amountMinor - refundedMinor
+  const [fault, setFault] = useState<string>()
+  const refund = useMutation({
+    mutationFn: (body: { amount: string; reason?: string }) => risiti.collection.refundPayment(payment.id, body),
+    onSuccess: async ({ refund: { status } }) => {
+      say(refundWords[status])
+      onClose()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['collection'] }),
+        client.invalidateQueries({ queryKey: ['invoices'] }),
+      ])
+    },
+  })
+  const faults = faultsOf(refund.error)
+  return (
+    <Dialog title="Send money back?" open onClose={onClose}>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          const { text, maybe } = fieldsOf(event)
+          const minor = minorOf(text('amount'), currency)
+          if (minor === undefined || minor === 0 || minor > most) {
+            setFault(`Give an amount up to ${money(most, currency)}.`)
+            return
+          }
+          setFault(undefined)
+          const reason = maybe('reason')
+          refund.mutate({ amount: decimalOf(minor, currency), ...(reason ? { reason } : {}) })
+        }}
+      >
+        <p>
+          It goes to the account that it came from, and cannot be called back. What nobody has a use for goes first.
+          {appliedMinor > 0 && ' Invoices that it had paid are due again.'}
+        </p>
+        {refund.isError && <Notice tone="bad">{wordsOf(refund.error)}</Notice>}
+        <TextField
+          label={`Amount (${currency})`}
+          name="amount"
+          inputMode="decimal"
+          required
+          defaultValue={decimalOf(most, currency)}
+          fault={fault ?? faults.amount}
+        />
+        <TextField label="Reason (optional)" name="reason" fault={faults.reason} />
+        <DialogActions>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button kind="danger" type="submit" busy={refund.isPending}>
+            Send it back
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

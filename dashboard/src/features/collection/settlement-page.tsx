@@ -1,0 +1,179 @@
+import type { CollectionListBanksEntry, CollectionRegisterSettlementBody } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useFreshSignIn } from '../../session/fresh-sign-in.tsx'
+import { useMay } from '../../session/session.tsx'
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  fieldsOf,
+  Notice,
+  SelectField,
+  Table,
+  TextField,
+} from '../../ui/index.ts'
+import { CollectionHead } from './collection-head.tsx'
+import { useSettlementAccounts } from './use-settlement.ts'
+
+/** The bank accounts that collected money goes to in the end, one for each seller. */
+export function SettlementPage() {
+  const mayManage = useMay('collection.manage')
+  const settlements = useSettlementAccounts()
+  const [isAsking, setAsking] = useState(false)
+  const add = mayManage && (
+    <Button kind="primary" onClick={() => setAsking(true)}>
+      Name a bank account
+    </Button>
+  )
+  const all = settlements.data?.data
+  return (
+    <>
+      <CollectionHead>{add}</CollectionHead>
+      {settlements.isError && <Notice tone="bad">{wordsOf(settlements.error)}</Notice>}
+      {all?.length === 0 && (
+        <EmptyState title="No bank account yet" action={add}>
+          Money that your buyers pay into their accounts goes on to a bank account of yours. Say which one.
+        </EmptyState>
+      )}
+      {all && all.length > 0 && (
+        <Table label="Your bank accounts">
+          <thead>
+            <tr>
+              <th scope="col">Seller</th>
+              <th scope="col">Bank</th>
+              <th scope="col">Account</th>
+              <th scope="col">In the name of</th>
+              <th scope="col">Currency</th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.map(({ id, sellerName, bankName, accountNumber, accountName, currency }) => (
+              <tr key={id}>
+                <th scope="row">{sellerName}</th>
+                <td>{bankName}</td>
+                <td>{accountNumber}</td>
+                <td>{accountName}</td>
+                <td>{currency}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <Dialog title="Name a bank account" open={isAsking} onClose={() => setAsking(false)}>
+        <SettlementForm onDone={() => setAsking(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+async function allBanks(): Promise<readonly CollectionListBanksEntry[]> {
+  const banks: CollectionListBanksEntry[] = []
+  for await (const bank of risiti.collection.listBanks({ jurisdiction: 'NG', limit: 100 })) banks.push(bank)
+  return banks
+}
+
+/** First the bank says whose account it is; only then is it taken. */
+function SettlementForm({ onDone }: { readonly onDone: () => void }) {
+  const client = useQueryClient()
+  const sellers = useQuery({
+    queryKey: ['sellers', 'list', 'all'],
+    queryFn: async () => await risiti.sellers.list({ limit: 100 }),
+  })
+  const banks = useQuery({
+    queryKey: ['collection', 'banks'],
+    queryFn: allBanks,
+    staleTime: 600_000,
+  })
+  const asking = useMutation({
+    mutationFn: async (given: CollectionRegisterSettlementBody) => ({
+      given,
+      found: await risiti.collection.resolveSettlement({
+        bankCode: given.bankCode,
+        accountNumber: given.accountNumber,
+      }),
+    }),
+  })
+  const { freshly, dialog } = useFreshSignIn()
+  const saving = useMutation({
+    mutationFn: (given: CollectionRegisterSettlementBody) =>
+      freshly(async () => await risiti.collection.registerSettlement(given)),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['collection', 'settlements'] })
+      onDone()
+    },
+  })
+  const failure = saving.error ?? asking.error ?? sellers.error ?? banks.error
+  const faults = faultsOf(saving.error ?? asking.error)
+  if (sellers.data?.data.length === 0)
+    return (
+      <>
+        <Notice tone="warn">There is no seller yet: they come with the connection to the tax authority.</Notice>
+        <DialogActions>
+          <Link to="/settings/tax" className="button button-primary">
+            Connect
+          </Link>
+        </DialogActions>
+      </>
+    )
+  if (asking.data) {
+    const { given, found } = asking.data
+    return (
+      <div className="dialog-form">
+        {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
+        <p>
+          {found.bankName} says that {found.accountNumber} is the account of <strong>{found.accountName}</strong>. Money
+          of your buyers will go there from now on.
+        </p>
+        <DialogActions>
+          <Button onClick={() => asking.reset()}>It is another</Button>
+          <Button kind="primary" busy={saving.isPending} onClick={() => saving.mutate(given)}>
+            Yes, take it
+          </Button>
+        </DialogActions>
+        {dialog}
+      </div>
+    )
+  }
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { text } = fieldsOf(event)
+        asking.mutate({ sellerId: text('sellerId'), bankCode: text('bankCode'), accountNumber: text('accountNumber') })
+      }}
+    >
+      {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+      <SelectField
+        label="Seller"
+        name="sellerId"
+        options={(sellers.data?.data ?? []).map(({ id, name, tradingName }) => [id, tradingName ?? name])}
+        fault={faults.sellerId}
+      />
+      <SelectField
+        label="Bank"
+        name="bankCode"
+        options={(banks.data ?? []).map(({ code, name }) => [code, name])}
+        fault={faults.bankCode}
+      />
+      <TextField
+        label="Number of the account"
+        name="accountNumber"
+        inputMode="numeric"
+        required
+        minLength={10}
+        maxLength={10}
+        fault={faults.accountNumber}
+      />
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={asking.isPending}>
+          Ask the bank
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ReceivedInvoicesAnalyseQuery } from '@risiti/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { BarTable } from '../../ui/bar-table.tsx'
+import { money, Notice, Panel } from '../../ui/index.ts'
+
+const count = new Intl.NumberFormat('en-NG')
+
+/** What all that fits the filter comes to. */
+export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyseQuery }) {
+  const figures = useQuery({
+    queryKey: ['received', 'analytics', filter],
+    queryFn: ({ signal }) => risiti.receivedInvoices.analyse(filter, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const known = figures.data
+  if (figures.isError) return <Notice tone="bad">{wordsOf(figures.error)}</Notice>
+  if (!known || known.count === 0) return null
+  const currency = known.reportingCurrency ?? 'NGN'
+  const others = known.byCurrency.filter((each) => each.currency !== currency)
+  return (
+    <Panel
+      title="What they come to"
+      about={`${count.format(known.count)} from ${known.suppliers === 1 ? 'one supplier' : `${count.format(known.suppliers)} suppliers`}${known.faulty > 0 ? `; ${count.format(known.faulty)} not in order` : ''}.`}
+    >
+      <BarTable
+        label="What received invoices come to"
+        heads={['Figure', 'Amount']}
+        bars={[
+          ['Invoiced', known.payableMinor, 'neutral'] as const,
+          ['Not paid yet', known.unpaidMinor, 'info'] as const,
+          ['Overdue', known.overdueMinor, 'bad'] as const,
+          ['Tax in it', known.taxMinor, 'neutral'] as const,
+          ['Tax that you can deduct', known.claimableTaxMinor, 'good'] as const,
+        ].map(([name, minor, tone]) => ({ id: name, name, size: minor, tone, cells: [money(minor, currency)] }))}
+      />
+      {others.length > 0 && (
+        <p className="received-others">
+          Besides:{' '}
+          {others.map((each) => `${money(each.payableMinor, each.currency)} on ${count.format(each.count)}`).join('; ')}
+          .
+        </p>
+      )}
+    </Panel>
+  )
+}

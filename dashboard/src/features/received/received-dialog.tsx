@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
+import { typeWords } from '../invoices/status-words.ts'
+import { sentence } from '../invoices/where-of.ts'
+
+/** One received document: who sent it, whether its tax can be deducted and why, what is wrong with it, and its very text. */
+export function ReceivedDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const received = useQuery({
+    queryKey: ['received', 'one', id],
+    queryFn: ({ signal }) => risiti.receivedInvoices.get(id, { signal }),
+  })
+  const invoice = received.data
+  return (
+    <Dialog
+      title={invoice ? `${typeWords[invoice.invoiceType]} ${invoice.invoiceNumber}` : 'Received invoice'}
+      open
+      onClose={onClose}
+      wide
+    >
+      {received.isError && <Notice tone="bad">{wordsOf(received.error)}</Notice>}
+      {received.isPending && <p role="status">Loading …</p>}
+      {invoice && <Received invoice={invoice} />}
+    </Dialog>
+  )
+}
+
+type Detail = Awaited<ReturnType<typeof risiti.receivedInvoices.get>>
+
+function Received({ invoice }: { readonly invoice: Detail }) {
+  const { seller, currency, inputVat, validation } = invoice
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ['From', seller.name],
+    ['Tax number', seller.taxId],
+    ['Email', seller.email],
+    ['Phone', seller.phone],
+    ['City', seller.city],
+    ['Date', dayText(invoice.issueDate)],
+    ['Due', invoice.dueDate && dayText(invoice.dueDate)],
+    ['Net', money(invoice.netMinor, currency)],
+    ['Tax', money(invoice.taxMinor, currency)],
+    ['To pay', money(invoice.payableMinor, currency)],
+    ['IRN', invoice.authorityReference],
+    ['Corrects', invoice.corrects.join(', ') || null],
+    ['Also came as', invoice.duplicates.join(', ') || null],
+    ['Arrived', momentText(invoice.receivedAt)],
+    ['Acknowledged', invoice.acknowledgedAt && momentText(invoice.acknowledgedAt)],
+  ]
+  return (
+    <>
+      <Notice
+        tone={inputVat.claimable ? 'good' : 'info'}
+        title={inputVat.claimable ? 'You can deduct its tax' : 'You cannot deduct its tax'}
+      >
+        {inputVat.message}
+      </Notice>
+      {!validation.valid && (
+        <Notice tone="warn" title="It is not in order:">
+          <ul>
+            {validation.faults.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>{sentence(message)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <dl className="received-facts">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <details>
+        <summary>As the authority has it</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved has to be reached without a mouse. */}
+        <pre className="received-document" tabIndex={0}>
+          {JSON.stringify(invoice.document, null, 2)}
+        </pre>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import type { ReceivedInvoice } from '@risiti/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { Badge, Button, dayText, EmptyState, money, Notice, PageHead, SelectField, TextField } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { say } from '../../ui/toast.tsx'
+import { typeWords } from '../invoices/status-words.ts'
+import { Analytics } from './analytics.tsx'
+import { ReceivedDialog } from './received-dialog.tsx'
+import { filterOf, isFiltered, payments, type ReceivedSearch, sorts } from './received-search.ts'
+import { paymentTone } from './received-words.ts'
+import './received.css'
+
+/** What other businesses have invoiced us, and what of its tax can be deducted. */
+export function ReceivedListPage() {
+  const search = useSearch({ from: '/inside/received' })
+  const navigate = useNavigate()
+  const [shown, setShown] = useState<string>()
+  const received = useQuery({
+    queryKey: ['received', 'list', search],
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await risiti.receivedInvoices.list(
+        { ...filterOf(search), sort: search.sort, page: search.page, limit: 25 },
+        { signal },
+      )
+      return { data: data.items, sync: data.sync, pagination }
+    },
+    placeholderData: keepPreviousData,
+  })
+  const change = (next: ReceivedSearch) =>
+    navigate({ to: '/received', search: { ...search, page: undefined, ...next }, replace: true, resetScroll: false })
+  const sync = received.data?.sync
+  return (
+    <>
+      <PageHead title="Received invoices">
+        <Older />
+        <FromOutside />
+      </PageHead>
+      {sync?.error && <Notice tone="warn">{`What is shown may not be all: ${sync.error}`}</Notice>}
+      <Analytics filter={filterOf(search)} />
+      <div className="received-filter">
+        <SearchBox label="Search" value={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
+        <SelectField
+          label="Payment"
+          value={search.paymentStatus ?? ''}
+          onChange={({ target }) =>
+            change({ paymentStatus: (target.value || undefined) as ReceivedSearch['paymentStatus'] })
+          }
+          options={[['', 'Any'], ...Object.entries(payments)]}
+        />
+        <TextField
+          label="Dated from"
+          type="date"
+          value={search.issueDateFrom ?? ''}
+          onChange={({ target }) => change({ issueDateFrom: target.value || undefined })}
+        />
+        <TextField
+          label="Dated to"
+          type="date"
+          value={search.issueDateTo ?? ''}
+          onChange={({ target }) => change({ issueDateTo: target.value || undefined })}
+        />
+        <SelectField
+          label="Order"
+          value={search.sort ?? '-receivedAt'}
+          onChange={({ target }) => change({ sort: target.value as ReceivedSearch['sort'] })}
+          options={Object.entries(sorts)}
+        />
+      </div>
+      <ListFrame
+        label="Received invoices"
+        list={received}
+        heads={['Number', 'From', 'Date', 'Payment', 'Tax', ['Amount', 'amount'], 'actions']}
+        isFiltered={isFiltered(search)}
+        nothingYet={
+          sync?.connected === false ? (
+            <EmptyState title="Nothing comes yet" action={<Link to="/settings/tax">Connect to the tax authority</Link>}>
+              Once you are connected, what other businesses send you over the authority’s network arrives here by
+              itself.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing has come yet">
+              What other businesses send you over the authority’s network arrives here by itself.
+            </EmptyState>
+          )
+        }
+        nothingFound={
+          <EmptyState
+            title="Nothing found"
+            action={
+              <Link to="/received" search={{}}>
+                Show all
+              </Link>
+            }
+          >
+            No received invoice fits what you chose.
+          </EmptyState>
+        }
+        link={(page, words, isCurrent) => (
+          <Link to="/received" search={{ ...search, page }} aria-current={isCurrent ? 'page' : undefined}>
+            {words}
+          </Link>
+        )}
+        row={(invoice) => <Row key={invoice.id} invoice={invoice} onLook={() => setShown(invoice.id)} />}
+      />
+      {shown !== undefined && <ReceivedDialog id={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly onLook: () => void }) {
+  const { seller, currency, inputVat, validation } = invoice
+  return (
+    <tr>
+      <th scope="row">
+        {invoice.invoiceNumber}
+        {invoice.invoiceType !== 'standard' && <div className="table-more">{typeWords[invoice.invoiceType]}</div>}
+      </th>
+      <td className="received-from">
+        {seller.name ?? seller.taxId ?? 'Unknown'}
+        {!validation.valid && (
+          <div>
+            <Badge tone="warn">Not in order</Badge>
+          </div>
+        )}
+      </td>
+      <td>
+        {dayText(invoice.issueDate)}
+        {invoice.dueDate && <div className="table-more">due {dayText(invoice.dueDate)}</div>}
+      </td>
+      <td>
+        <Badge tone={invoice.overdue ? 'bad' : paymentTone[invoice.paymentStatus]}>
+          {invoice.overdue ? 'Overdue' : payments[invoice.paymentStatus]}
+        </Badge>
+      </td>
+      <td>
+        <Badge tone={inputVat.claimable ? 'good' : 'neutral'}>
+          {inputVat.claimable ? 'Deductible' : 'Not deductible'}
+        </Badge>
+        <div className="table-more received-why">{inputVat.message}</div>
+      </td>
+      <td className="table-amount">
+        {money(invoice.payableMinor, currency)}
+        <div className="table-more">{money(invoice.taxMinor, currency)} tax</div>
+      </td>
+      <td>
+        <div className="table-actions">
+          <Button aria-label={`Look at ${invoice.invoiceNumber}`} onClick={onLook}>
+            Look
+          </Button>
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+/** What was sent before the connection does not come by itself. */
+function Older() {
+  const client = useQueryClient()
+  const loading = useMutation({
+    mutationFn: () => risiti.receivedInvoices.loadOlder(),
+    onSuccess: async ({ loaded, hasMore }) => {
+      say(loaded === 0 ? 'There is nothing older.' : `${loaded} more came${hasMore ? '; there are others.' : '.'}`)
+      await client.invalidateQueries({ queryKey: ['received'] })
+    },
+    onError: (error) => say(wordsOf(error)),
+  })
+  return (
+    <Button busy={loading.isPending} onClick={() => loading.mutate()}>
+      Load older ones
+    </Button>
+  )
+}
+
+/** In the sandbox nobody would write: one is sent as another business would send it. */
+function FromOutside() {
+  const { mode } = useSession()
+  const client = useQueryClient()
+  const sending = useMutation({
+    mutationFn: () => risiti.receivedInvoices.sendFromOutside({}),
+    onSuccess: async () => {
+      say('One is on its way; it arrives within a minute.')
+      await client.invalidateQueries({ queryKey: ['received'] })
+    },
+    onError: (error) => say(wordsOf(error)),
+  })
+  if (mode === 'live') return null
+  return (
+    <Button busy={sending.isPending} onClick={() => sending.mutate()}>
+      Have one sent
+    </Button>
+  )
+}

@@ -1,0 +1,91 @@
+import type { NewTaxConnection, TaxConnection } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { risiti } from '../../../api/client.ts'
+import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { useSession } from '../../../session/session.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { Button, Dialog, DialogActions, fieldsOf, Notice, TextField } from '../../../ui/index.ts'
+
+interface Form {
+  readonly connection: TaxConnection
+  readonly onDone: (now: TaxConnection) => Promise<void>
+}
+
+/** Which business it is, and that its owner agrees. */
+export function ConnectForm({ connection, onDone }: Form) {
+  const { mode } = useSession()
+  const { authorityIdentifiers, consent } = connection
+  const connecting = useMutation({
+    mutationFn: (given: NewTaxConnection) => risiti.taxConnection.connect(given),
+    onSuccess: onDone,
+  })
+  const faults = faultsOf(connecting.error)
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { text, maybe, typed } = fieldsOf(event)
+        const apiKey = maybe('apiKey')
+        connecting.mutate({
+          authorityIdentifiers: { businessId: text('businessId'), serviceId: text('serviceId') },
+          consent: { accepted: true, textVersion: consent?.textVersion ?? '' },
+          ...(apiKey === undefined ? {} : { credentials: { apiKey, apiSecret: typed('apiSecret') } }),
+        })
+      }}
+    >
+      {connecting.isError && <Notice tone="bad">{wordsOf(connecting.error)}</Notice>}
+      <TextField
+        label="Business id"
+        name="businessId"
+        required
+        autoComplete="off"
+        placeholder="6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11"
+        defaultValue={authorityIdentifiers?.businessId}
+        fault={faults['authorityIdentifiers.businessId']}
+      />
+      <TextField
+        label="Service id"
+        name="serviceId"
+        required
+        autoComplete="off"
+        placeholder="94ND90NR"
+        hint="Eight letters and digits; it stands in each reference number."
+        defaultValue={authorityIdentifiers?.serviceId}
+        fault={faults['authorityIdentifiers.serviceId']}
+      />
+      <details>
+        <summary>Keys of your own to the authority</summary>
+        <div className="dialog-form tax-own-keys">
+          <p className="field-hint">Only if you have them. Otherwise ours are used, and nothing is to be done.</p>
+          <TextField label="API key" name="apiKey" autoComplete="off" fault={faults['credentials.apiKey']} />
+          <TextField
+            label="API secret"
+            name="apiSecret"
+            type="password"
+            autoComplete="off"
+            fault={faults['credentials.apiSecret']}
+          />
+        </div>
+      </details>
+      {consent && (
+        <fieldset className="tax-consent">
+          <legend>What you agree to</legend>
+          <p>{consent.text}</p>
+          <CheckField label="I agree, and may do so for this business." name="consent" required />
+        </fieldset>
+      )}
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={connecting.isPending}>
+          {mode === 'live' ? 'Connect' : 'Connect the sandbox'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+/** The same in front of the page, for a connection that is to be another. */
+export const ConnectDialog = ({ onClose, ...form }: Form & { readonly onClose: () => void }) => (
+  <Dialog title="Change the connection" open onClose={onClose} wide>
+    <ConnectForm {...form} />
+  </Dialog>
+)

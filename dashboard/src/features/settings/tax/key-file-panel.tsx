@@ -1,0 +1,79 @@
+import type { TaxConnection } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { momentText, Notice, Panel } from '../../../ui/index.ts'
+import { sentence } from '../../invoices/where-of.ts'
+import { canSeal, sealKeyFile } from './seal-key-file.ts'
+
+/** Larger than any key file: whoever takes the wrong one learns it here. */
+const mostBytes = 8_192
+
+class NotAKeyFile extends Error {}
+
+/** The file with which documents get their QR code. It is encrypted in this browser, and nobody else can read it on its way. */
+export function KeyFilePanel({
+  connection: { keyFile },
+  onChanged,
+}: {
+  readonly connection: TaxConnection
+  readonly onChanged: (now: TaxConnection) => Promise<void>
+}) {
+  const id = useId()
+  const storing = useMutation({
+    mutationFn: async (file: File) => {
+      if (file.size > mostBytes)
+        throw new NotAKeyFile('This is too large to be a key file. Take the one that is called crypto_keys.txt.')
+      const [key, bytes] = [await risiti.taxConnection.getTransportKey(), new Uint8Array(await file.arrayBuffer())]
+      return await risiti.taxConnection.storeKeyFile({ envelope: await sealKeyFile(key, bytes) })
+    },
+    onSuccess: onChanged,
+  })
+  const { error } = storing
+  const fault = error && (error instanceof NotAKeyFile ? error.message : faultsOf(error).envelope)
+  return (
+    <Panel
+      title="Key file"
+      about="The authority’s dashboard gives it to your business (crypto_keys.txt). It makes the QR code on your invoices. Your browser encrypts it before it leaves."
+    >
+      {error && <Notice tone="bad">{fault ? sentence(fault) : wordsOf(error)}</Notice>}
+      {storing.isSuccess && <Notice tone="good">The key file is stored, encrypted.</Notice>}
+      {keyFile && (
+        <dl className="tax-facts">
+          <div>
+            <dt>Stored</dt>
+            <dd>{momentText(keyFile.storedAt)}</dd>
+          </div>
+          <div>
+            <dt>Fingerprint</dt>
+            <dd>
+              <code>{keyFile.fingerprint.slice(0, 16)}</code>
+            </dd>
+          </div>
+        </dl>
+      )}
+      {canSeal() ? (
+        <div className="tax-file">
+          <label htmlFor={id}>{keyFile ? 'Another key file' : 'Key file'}</label>
+          <input
+            id={id}
+            type="file"
+            accept=".txt,.json,.pem,text/plain,application/json"
+            disabled={storing.isPending}
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              if (file) storing.mutate(file)
+              target.value = ''
+            }}
+          />
+          {storing.isPending && <p role="status">Encrypting and sending …</p>}
+        </div>
+      ) : (
+        <Notice tone="warn">
+          This browser encrypts only on pages that come over https. Open this page by its https address.
+        </Notice>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,135 @@
+import type { TaxConnection } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { useMay } from '../../../session/session.tsx'
+import { Badge, Button, ConfirmDialog, momentText, Notice, Panel, type Tone } from '../../../ui/index.ts'
+import { SettingsHead } from '../settings-head.tsx'
+import { ConnectDialog, ConnectForm } from './connect-form.tsx'
+import { KeyFilePanel } from './key-file-panel.tsx'
+import './tax-page.css'
+
+const statusWords: Readonly<Record<TaxConnection['status'], readonly [Tone, short: string, long: string]>> = {
+  NOT_CONNECTED: ['neutral', 'Not connected', 'Invoices can be written and sent, but not reported.'],
+  PENDING: ['warn', 'Not complete', 'Nothing is reported until it is.'],
+  CONNECTED: ['good', 'Connected', 'What you submit is reported under this business.'],
+  REVOKED: ['neutral', 'Disconnected', 'Invoices can be written and sent, but not reported.'],
+}
+
+/** Under which business the organisation reports to the tax authority; each mode has a connection of its own. */
+export function TaxPage() {
+  const client = useQueryClient()
+  const mayManage = useMay('tax_connection.manage')
+  const connection = useQuery({ queryKey: ['tax-connection'], queryFn: () => risiti.taxConnection.get() })
+  // Sellers and buyers are judged by what the authority says of the business.
+  const changed = async (now: TaxConnection) => {
+    client.setQueryData(['tax-connection'], now)
+    await client.invalidateQueries({ queryKey: ['sellers'] })
+  }
+  const known = connection.data
+  const isOpen = known !== undefined && (known.status === 'CONNECTED' || known.status === 'PENDING')
+  return (
+    <>
+      <SettingsHead />
+      {connection.isError && <Notice tone="bad">{wordsOf(connection.error)}</Notice>}
+      {known && <ConnectionPanel connection={known} onChanged={changed} />}
+      {known && !isOpen && mayManage && <ConnectPanel connection={known} onChanged={changed} />}
+      {known && isOpen && mayManage && <KeyFilePanel connection={known} onChanged={changed} />}
+    </>
+  )
+}
+
+interface OfConnection {
+  readonly connection: TaxConnection
+  readonly onChanged: (now: TaxConnection) => Promise<void>
+}
+
+function ConnectionPanel({ connection, onChanged }: OfConnection) {
+  const mayManage = useMay('tax_connection.manage')
+  const [asking, setAsking] = useState<'change' | 'revoke'>()
+  const asked = useMutation({ mutationFn: () => risiti.taxConnection.refresh(), onSuccess: onChanged })
+  const [tone, short, long] = statusWords[connection.status]
+  const isOpen = connection.status === 'CONNECTED' || connection.status === 'PENDING'
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ['Business', connection.businessName],
+    ['Tax number', connection.taxId],
+    ['Business id', connection.authorityIdentifiers?.businessId],
+    ['Service id', connection.authorityIdentifiers?.serviceId],
+    ['Connected since', connection.connectedAt && momentText(connection.connectedAt)],
+    ['Last asked', connection.checkedAt && momentText(connection.checkedAt)],
+    ['Disconnected', connection.revokedAt && momentText(connection.revokedAt)],
+    ['Why', connection.revokedReason],
+  ]
+  return (
+    <Panel
+      title="Tax authority"
+      about={long}
+      action={
+        isOpen &&
+        mayManage && (
+          <div className="tax-actions">
+            <Button busy={asked.isPending} onClick={() => asked.mutate()}>
+              Ask them again
+            </Button>
+            <Button onClick={() => setAsking('change')}>Change</Button>
+            <Button kind="danger" onClick={() => setAsking('revoke')}>
+              Disconnect
+            </Button>
+          </div>
+        )
+      }
+    >
+      <p>
+        <Badge tone={tone}>{short}</Badge>
+      </p>
+      {asked.isError && <Notice tone="bad">{wordsOf(asked.error)}</Notice>}
+      {connection.problem && <Notice tone="warn">{connection.problem}</Notice>}
+      {connection.authorityIdentifiers && (
+        <dl className="tax-facts">
+          {facts.map(
+            ([name, value]) =>
+              value && (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      )}
+      {asking === 'change' && (
+        <ConnectDialog
+          connection={connection}
+          onClose={() => setAsking(undefined)}
+          onDone={async (now) => {
+            setAsking(undefined)
+            await onChanged(now)
+          }}
+        />
+      )}
+      {asking === 'revoke' && (
+        <ConfirmDialog
+          title="Disconnect from the tax authority?"
+          action="Disconnect"
+          dismiss="Stay connected"
+          open
+          onClose={() => setAsking(undefined)}
+          onConfirm={async () => onChanged(await risiti.taxConnection.revoke({}))}
+        >
+          No more invoices can be submitted, and no more are received. What you hold stays. You can connect again at any
+          time.
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}
+
+const ConnectPanel = ({ connection, onChanged }: OfConnection) => (
+  <Panel
+    title="Connect"
+    about="You find both ids in the authority’s own dashboard. In the sandbox any business id does, and nothing is real."
+  >
+    <ConnectForm connection={connection} onDone={onChanged} />
+  </Panel>
+)

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { ownBankAccount } from '../../test/harness/collection.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { issuer } from '../../test/harness/invoices.ts'
+import { lifeOf } from '../../test/harness/issued.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp({ bank: true })
+})
+afterAll(() => browser.close())
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test.each([
+  ['on a desk, light', { width: 1280, theme: 'light' }],
+  ['on a phone, dark', { width: 390, theme: 'dark' }],
+] as const)('money comes by transfer, is matched by hand, kept as credit and sent back %s', async (_, look) => {
+  const own = await issuer(browser.app)
+  const life = lifeOf(browser.app, own)
+  const invoice = await life.issued()
+  const visit = await browser.visit(look)
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  const dialog = page.getByRole('dialog')
+  const press = (name: string) => dialog.getByRole('button', { name }).click()
+
+  await page.goto('/collection')
+  await page.getByRole('heading', { name: 'No money has come yet' }).waitFor()
+  await page.goto('/collection/settlement')
+  await page.getByRole('button', { name: 'Name a bank account' }).first().click()
+  await dialog.getByLabel('Bank', { exact: true }).selectOption(ownBankAccount.bankCode)
+  await dialog.getByLabel('Number of the account').fill(ownBankAccount.accountNumber)
+  await expectAccessible(page)
+  await press('Ask the bank')
+  await dialog.getByText('is the account of').waitFor()
+  await press('Yes, take it')
+  await page.getByRole('cell', { name: ownBankAccount.accountNumber }).waitFor()
+  await expectAccessible(page)
+
+  await page.goto('/collection/accounts')
+  await page.getByRole('button', { name: 'Open an account' }).first().click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Chidi Stores')
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await press('Open the account')
+  await page.getByRole('button', { name: /^Try a transfer/ }).click()
+  await dialog.getByLabel('Amount').fill('20000')
+  await dialog.getByLabel('Sender').fill('Chidi Okafor')
+  await dialog.getByLabel('What they write').fill('for the palm oil')
+  await expectAccessible(page)
+  await press('Send it')
+  await dialog.waitFor({ state: 'hidden' })
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+
+  // Nobody knows whose account it is: somebody has to say what the money was for.
+  await page.goto('/collection/exceptions')
+  await eventually(async () =>
+    expect((await browser.app.a.get('/b/v1/collection/exceptions', { token: own.token })).data).toHaveLength(1),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: /^Match/ }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /^Match/ }).click()
+  await dialog.getByLabel('Or an invoice').fill(invoice.invoiceNumber)
+  await dialog.getByText('₦5,485.89 stays as credit').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await press(`For this: ${invoice.invoiceNumber}`)
+  await page.getByText('₦5,485.89 stays as credit.').waitFor()
+  await page.getByText('More than was due').waitFor()
+  expect((await life.get(invoice.id)).paymentStatus).toBe('paid')
+
+  await page.goto('/collection/credits')
+  await page.getByRole('cell', { name: '₦5,485.89' }).waitFor()
+  await expectAccessible(page)
+
+  await page.goto('/collection')
+  await page.getByRole('button', { name: /^Send back/ }).click()
+  await dialog.getByLabel('Amount').fill('30000')
+  await press('Send it back')
+  await dialog.getByText('Give an amount up to ₦20,000.00.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByLabel('Amount').fill('5485.89')
+  await press('Send it back')
+  await page.getByText('Partly sent back').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.getByLabel('What became of it').selectOption('Not matched')
+  await page.getByRole('link', { name: 'Show all payments' }).click()
+  await page.getByText('Partly sent back').waitFor()
+
+  await page.goto('/collection/accounts')
+  await page.getByRole('button', { name: /^Close/ }).click()
+  await expectAccessible(page)
+  await press('Close the account')
+  await page.getByText('Closed', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})

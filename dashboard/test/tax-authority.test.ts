@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { keyFileText } from '../../test/harness/key-files.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp({ authority: ['sandbox'] })
+})
+afterAll(() => browser.close())
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test.each([
+  ['on a desk, dark', { width: 1280, theme: 'dark' }],
+  ['on a phone, light', { width: 390, theme: 'light' }],
+] as const)(
+  'a business is connected with its key file, receives an invoice and is disconnected %s',
+  async (_, look) => {
+    const person = await browser.app.person()
+    const visit = await browser.visit(look)
+    const { page, complaints } = visit
+    await browser.signIn(visit, person)
+    await page.goto('/received')
+    await page.getByRole('heading', { name: 'Nothing comes yet' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Connect to the tax authority' }).click()
+    await page.getByText('Not connected', { exact: true }).waitFor()
+    await page.getByLabel('Business id').fill('not an id')
+    await page.getByLabel('Service id').fill('TEST1234')
+    await page.getByLabel('I agree').check()
+    await page.getByRole('button', { name: 'Connect the sandbox' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Business id').fill(randomUUID().replace(/.{4}$/, '7d11'))
+    await page.getByRole('button', { name: 'Connect the sandbox' }).click()
+    await page.getByText('Connected', { exact: true }).waitFor()
+
+    // What leaves the browser is encrypted: nothing of the file is in it.
+    const text = keyFileText()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.postData() ?? ''))
+    const picked = (name: string, content: string) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+    await picked('notes.txt', 'nothing of the kind')
+    await page.getByRole('alert').waitFor()
+    await picked('crypto_keys.txt', text)
+    await page.getByText('The key file is stored, encrypted.').waitFor()
+    const said = ['nothing of the kind', text.trim().split('\n').at(-1) as string]
+    expect(sent.filter((body) => said.some((words) => body.includes(words)))).toEqual([])
+    expect(sent.filter((body) => body.includes('envelope'))).toHaveLength(2)
+    await page.getByText('Fingerprint').waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate(fits)).toBe(true)
+
+    await page.goto('/received')
+    await page.getByRole('button', { name: 'Have one sent' }).click()
+    await page.getByText('One is on its way').waitFor()
+    await eventually(async () =>
+      expect((await browser.app.a.get('/i/v1/inbound-invoices', { token: person.token })).data.items).toHaveLength(1),
+    )
+    await page.reload()
+    await page.getByRole('button', { name: /^Look at/ }).waitFor()
+    await page.getByText('Tax that you can deduct').waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate(fits)).toBe(true)
+    await page.getByRole('button', { name: /^Look at/ }).click()
+    await page.getByText(/You can(not)? deduct its tax/).waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate(fits)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Payment', { exact: true }).selectOption('Rejected')
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: /^Look at/ }).waitFor()
+
+    await page.goto('/settings/tax')
+    await page.getByRole('button', { name: 'Ask them again' }).click()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('dialog').getByLabel('Service id').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByText('Disconnected', { exact: true }).first().waitFor()
+    expect(complaints).toEqual([])
+  },
+)
