@@ -19,6 +19,7 @@ import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveInvoiceChanges } from '../../server/src/http/plain/invoice-changes.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
+import { type StreamBounds, serveStream } from '../../server/src/http/plain/stream.ts'
 import { createServer } from '../../server/src/http/server.ts'
 import { consumers, jobHandlers, ownLanes } from '../../server/src/jobs/index.ts'
 import { type AuthorityWith, nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
@@ -116,6 +117,8 @@ export interface TestAppOptions {
   readonly settings?: Partial<Settings>
   readonly forms?: readonly Form[]
   readonly log?: Logger
+  /** how many pages may listen, and how often it is asked whether they still may */
+  readonly streams?: StreamBounds
   readonly carrier?: MessageCarrier
   readonly database?: TestDatabase
   readonly vault?: Vault
@@ -263,6 +266,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config: { limits } })
   serveInvoiceChanges(server, { machine, runner, config: { limits } })
+  serveStream(server, { machine, runner, config: { limits } }, options.streams)
   serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })
   serveCollectionNotifications(server, { machine, runner, config: { limits } })

@@ -8,6 +8,10 @@ type Loop = ts.ForStatement | ts.WhileStatement | ts.DoStatement
 export type LongLived = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const longLived: LongLived = {
+  'dashboard/src/api/live.ts': {
+    '!signal.aborted': 'listens as long as somebody is signed in, with a pause after each stream that ended',
+    '!part.done': 'reads a stream until its end, which comes with the session at the latest',
+  },
   'server/src/platform/callers/authentication.ts': {
     '!signal.aborted': 'follows the log of changes until the process stops, with a pause each time',
   },

@@ -10,11 +10,14 @@ export const risiti = new Risiti({ credential: cookies({ headers: () => sessionH
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Refused && error.is('auth.token_missing', 'auth.token_invalid', 'session.ended')
 
-/** A file that needs the session, as something that a page can show or save. */
-export async function fetchFile(path: string): Promise<Blob> {
-  const ask = () => fetch(path, { headers: sessionHeader, credentials: 'same-origin' })
+/** What is no call of the API, but needs the session. */
+export async function fetchWithSession(path: string, signal?: AbortSignal): Promise<Response> {
+  const ask = () => fetch(path, { headers: sessionHeader, credentials: 'same-origin', ...(signal ? { signal } : {}) })
   let answer = await ask()
   if (answer.status === 401 && (await renew())) answer = await ask()
   if (!answer.ok) throw new Refused(answer.status, answer.headers, await answer.json().catch(() => undefined))
-  return await answer.blob()
+  return answer
 }
+
+/** A file that needs the session, as something that a page can show or save. */
+export const fetchFile = async (path: string): Promise<Blob> => await (await fetchWithSession(path)).blob()

@@ -19,6 +19,7 @@ import { guardDevPages } from '../http/plain/loopback-names.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
+import { serveStream } from '../http/plain/stream.ts'
 import { createServer } from '../http/server.ts'
 import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
@@ -146,6 +147,7 @@ export async function startApi(
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config })
   serveInvoiceChanges(server, { machine, runner, config })
+  serveStream(server, { machine, runner, config })
   serveProviderNotifications(server, { machine, runner, config })
   serveAuthorityNotifications(server, { machine, runner, config })
   serveCollectionNotifications(server, { machine, runner, config })

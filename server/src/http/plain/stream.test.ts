@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { invoiceBody, issuer } from '../../../../test/harness/invoices.ts'
+import { ok } from '../../../../test/harness/issued.ts'
+import { usualStreamBounds } from './stream.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({
+    streams: { ...usualStreamBounds, most: 4, mostOfPerson: 2, checkMs: 20, gatherMs: 5, beatMs: 30 },
+  })
+})
+afterAll(async () => {
+  const last = await listen(await app.person())
+  await last.says('begun')
+  // Whoever still listens does not keep the server from ending.
+  await app.close()
+  await last.ended
+})
+
+interface Stream {
+  readonly answer: Response
+  readonly ended: Promise<void>
+  heard(): string
+  says(words: string): Promise<void>
+  close(): Promise<void>
+}
+
+async function listen({ token }: Pick<Person, 'token'>): Promise<Stream> {
+  const answer = await fetch(`${app.url}/i/v1/stream`, { headers: { authorization: `Bearer ${token}` } })
+  const reader = answer.body?.getReader()
+  let text = ''
+  const read = async (): Promise<void> => {
+    const { value, done } = (await reader?.read()) ?? { done: true }
+    text += Buffer.from(value ?? []).toString()
+    if (!done) await read()
+  }
+  return {
+    answer,
+    ended: read(),
+    heard: () => text,
+    says: (words) => eventually(async () => expect(text).toContain(words)),
+    close: async () => await reader?.cancel(),
+  }
+}
+
+test('pages of an organisation hear which kinds of things changed in their mode, of those that they may see', async () => {
+  const owner = await issuer(app)
+  const member = await app.member(owner.organisationId, 'MEMBER')
+  const [mine, theirs] = [await listen(owner), await listen(member)]
+  expect(mine.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(mine.answer.headers.get('cache-control')).toBe('no-store, no-transform')
+  await Promise.all([mine.says('begun'), theirs.says('begun')])
+  ok(
+    await app.a.post('/a/v1/organizations/me/api-keys', {
+      token: owner.token,
+      body: { name: 'shop', mode: 'sandbox', preset: 'read_only' },
+    }),
+    201,
+  )
+  await mine.says('"api_key"')
+  ok(await app.a.post('/i/v1/invoices', { token: owner.token, body: invoiceBody.A(owner) }), 201)
+  await Promise.all([mine.says('"invoice"'), theirs.says('"invoice"')])
+  expect(theirs.heard()).not.toContain('api_key')
+  expect(mine.heard()).toContain('\n:\n')
+  await Promise.all([mine.close(), theirs.close()])
+})
+
+test('another organisation and another mode are not heard', async () => {
+  const [owner, other] = [await issuer(app), await issuer(app)]
+  const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
+  const [stranger, inLive, own] = [await listen(other), await listen(live), await listen(owner)]
+  await Promise.all([stranger, inLive, own].map((each) => each.says('begun')))
+  ok(await app.a.post('/i/v1/invoices', { token: owner.token, body: invoiceBody.A(owner) }), 201)
+  await own.says('"invoice"')
+  // They are told by the same reading of the log.
+  expect(stranger.heard() + inLive.heard()).not.toContain('"invoice"')
+  await Promise.all([stranger, inLive, own].map((each) => each.close()))
+})
+
+test('a stream ends with its session, and without one there is none', async () => {
+  const person = await app.person()
+  const stream = await listen(person)
+  await stream.says('begun')
+  ok(await app.a.post('/a/v1/auth/logout', { token: person.token }))
+  await stream.ended
+  expect((await listen(person)).answer.status).toBe(401)
+  expect((await fetch(`${app.url}/i/v1/stream`)).status).toBe(401)
+  const key = await app.key((await app.person()).organisationId)
+  expect((await listen({ token: key })).answer.status).toBe(403)
+})
+
+test('one person has so many at a time, all together have so many, and places come back', async () => {
+  const people = [await app.person(), await app.person(), await app.person()]
+  const [one, other, third] = people as [Person, Person, Person]
+  const streams = [await listen(one), await listen(one)]
+  expect((await listen(one)).answer.status).toBe(429)
+  streams.push(await listen(other), await listen(other))
+  expect((await listen(third)).answer.status).toBe(429)
+  for (const stream of streams) await stream.close()
+  await eventually(async () => {
+    const again = await listen(third)
+    await again.close()
+    expect(again.answer.status).toBe(200)
+  })
+})

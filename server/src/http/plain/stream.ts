@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UserCaller } from '../../kernel/callers.ts'
+import type { EventNotice } from '../../kernel/event-notice.ts'
+import { eventTypes, type ObjectKind } from '../../kernel/events.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { createListeners } from '../../platform/events/listeners.ts'
+import { count } from '../counting.ts'
+import { identify } from '../identify.ts'
+import type { HttpParts } from '../mount.ts'
+
+export interface StreamBounds {
+  /** open at a time, in all and for one person */
+  readonly most: number
+  readonly mostOfPerson: number
+  /** a sign of life so often: proxies close what is silent */
+  readonly beatMs: number
+  /** how often it is asked whether the session still holds */
+  readonly checkMs: number
+  /** events that come together are told together */
+  readonly gatherMs: number
+}
+
+export const usualStreamBounds: StreamBounds = {
+  most: 1_000,
+  mostOfPerson: 8,
+  beatMs: 20_000,
+  checkMs: 1_000,
+  gatherMs: 150,
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // Whoever packs it on the way would hold it back until there is enough to pack.
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}
+/** Whoever does not read what is said is not told more and more. */
+const mostUnreadBytes = 16_384
+
+/** What somebody may know of what happened: the kinds of objects that changed, in their mode or beyond modes, and that they may read. */
+export function kindsHeard(
+  events: readonly EventNotice[],
+  caller: Pick<UserCaller, 'tenant' | 'capabilities'>,
+): Set<ObjectKind> {
+  const told = events.filter(
+    ({ type, mode }) =>
+      (mode === null || mode === caller.tenant.mode) && caller.capabilities.has(eventTypes[type].capability),
+  )
+  return new Set(told.map(({ type }) => eventTypes[type].about))
+}
+
+/**
+ * Tells the pages of somebody who is signed in that something has changed, by server-sent events: `changed`, with the kinds of objects. What
+ * it says now, a page reads as it reads everything. A stream lives as long as the session that it was opened with.
+ */
+export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: StreamBounds = usualStreamBounds): void {
+  const { machine } = parts
+  const listeners = createListeners(machine)
+  /** how each open stream is ended, by person */
+  const open = new Map<string, Set<() => void>>()
+  let inAll = 0
+  let isClosing = false
+
+  async function letIn(request: FastifyRequest, reply: FastifyReply): Promise<UserCaller> {
+    const found = await identify(request, reply, parts)
+    await count(found.limits, reply, parts)
+    const { caller } = found
+    if (caller.kind !== 'user') throw refuse('auth.users_only')
+    if (!caller.emailVerified) throw refuse('auth.email_unverified')
+    return caller
+  }
+
+  function stream(caller: UserCaller, token: string, reply: FastifyReply): void {
+    const own = open.get(caller.userId) ?? new Set()
+    if (isClosing || inAll >= bounds.most || own.size >= bounds.mostOfPerson)
+      throw refuse('limit.exceeded', { retryAfterSeconds: 60 })
+    reply.hijack()
+    const { raw } = reply
+    const isOver = () => raw.destroyed || raw.writableEnded
+    const end = () => {
+      if (!isOver()) raw.end()
+    }
+    const say = (text: string) => {
+      if (isOver()) return
+      if (raw.writableLength > mostUnreadBytes) raw.destroy()
+      else raw.write(text)
+    }
+
+    /** What they may see is asked anew each time: a role may have been taken away. */
+    const whoNow = async (): Promise<UserCaller | undefined> => {
+      try {
+        const { caller: now } = await machine.authentication.authenticate(token)
+        return now.kind === 'user' ? now : undefined
+      } catch {
+        return undefined
+      }
+    }
+    /** one of each type and mode is enough, so that a flood of events takes no room */
+    const waiting = new Map<string, EventNotice>()
+    let isAllWaiting = false
+    let gathering: NodeJS.Timeout | undefined
+    const tell = async () => {
+      gathering = undefined
+      const [happened, isAll] = [[...waiting.values()], isAllWaiting]
+      waiting.clear()
+      isAllWaiting = false
+      const now = await whoNow()
+      if (!now) return end()
+      const kinds = isAll ? ['everything'] : [...kindsHeard(happened, now)]
+      if (kinds.length > 0) say(`event: changed\ndata: ${JSON.stringify({ kinds })}\n\n`)
+    }
+    const listening = listeners.listen(caller.tenant.organisationId, (events) => {
+      isAllWaiting ||= events === undefined
+      for (const event of events ?? []) waiting.set(`${event.type} ${event.mode}`, event)
+      gathering ??= setTimeout(tell, bounds.gatherMs).unref()
+    })
+    const beat = setInterval(() => say(':\n\n'), bounds.beatMs).unref()
+    const check = setInterval(async () => {
+      if (!(await whoNow())) end()
+    }, bounds.checkMs).unref()
+
+    open.set(caller.userId, own.add(end))
+    inAll++
+    raw.on('error', () => raw.destroy())
+    raw.once('close', () => {
+      listening.end()
+      clearInterval(beat)
+      clearInterval(check)
+      clearTimeout(gathering)
+      inAll--
+      own.delete(end)
+      if (own.size === 0) open.delete(caller.userId)
+    })
+    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string | number>), ...streamHeaders })
+    // Whoever opened it reads everything again once nothing is missed any more: what happened before is not told.
+    listening.begun.then(() => say('event: begun\ndata: {}\n\n'))
+  }
+
+  server.get('/i/v1/stream', { config: { counted: true } }, async (request, reply) => {
+    const caller = await letIn(request, reply)
+    const token = request.headers.authorization?.slice('bearer '.length).trim() ?? ''
+    if (request.method === 'HEAD') return reply.headers(streamHeaders).send()
+    // Whoever left meanwhile needs no answer.
+    if (!reply.raw.destroyed) stream(caller, token, reply)
+  })
+
+  // Before the server waits for its connections to end, which these would not by themselves.
+  server.addHook('preClose', async () => {
+    isClosing = true
+    for (const streams of open.values()) for (const end of streams) end()
+    await listeners.stop()
+  })
+}
