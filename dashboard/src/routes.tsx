@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { queries } from './api/queries.ts'
 import { readListSearch } from './features/invoices/list/list-search.ts'
+import { readReceivedSearch } from './features/received/received-search.ts'
 import { sessionQuery } from './session/session.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -114,6 +115,8 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 const pageIn = (value: unknown): number | undefined =>
   Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
 
+const onlyPage = ({ page }: Record<string, unknown>): { readonly page?: number | undefined } => ({ page: pageIn(page) })
+
 const developers = [
   createRoute({
     getParentRoute: () => inside,
@@ -139,6 +142,66 @@ const developers = [
     getParentRoute: () => inside,
     path: 'developers/events',
     component: lazyRouteComponent(() => import('./features/developers/event-type-list-page.tsx'), 'EventTypeListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'developers/activity',
+    validateSearch: ({ type, from, to, page }: Record<string, unknown>): ActivitySearch => ({
+      type: textIn(type),
+      from: textIn(from),
+      to: textIn(to),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/developers/activity-page.tsx'), 'ActivityPage'),
+  }),
+] as const
+
+const received = createRoute({
+  getParentRoute: () => inside,
+  path: 'received',
+  validateSearch: readReceivedSearch,
+  component: lazyRouteComponent(() => import('./features/received/received-list-page.tsx'), 'ReceivedListPage'),
+})
+
+interface CollectionSearch {
+  readonly status?: string | undefined
+  readonly page?: number | undefined
+}
+
+const collectionSearch = ({ status, page }: Record<string, unknown>): CollectionSearch => ({
+  status: textIn(status),
+  page: pageIn(page),
+})
+
+const collection = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'collection',
+    validateSearch: collectionSearch,
+    component: lazyRouteComponent(() => import('./features/collection/payment-list-page.tsx'), 'PaymentListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'collection/exceptions',
+    validateSearch: onlyPage,
+    component: lazyRouteComponent(() => import('./features/collection/exception-list-page.tsx'), 'ExceptionListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'collection/accounts',
+    validateSearch: collectionSearch,
+    component: lazyRouteComponent(() => import('./features/collection/account-list-page.tsx'), 'AccountListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'collection/credits',
+    validateSearch: onlyPage,
+    component: lazyRouteComponent(() => import('./features/collection/credit-list-page.tsx'), 'CreditListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'collection/settlement',
+    component: lazyRouteComponent(() => import('./features/collection/settlement-page.tsx'), 'SettlementPage'),
   }),
 ] as const
 
@@ -185,6 +248,13 @@ interface ItemSearch {
   readonly page?: number | undefined
 }
 
+interface ActivitySearch {
+  readonly type?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly page?: number | undefined
+}
+
 interface DeliverySearch {
   readonly endpointId?: string | undefined
   readonly status?: string | undefined
@@ -228,13 +298,31 @@ const security = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/security/security-page.tsx'), 'SecurityPage'),
 })
 
+const taxConnection = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/tax',
+  component: lazyRouteComponent(() => import('./features/settings/tax/tax-page.tsx'), 'TaxPage'),
+})
+
 /** Before somebody is signed in. */
 const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation] as const
 
 export const router = createRouter({
   routeTree: root.addChildren([
     ...outside,
-    inside.addChildren([overview, ...invoicing, ...parties, ...developers, team, billing, settings, security]),
+    inside.addChildren([
+      overview,
+      ...invoicing,
+      ...parties,
+      received,
+      ...collection,
+      ...developers,
+      team,
+      billing,
+      settings,
+      taxConnection,
+      security,
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

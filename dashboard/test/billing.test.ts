@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 
@@ -6,6 +7,16 @@ beforeAll(async () => {
   browser = await startBrowserApp({ checkout: true })
 })
 afterAll(() => browser.close())
+
+/** The checkout leads back to where the service is said to be; here it is on a port of its own. */
+async function leadBack(page: Page): Promise<void> {
+  const { url } = browser.app
+  await page.route('**/billing?payment=*', async (route) => {
+    const { origin, pathname, search } = new URL(route.request().url())
+    if (origin === new URL(url).origin) await route.continue()
+    else await route.fulfill({ status: 302, headers: { location: url + pathname + search } })
+  })
+}
 
 test('credits are bought through the checkout, and the page says when they have come', async () => {
   const { app } = browser
@@ -26,12 +37,7 @@ test('credits are bought through the checkout, and the page says when they have 
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 
-  // The checkout leads back to where the service is said to be; here it is on a port of its own.
-  await page.route('**/billing?payment=*', async (route) => {
-    const { origin, pathname, search } = new URL(route.request().url())
-    if (origin === new URL(app.url).origin) await route.continue()
-    else await route.fulfill({ status: 302, headers: { location: app.url + pathname + search } })
-  })
+  await leadBack(page)
   await page.getByRole('button', { name: /^Buy/ }).first().click()
   await page.getByRole('button', { name: /^Pay/ }).click()
   await page.waitForURL(`${app.url}/billing?payment=*`)
@@ -41,5 +47,34 @@ test('credits are bought through the checkout, and the page says when they have 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Statement as CSV' }).click()
   expect((await download).suggestedFilename()).toBe('statement.csv')
+  expect(complaints).toEqual([])
+})
+
+test('a plan is taken through the checkout, ended, and gone on with', async () => {
+  const { app } = browser
+  const person = await app.person()
+  await app.openAccount(person.organisationId)
+  const visit = await browser.visit()
+  const { page, complaints } = visit
+  await browser.signIn(visit, person)
+  await page.getByRole('button', { name: 'Switch to live' }).click()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.goto('/billing')
+  await leadBack(page)
+  await page
+    .getByRole('button', { name: /^Subscribe to/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.waitForURL(`${app.url}/billing?payment=*`)
+  const plan = page.getByRole('region', { name: 'Plan', exact: true })
+  await plan.getByText('Active', { exact: true }).waitFor()
+  await plan.getByRole('button', { name: 'End the plan' }).click()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+  await plan.getByText('Ends with its time').waitFor()
+  await expectAccessible(page)
+  await plan.getByRole('button', { name: 'Go on with it' }).click()
+  await plan.getByRole('button', { name: 'End the plan' }).waitFor()
   expect(complaints).toEqual([])
 })

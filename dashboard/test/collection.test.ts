@@ -96,6 +96,6 @@ test.each([
   await page.getByRole('button', { name: /^Close/ }).click()
   await expectAccessible(page)
   await press('Close the account')
-  await page.getByText('Closed', { exact: true }).waitFor()
+  await page.getByRole('cell', { name: 'Closed' }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -2,9 +2,11 @@
 export const pages = [
   { to: '/overview', name: 'Overview', needs: [] },
   { to: '/invoices', name: 'Invoices', needs: ['invoice.read'] },
+  { to: '/received', name: 'Received', needs: ['invoice.inbound.read'] },
   { to: '/buyers', name: 'Buyers', needs: ['buyer.read'] },
   { to: '/sellers', name: 'Sellers', needs: ['seller.read'] },
   { to: '/items', name: 'Items', needs: ['item.read'] },
+  { to: '/collection', name: 'Collection', needs: ['collection.read'] },
   { to: '/billing', name: 'Billing', needs: ['billing.account.read'] },
   { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
   { to: '/team', name: 'Team', needs: ['member.read'] },

@@ -5,6 +5,7 @@ import { queries } from '../api/queries.ts'
 import { sessionQuery, useSession } from '../session/session.tsx'
 import { Button } from '../ui/index.ts'
 import { Toasts } from '../ui/toast.tsx'
+import { Finder } from './finder.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
 import { OrganisationSwitch } from './organisation-switch.tsx'
 import { pages } from './pages.ts'
@@ -15,6 +16,7 @@ import './shell.css'
 export function Shell() {
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
+  useChangesElsewhere(`${session.organizationId} ${session.mode}`)
   const may = (needs: readonly string[]) => needs.every((each) => session.capabilities.includes(each))
   return (
     <div className="shell" data-mode={session.mode}>
@@ -37,6 +39,7 @@ export function Shell() {
         <OrganisationSwitch />
         <ModeSwitch />
         <div className="shell-who">
+          <Finder />
           <ThemeChoice />
           <SignOut />
         </div>
@@ -62,6 +65,25 @@ export function Shell() {
       <Toasts />
     </div>
   )
+}
+
+/** What changes elsewhere appears by itself; in another organisation or mode it is another stream. */
+function useChangesElsewhere(where: string): void {
+  useEffect(() => {
+    let stop = () => {}
+    let isOver = false
+    import('../api/live.ts').then(
+      ({ listenForChanges }) => {
+        if (!isOver) stop = listenForChanges(queries)
+      },
+      // Then things are as old as they were read.
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [where])
 }
 
 /** Says that something is coming only when it takes long enough to wonder. */

@@ -7,6 +7,7 @@ import { BalancePanel } from './balance-panel.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
 import { OffersPanel } from './offers-panel.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
+import { SubscriptionPanel } from './subscription-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 import './billing.css'
 
@@ -14,6 +15,7 @@ import './billing.css'
 export function BillingPage() {
   const { mode } = useSession()
   const maySeeUsage = useMay('billing.usage.read')
+  const maySeePlan = useMay('billing.subscription.read')
   const maySeeLedger = useMay('billing.ledger.read')
   const account = useQuery({ queryKey: ['billing', 'account', mode], queryFn: () => risiti.billing.getAccount() })
   return (
@@ -25,6 +27,7 @@ export function BillingPage() {
         <>
           <BalancePanel account={account.data} />
           {maySeeUsage && <UsagePanel accountId={account.data.id} />}
+          {maySeePlan && <SubscriptionPanel />}
           <OffersPanel />
           {maySeeLedger && <LedgerPanel accountId={account.data.id} />}
         </>

@@ -12,6 +12,7 @@ export const DevelopersHead = ({ children }: { readonly children?: ReactNode }) 
         ['/developers/webhooks', 'Webhooks'],
         ['/developers/deliveries', 'Deliveries'],
         ['/developers/events', 'Event types'],
+        ['/developers/activity', 'Activity'],
       ]}
     />
   </>

@@ -68,6 +68,13 @@ export function Actions({
   const failure = retry.error ?? ask.error ?? reopen.error
   const mayEdit =
     invoice.status === 'draft' && invoice.invoiceType === 'standard' && capabilities.includes('invoice.update_draft')
+  /** They have it already, and it is not paid: to send it again is to remind them. */
+  const isReminder = invoice.sentAt !== null && invoice.dueMinor > 0 && invoice.invoiceType !== 'credit_note'
+  const nameOf = (deed: Deed): string => {
+    if (deed === 'reopen' && invoice.status === 'finalised') return 'Back to draft'
+    if (deed === 'send' && isReminder) return 'Remind buyer'
+    return names[deed]
+  }
   if (first === undefined) return null
   return (
     <>
@@ -75,7 +82,7 @@ export function Actions({
         <Menu label="More">
           {rest.map((deed) => (
             <MenuAction key={deed} danger={deed === 'delete' || deed === 'cancel'} onChoose={() => begin(deed)}>
-              {deed === 'reopen' && invoice.status === 'finalised' ? 'Back to draft' : names[deed]}
+              {nameOf(deed)}
             </MenuAction>
           ))}
         </Menu>
@@ -86,7 +93,7 @@ export function Actions({
         </Link>
       )}
       <Button kind="primary" busy={retry.isPending || reopen.isPending || ask.isPending} onClick={() => begin(first)}>
-        {names[first]}
+        {nameOf(first)}
       </Button>
       {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
       {open === 'finalise' && <FinaliseDialog invoice={invoice} onClose={close} />}
@@ -114,15 +121,17 @@ export function Actions({
       )}
       {open === 'send' && (
         <ConfirmDialog
-          title={`Send ${invoiceNumber}?`}
-          action="Send it"
+          title={isReminder ? `Remind of ${invoiceNumber}?` : `Send ${invoiceNumber}?`}
+          action={isReminder ? 'Send it again' : 'Send it'}
           kind="primary"
           dismiss="Not now"
           open
           onConfirm={() => send.mutateAsync()}
           onClose={close}
         >
-          {invoice.buyer?.name ?? 'The buyer'} gets it by email, with the PDF.
+          {isReminder
+            ? `${invoice.buyer?.name ?? 'The buyer'} gets it by email once more. ${money(invoice.dueMinor, invoice.currency)} is still to be paid.`
+            : `${invoice.buyer?.name ?? 'The buyer'} gets it by email, with the PDF.`}
           {mode === 'sandbox' && ' From the sandbox only members of your organisation are really written to.'}
         </ConfirmDialog>
       )}

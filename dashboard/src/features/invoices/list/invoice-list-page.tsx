@@ -5,24 +5,14 @@ import { useMay } from '../../../session/session.tsx'
 import { EmptyState, Notice } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
-import { Views } from '../../../ui/views.tsx'
 import { BulkSubmit } from './bulk-submit.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { InvoiceTable } from './invoice-table.tsx'
-import { asOtherView, type ListSearch, readListSearch, setFilters } from './list-search.ts'
+import { asOtherView, readListSearch, setFilters } from './list-search.ts'
 import { useInvoiceList } from './use-list.ts'
+import { ViewLinks } from './view-links.tsx'
 import './invoice-list.css'
-
-/** What people look for most. */
-const views: readonly { readonly name: string; readonly search: ListSearch }[] = [
-  { name: 'All', search: {} },
-  { name: 'Drafts', search: { status: 'draft' } },
-  { name: 'Ready to submit', search: { status: 'finalised' } },
-  { name: 'Needs attention', search: { reporting: 'needs_attention' } },
-  { name: 'Overdue', search: { overdue: true } },
-  { name: 'Paid', search: { paymentStatus: 'paid' } },
-]
 
 export function InvoiceListPage() {
   // The router lets through what nobody asked for.
@@ -44,19 +34,7 @@ export function InvoiceListPage() {
         {page && page.pagination.total > 0 && <ExportButton search={search} total={page.pagination.total} />}
         {create}
       </PageHead>
-      <Views label="Views of the list">
-        {views.map(({ name, search: view }) => (
-          <Link
-            key={name}
-            to="/invoices"
-            search={{ ...view, sortBy: search.sortBy, sortOrder: search.sortOrder }}
-            aria-current={isView(search, view) ? 'page' : undefined}
-            {...asOtherView}
-          >
-            {name}
-          </Link>
-        ))}
-      </Views>
+      <ViewLinks search={search} />
       <FilterBar search={search} />
       {list.isError && <Notice tone="bad">{wordsOf(list.error)}</Notice>}
       {page && rows.length === 0 && (filtered.length > 0 || page.pagination.total > 0) && <NothingFound />}
@@ -94,12 +72,6 @@ export function InvoiceListPage() {
       )}
     </>
   )
-}
-
-function isView(search: ListSearch, view: ListSearch): boolean {
-  const set = setFilters(search)
-  const wanted = setFilters(view)
-  return set.length === wanted.length && wanted.every((name) => search[name] === view[name])
 }
 
 const NothingFound = () => (

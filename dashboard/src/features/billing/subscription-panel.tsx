@@ -1,0 +1,110 @@
+import type { Subscription } from '@risiti/sdk'
+import { Refused } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay, useSession } from '../../session/session.tsx'
+import { Badge, Button, ConfirmDialog, dayText, money, Notice, Panel, type Tone } from '../../ui/index.ts'
+
+const statusWords: Readonly<Record<Subscription['status'], readonly [Tone, string]>> = {
+  pending_payment: ['info', 'Waits for its first payment'],
+  active: ['good', 'Active'],
+  past_due: ['bad', 'Not paid'],
+  expired: ['neutral', 'Ended'],
+}
+
+const count = new Intl.NumberFormat('en-NG')
+const dayOf = (instant: string): string => dayText(instant.slice(0, 10))
+
+/** The plan that brings credits each month: what it costs, when it goes on, and how it ends. */
+export function SubscriptionPanel() {
+  const { mode } = useSession()
+  const client = useQueryClient()
+  const mayCancel = useMay('billing.subscription.cancel')
+  const mayRenew = useMay('billing.subscription.renew')
+  const mayResume = useMay('billing.subscription.resume')
+  const [isEnding, setEnding] = useState(false)
+  const subscription = useQuery({
+    queryKey: ['billing', 'subscription', mode],
+    queryFn: async (): Promise<Subscription | null> => {
+      try {
+        return await risiti.billing.getActiveSubscription()
+      } catch (error) {
+        if (error instanceof Refused && error.status === 404) return null
+        throw error
+      }
+    },
+  })
+  const changed = () => client.invalidateQueries({ queryKey: ['billing'] })
+  const resuming = useMutation({
+    mutationFn: (id: string) => risiti.billing.resumeSubscription(id),
+    onSuccess: changed,
+  })
+  const paying = useMutation({
+    mutationFn: async (id: string) => {
+      const { checkoutUrl } = await risiti.billing.renewSubscription(id, { returnPath: '/billing' })
+      location.assign(checkoutUrl)
+    },
+  })
+  const own = subscription.data
+  const failure = subscription.error ?? resuming.error ?? paying.error
+  if (!own && !failure) return null
+  return (
+    <Panel title="Plan">
+      {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+      {own && (
+        <>
+          <p className="billing-plan">
+            <strong>{own.planCode}</strong>
+            <Badge tone={statusWords[own.status][0]}>{statusWords[own.status][1]}</Badge>
+            {own.cancelAtPeriodEnd && <Badge tone="warn">Ends with its time</Badge>}
+          </p>
+          <p>
+            {money(own.amountMinor, own.currency)} {own.interval === 'yearly' ? 'a year' : 'a month'}, for{' '}
+            {count.format(own.monthlyCredits)} credits each month.
+            {own.currentPeriod &&
+              (own.cancelAtPeriodEnd
+                ? ` It ends on ${dayOf(own.currentPeriod.endsAt)}.`
+                : ` Paid until ${dayOf(own.currentPeriod.endsAt)}.`)}
+          </p>
+          <div className="table-actions">
+            {own.status === 'past_due' && mayRenew && mode === 'live' && (
+              <Button kind="primary" busy={paying.isPending} onClick={() => paying.mutate(own.id)}>
+                Pay what is due
+              </Button>
+            )}
+            {own.cancelAtPeriodEnd && mayResume && mode === 'live' && (
+              <Button busy={resuming.isPending} onClick={() => resuming.mutate(own.id)}>
+                Go on with it
+              </Button>
+            )}
+            {!own.cancelAtPeriodEnd && own.status !== 'expired' && mayCancel && mode === 'live' && (
+              <Button kind="danger" onClick={() => setEnding(true)}>
+                End the plan
+              </Button>
+            )}
+          </div>
+          {isEnding && (
+            <ConfirmDialog
+              title="End the plan?"
+              action="End it"
+              dismiss="Keep the plan"
+              open
+              onClose={() => setEnding(false)}
+              onConfirm={async () => {
+                await risiti.billing.cancelSubscription(own.id, {})
+                await changed()
+              }}
+            >
+              {own.status === 'active' && own.currentPeriod
+                ? `It goes on until ${dayOf(own.currentPeriod.endsAt)}, which is paid, and then ends. Until then you can take this back.`
+                : 'It ends at once, as nothing was paid for it.'}{' '}
+              Credits that you have stay yours.
+            </ConfirmDialog>
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,111 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../api/client.ts'
+import { useMay, useSession } from '../session/session.tsx'
+import { CheckField } from '../ui/check-field.tsx'
+import { type Command, CommandList } from '../ui/command-list.tsx'
+import { Dialog, money } from '../ui/index.ts'
+import { useLater } from '../ui/use-later.ts'
+import { pages } from './pages.ts'
+import { areShortcutsOn, letters, switchShortcuts } from './shortcuts.ts'
+import './palette.css'
+
+interface Deed extends Command {
+  readonly act: () => void
+}
+
+/** Everything that one can go to or begin, by typing a part of its name. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const { capabilities } = useSession()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [words, setWords] = useState('')
+  const look = useLater(setWords, 200)
+  const maySeeInvoices = useMay('invoice.read')
+  const mayCreate = useMay('invoice.create')
+  const found = useQuery({
+    queryKey: ['invoices', 'found', words],
+    queryFn: async ({ signal }) => (await risiti.invoices.list({ search: words, limit: 5 }, { signal })).data,
+    enabled: maySeeInvoices && words.length > 1,
+    placeholderData: keepPreviousData,
+  })
+  const isAsked = (name: string) => name.toLowerCase().includes(typed.trim().toLowerCase())
+  const deeds: readonly Deed[] = [
+    ...(mayCreate && isAsked('New invoice')
+      ? [{ id: 'new', name: 'New invoice', about: 'n', act: () => navigate({ to: '/invoices/new' }) }]
+      : []),
+    ...pages
+      .filter(({ name, needs }) => isAsked(name) && needs.every((each) => capabilities.includes(each)))
+      .map(({ to, name }) => ({
+        id: to,
+        name,
+        about: `g ${Object.keys(letters).find((letter) => letters[letter] === to) ?? ''}`,
+        act: () => navigate({ to }),
+      })),
+    ...(words.length > 1 && typed.trim() !== '' ? (found.data ?? []) : []).map(
+      ({ id, invoiceNumber, buyer, payableMinor, currency }) => ({
+        id,
+        name: invoiceNumber,
+        about: `${buyer?.name ?? 'A consumer'}, ${money(payableMinor, currency)}`,
+        act: () => navigate({ to: '/invoices/$id', params: { id } }),
+      }),
+    ),
+  ]
+  return (
+    <Dialog title="Go to" open onClose={onClose}>
+      <CommandList
+        label="Page, action or invoice"
+        placeholder="A page, an action, an invoice’s number or buyer"
+        value={typed}
+        onType={(value) => {
+          setTyped(value)
+          look(value.trim())
+        }}
+        commands={deeds}
+        nothing={found.isFetching ? 'Looking …' : 'Nothing is called that.'}
+        onChoose={(id) => {
+          onClose()
+          deeds.find((deed) => deed.id === id)?.act()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** Which keys do what, and the way to switch them off. */
+export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
+  const [areOn, setOn] = useState(areShortcutsOn)
+  const keys: readonly (readonly [string, string])[] = [
+    ['k', 'Go to a page, an action or an invoice'],
+    ['n', 'New invoice'],
+    ...Object.entries(letters).map(
+      ([letter, to]) => [`g ${letter}`, pages.find((page) => page.to === to)?.name ?? ''] as const,
+    ),
+    ['?', 'These keys'],
+  ]
+  return (
+    <Dialog title="Keys" open onClose={onClose}>
+      <dl className="shortcut-keys">
+        {keys.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              {key.split(' ').map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <CheckField
+        label="Keys are on"
+        checked={areOn}
+        onChange={({ target }) => {
+          setOn(target.checked)
+          switchShortcuts(target.checked)
+        }}
+      />
+    </Dialog>
+  )
+}

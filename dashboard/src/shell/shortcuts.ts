@@ -1,0 +1,69 @@
+import type { pages } from './pages.ts'
+
+const place = 'risiti-shortcuts'
+
+/** Keys without Ctrl, Alt or ⌘, which belong to the browser; some people speak to their computer, and switch them off. */
+export function areShortcutsOn(): boolean {
+  try {
+    return localStorage.getItem(place) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+export function switchShortcuts(on: boolean): void {
+  try {
+    localStorage.setItem(place, on ? 'on' : 'off')
+  } catch {
+    // Then it lasts until the page is left.
+  }
+}
+
+/** After `g`: the page that each letter leads to. */
+export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {
+  o: '/overview',
+  i: '/invoices',
+  r: '/received',
+  b: '/buyers',
+  s: '/sellers',
+  t: '/items',
+  c: '/collection',
+  $: '/billing',
+  d: '/developers',
+  e: '/team',
+  ',': '/settings',
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/i.test(target.tagName))
+
+/** How long the second key of two may take. */
+const pairMs = 1_500
+
+export interface ShortcutActs {
+  readonly find: () => void
+  readonly help: () => void
+  readonly create: () => void
+  readonly go: (to: (typeof pages)[number]['to']) => void
+}
+
+/** Hears the keys of the whole page. Whatever is being typed, and whatever a popup does with its keys, is left alone. */
+export function hearShortcuts(acts: ShortcutActs): () => void {
+  let pairedAt = Number.NEGATIVE_INFINITY
+  function hear(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return
+    if (!areShortcutsOn() || isTyping(event.target) || document.querySelector('[role=dialog], [role=menu]')) return
+    const isPaired = performance.now() - pairedAt < pairMs
+    pairedAt = Number.NEGATIVE_INFINITY
+    const to = isPaired ? letters[event.key] : undefined
+    if (to) acts.go(to)
+    else if (event.key === 'g') pairedAt = performance.now()
+    else if (event.key === 'k') acts.find()
+    else if (event.key === 'n') acts.create()
+    else if (event.key === '?') acts.help()
+    else return
+    event.preventDefault()
+  }
+  addEventListener('keydown', hear)
+  return () => removeEventListener('keydown', hear)
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { issuer } from '../../test/harness/invoices.ts'
+import { lifeOf } from '../../test/harness/issued.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp()
+})
+afterAll(() => browser.close())
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test('everything is found by typing, and keys lead there; who speaks to their computer switches them off', async () => {
+  const own = await issuer(browser.app)
+  const { invoiceNumber, id } = await lifeOf(browser.app, own).issued()
+  const visit = await browser.visit({ theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  const dialog = page.getByRole('dialog')
+  await page.keyboard.press('k')
+  await dialog.getByRole('combobox').fill('coll')
+  await dialog.getByRole('option', { name: 'Collection' }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/collection')
+  await page.getByRole('button', { name: 'Go to' }).click()
+  await dialog.getByRole('combobox').fill(invoiceNumber)
+  await dialog.getByRole('option', { name: invoiceNumber }).click()
+  await page.waitForURL(`**/invoices/${id}`)
+  await page.getByRole('heading', { name: invoiceNumber }).waitFor()
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  await page.waitForURL('**/buyers')
+  // What is typed into a field is no command.
+  await page.getByLabel('Search buyers').fill('gink')
+  expect(new URL(page.url()).pathname).toBe('/buyers')
+  await page.getByRole('heading', { name: 'Buyers' }).click()
+  await page.keyboard.press('?')
+  await dialog.getByText('Go to a page, an action or an invoice').waitFor()
+  await expectAccessible(page)
+  await dialog.getByLabel('Keys are on').uncheck()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.keyboard.press('k')
+  await page.keyboard.press('n')
+  expect(await dialog.count()).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/buyers')
+  expect(complaints).toEqual([])
+})
+
+test('a view is kept and forgotten, and what others do appears by itself', async () => {
+  const own = await issuer(browser.app)
+  const life = lifeOf(browser.app, own)
+  await life.issued()
+  const visit = await browser.visit({ width: 390 })
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  await page.goto('/invoices?status=finalised&currency=NGN')
+  await page.getByRole('row').nth(1).waitFor()
+  await page.getByRole('button', { name: 'Keep this view' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Naira to report')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  const kept = page.getByRole('link', { name: 'Naira to report' })
+  await kept.waitFor()
+  expect(await kept.getAttribute('aria-current')).toBe('page')
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await page.reload()
+  await kept.click()
+  await page.waitForURL('**/invoices?*currency=NGN*')
+  await page.getByRole('button', { name: 'Forget “Naira to report”' }).click()
+  await kept.waitFor({ state: 'detached' })
+  expect(await page.evaluate(fits)).toBe(true)
+
+  // Somebody else issues one: no key is pressed here.
+  const { invoiceNumber } = await life.issued()
+  await page.getByRole('link', { name: invoiceNumber }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what was done is written down, with the request that it came by', async () => {
+  const own = await issuer(browser.app)
+  const visit = await browser.visit({ width: 390, theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  await page.goto('/developers/activity')
+  await page
+    .getByRole('button', { name: /^Look at buyer.created/ })
+    .first()
+    .click()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('What happened').selectOption('invoice.paid')
+  await page.getByRole('link', { name: 'Show everything' }).click()
+  await page
+    .getByRole('button', { name: /^Look at buyer.created/ })
+    .first()
+    .waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { prepareDashboard } from '../server/src/bin/dashboard.ts'
+
+const kilobyte = 1_000
+/** Script and style, compressed, that come before anything can be seen; and what any further page may add in a chunk of its own. */
+const budgets = { firstLoad: 150 * kilobyte, page: 40 * kilobyte }
+
+const importsOf = (script: string): string[] =>
+  [...script.matchAll(/(?:^|[;}\s])import\s*(?:[\w$*{}\s,]+\s*from\s*)?["']\.\/([\w.-]+\.js)["']/g)].map(
+    ([, name]) => name as string,
+  )
+
+test('the first load fits its budget, and each page is a chunk of its own', async () => {
+  const folder = (await prepareDashboard(() => {})) as string
+  const assets = join(folder, 'assets')
+  const read = (name: string) => readFileSync(join(assets, name))
+  const sizeOf = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + gzipSync(read(name)).length, 0)
+
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const first = new Set([...page.matchAll(/\/assets\/([\w.-]+\.(?:js|css))"/g)].map(([, name]) => name as string))
+  // What the first files import comes with them.
+  for (const name of first)
+    if (name.endsWith('.js')) for (const other of importsOf(read(name).toString())) first.add(other)
+  expect(first.size).toBeGreaterThan(1)
+  expect(sizeOf(first)).toBeLessThanOrEqual(budgets.firstLoad)
+
+  const further = readdirSync(assets).filter((name) => name.endsWith('.js') && !first.has(name))
+  const pages = further.filter((name) => /-page-/.test(name))
+  expect(pages.length).toBeGreaterThan(20)
+  expect(further.filter((name) => sizeOf([name]) > budgets.page)).toEqual([])
+})
