@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { invoiceBody } from '../../../../test/harness/invoices.ts'
@@ -7,8 +7,11 @@ import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
+import { systemCaller } from '../../kernel/callers.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { paceOf } from './pace.ts'
+import { type Answered, recordAnswers } from './record-answers.ts'
+import type { SubmissionRef } from './submission.ts'
 
 interface Told {
   readonly step: string
@@ -287,6 +290,45 @@ describe('cancelling', () => {
     ok(await post(note.id, 'finalise'))
     ok(await post(note.id, 'submit'), 202)
     await own.until(id, 'cancelled')
+  })
+
+  test('whose answer comes after it was given up is decided by it, once, however often it is heard', async () => {
+    const id = await accepted()
+    const before = await own.books()
+    authority.manners = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
+    ok(await post(id, 'cancel', { reason: 'Ordered twice' }), 202)
+    const note = await noteOf(id)
+    await almostGivenUp(note.id)
+    const { report } = await own.until(note.id, 'failed')
+    // Nobody knows, so the invoice goes on waiting, and what was set aside stays so.
+    expect((await own.status(id)).status).toBe('cancellation_pending')
+    expect((await own.books()).held - before.held).toBe(10)
+
+    // The answer that the first request got, brought by processes that had been taken for dead meanwhile.
+    const submission = await app.machine.db.one<SubmissionRef>(sql`
+      select organisation_id, mode, id from submissions where invoice_id = ${note.id}`)
+    const signed: Answered = {
+      ...submission,
+      step: 'sign',
+      heard: { kind: 'registered', transmitted: false, delivered: false },
+      noted: { answer: 'signed', why: null, told: [] },
+      fence: 1,
+    }
+    authority.manners = () => 'well'
+    const bring = () => app.runner.run(recordAnswers, { caller: systemCaller, origin, input: [signed, signed] })
+    await Promise.all([bring(), bring(), bring()])
+    await own.until(id, 'cancelled')
+    await bring()
+
+    expect((await noteOf(id)).status).toBe('accepted')
+    const told = await own.life.told(id)
+    expect(told.filter((type: string) => type === 'invoice.cancelled')).toHaveLength(1)
+    const after = await own.books()
+    expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
+    expect(authority.registrations.get(report.reference)).toBe(1)
+    const { attempts } = await own.timeline(note.id)
+    expect(attempts.find(({ step }: Told) => step === 'sign')).toMatchObject({ answer: 'signed', late: true })
+    expect(await brokenInvariants(app.machine.db)).toEqual({})
   })
 
   test('is for accepted invoices', async () => {

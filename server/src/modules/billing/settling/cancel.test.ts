@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
@@ -13,6 +13,8 @@ import {
   type Taken,
 } from '../../../../../test/harness/subscriber.ts'
 import type { SystemRoleName } from '../../../kernel/roles.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { CheckoutProvider } from '../payments/checkout-provider.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -144,6 +146,53 @@ test('money that comes after a cancellation, on a page that cannot be closed, go
   })
   expect(await who.subscription(id)).toMatchObject({ status: 'expired', endReason: 'cancelled' })
   expect(await who.balance()).toBe(opening)
+})
+
+test('money whose return is confirmed after a sweep had given that up goes back once', async () => {
+  const { who, id, paymentId } = await awaiting(app, { ...starter, currency: 'NGN' })
+  await who.cancel(id)
+  const { checkoutProviders } = app.machine.ports
+  const named = checkoutProviders.named
+  const confirmed = Promise.withResolvers<void>()
+  let asked = 0
+  const slowly = vi.spyOn(checkoutProviders, 'named').mockImplementation((name) => {
+    const provider = named(name)
+    const refund: CheckoutProvider['refund'] = async (...order) => {
+      asked++
+      await confirmed.promise
+      await provider?.refund(...order)
+    }
+    return provider && { ...provider, refund }
+  })
+  try {
+    await app.checkout.control.act(paymentId, 'paid')
+    await eventually(async () => expect(asked).toBe(1))
+    // The one that asked is taken for dead, and the provider knows of no money that goes back.
+    const exchange = async () =>
+      await app.machine.db.one<{ outcome: string | null; isLate: boolean }>(sql`
+        select outcome, late_at is not null as is_late from exchanges
+         where name = 'return-money' and intent ->> 'paymentId' = ${paymentId}`)
+    await app.owner.run(sql`
+      update exchanges set abandoned_after = now() - interval '1 second' where name = 'return-money' and settled_at is null`)
+    await app.runJob('settle-exchanges')
+    expect(await exchange()).toEqual({ outcome: 'unknown', isLate: false })
+    expect(await who.payment(paymentId)).not.toMatchObject({ status: 'refunded' })
+    confirmed.resolve()
+    await eventually(async () => expect(await exchange()).toEqual({ outcome: 'unknown', isLate: true }))
+  } finally {
+    confirmed.resolve()
+    slowly.mockRestore()
+  }
+  await eventually(async () => {
+    await app.runJob('sweep-payments')
+    expect(await who.payment(paymentId)).toMatchObject({ status: 'refunded', credits: 0 })
+  })
+  await app.runJob('settle-exchanges')
+  await app.quiet()
+  const returned = app.checkout.control.notifications.filter(
+    ({ type, body }) => type === 'refund.processed' && body.includes(paymentId),
+  )
+  expect([asked, returned.length, await who.balance()]).toEqual([1, 1, opening])
 })
 
 describe.each(['NGN', 'USD'] as const)('while the first payment is awaited in %s', (currency) => {
