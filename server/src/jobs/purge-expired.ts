@@ -1,6 +1,7 @@
 import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeCollectionNotifications } from '../modules/collection/index.ts'
 import { purgeRegistrations, purgeSessions } from '../modules/identity/index.ts'
+import { purgeMailbox, purgeMessages } from '../modules/messages/index.ts'
 import {
   dropReplacedLogos,
   listOrganisationsWithReplacedLogos,
@@ -14,7 +15,9 @@ import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
 import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
 import type { Machine } from '../platform/operations/runner.ts'
+import { purgeFailedSchedule } from '../platform/work/dead-workers.store.ts'
 import { handler, job } from '../platform/work/jobs.ts'
+import { purgeGivenUp } from '../platform/work/work.store.ts'
 import { inBatches } from './in-batches.ts'
 
 const hours = 3600_000
@@ -48,6 +51,10 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         // Longer than any provider repeats itself.
         await purgeNotifications(db, ago(90 * 24 * hours)),
         await purgeCollectionNotifications(db, ago(90 * 24 * hours)),
+        await purgeMessages(db, ago(90 * 24 * hours)),
+        await purgeMailbox(db, ago(90 * 24 * hours)),
+        await purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours)),
+        await purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours)),
         await dropLogos(db),
         await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), 1_000)),
       ]

@@ -28,6 +28,11 @@ export async function saveSent(db: Queryable, id: string, sentAt: Date): Promise
   await db.run(sql`update messages set sealed_body = null, sent_at = ${sentAt} where id = ${id} and sent_at is null`)
 }
 
+/** By now nothing brings about the same again, and what was not sent in so long will not be. */
+export function purgeMessages(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from messages where created_at < ${before}`)
+}
+
 export interface MailboxRow {
   readonly id: string
   readonly channel: 'email' | 'sms'
@@ -44,6 +49,10 @@ export async function insertIntoMailbox(db: Queryable, row: MailboxRow): Promise
 
 export async function deleteMailbox(tx: Tx): Promise<void> {
   await tx.run(sql`delete from mailbox`)
+}
+
+export function purgeMailbox(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from mailbox where created_at < ${before}`)
 }
 
 export function listMailbox(db: Queryable, recipient: string | undefined, limit: number): Promise<MailboxRow[]> {

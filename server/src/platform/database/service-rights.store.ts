@@ -33,7 +33,6 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'invoice_parties',
   'invoice_payments',
   'letterheads',
-  'messages',
   'network_lookups',
   'number_series',
   'organisations',

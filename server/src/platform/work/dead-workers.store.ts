@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { programName } from '../database/connections.store.ts'
-import { asQueryable } from '../database/database.ts'
+import { asQueryable, type Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
 /** For a worker's connections and for the locks of its jobs: whose connections are gone has died. */
@@ -20,4 +20,11 @@ export async function freeJobsOfDeadWorkers(pool: pg.Pool, me: string, lockedFor
               and not exists (select from living where name = locked_by))
     select graphile_worker.force_unlock_workers(array(select locked_by from dead))
      where exists (select from dead) and exists (select from living where name = ${me})`)
+}
+
+/** What time called for and failed for the last time stays in the queue, until so long ago. */
+export function purgeFailedSchedule(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`
+    select graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null and run_at < ${before}))`)
 }

@@ -120,6 +120,11 @@ export async function handBackWork(db: Queryable, taker: string): Promise<void> 
   await db.run(sql`update work set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)
 }
 
+/** What was given up so long ago that whoever was to look at it has done so. */
+export function purgeGivenUp(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from work where given_up_at < ${before}`)
+}
+
 export interface LaneLoad {
   readonly lane: LaneName
   readonly waiting: number
