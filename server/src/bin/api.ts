@@ -85,6 +85,7 @@ function serverOf(
       config,
       trustProxy: config.trustProxy,
       secureOrigin: config.publicUrl?.startsWith('https:') ?? false,
+      publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
       unavailable,
     },
     mounted,

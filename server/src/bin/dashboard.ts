@@ -5,8 +5,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const root = join(import.meta.dirname, '../../..')
-const built = join(root, 'dashboard/dist')
+const ownRoot = join(import.meta.dirname, '../../..')
 const markFile = 'built-from.txt'
 
 /** Everything that the pages are made of. */
@@ -21,18 +20,18 @@ const filesIn = (path: string): string[] => {
     .sort()
 }
 
-function fingerprint(): string {
+function fingerprint(root: string): string {
   const hash = createHash('sha256')
   for (const path of sources.flatMap((source) => filesIn(join(root, source))))
     hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
   return hash.digest('hex')
 }
 
-const isFresh = (mark: string): boolean =>
+const isFresh = (built: string, mark: string): boolean =>
   existsSync(join(built, markFile)) && readFileSync(join(built, markFile), 'utf8') === mark
 
 /** Where the builder is, when it is installed: a production machine may have only what was built elsewhere. */
-function findVite(): string | undefined {
+function findVite(root: string): string | undefined {
   try {
     return join(
       dirname(createRequire(join(root, 'dashboard/package.json')).resolve('vite/package.json')),
@@ -43,9 +42,9 @@ function findVite(): string | undefined {
   }
 }
 
-async function run(command: string, args: readonly string[]): Promise<void> {
+async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
   const child = spawn(process.execPath, [command, ...args], {
-    cwd: join(root, 'dashboard'),
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -54,28 +53,40 @@ async function run(command: string, args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`The dashboard could not be built:\n${said}`)
 }
 
+/** A folder of its own to build into; nothing where this process may not write, as a service should not. */
+async function makeRoom(dashboard: string): Promise<string | undefined> {
+  try {
+    return await mkdtemp(join(dashboard, '.building-'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return undefined
+    throw error
+  }
+}
+
 /**
- * The folder with the pages of the dashboard, built now when they are missing or older than what they are made of. Nothing where they are
- * missing and cannot be built. Two that start at once both build, and either result is whole.
+ * The folder with the pages of the dashboard, built now when they are missing or older than what they are made of. Where they cannot be
+ * built, those that are there; nothing where none are. Two that start at once both build, and either result is whole.
  */
-export async function prepareDashboard(say: (text: string) => void): Promise<string | undefined> {
-  const mark = fingerprint()
-  if (isFresh(mark)) return built
-  const vite = findVite()
-  if (vite === undefined || !existsSync(join(root, 'dashboard/index.html')))
-    return existsSync(built) ? built : undefined
+export async function prepareDashboard(say: (text: string) => void, root = ownRoot): Promise<string | undefined> {
+  const dashboard = join(root, 'dashboard')
+  const built = join(dashboard, 'dist')
+  const mark = fingerprint(root)
+  if (isFresh(built, mark)) return built
+  const vite = findVite(root)
+  const room = vite !== undefined && existsSync(join(dashboard, 'index.html')) ? await makeRoom(dashboard) : undefined
+  if (vite === undefined || room === undefined) return existsSync(built) ? built : undefined
   say('Building the dashboard …')
   const began = performance.now()
-  const fresh = await mkdtemp(join(root, 'dashboard/.building-'))
   try {
-    await run(vite, ['build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'error'])
-    await writeFile(join(fresh, markFile), mark)
+    await run(vite, ['build', '--outDir', room, '--emptyOutDir', '--logLevel', 'error'], dashboard)
+    await writeFile(join(room, markFile), mark)
     await rm(built, { recursive: true, force: true })
-    await rename(fresh, built).catch((error: unknown) => {
-      if (!isFresh(mark)) throw error
+    await rename(room, built).catch((error: unknown) => {
+      if (!isFresh(built, mark)) throw error
     })
   } finally {
-    await rm(fresh, { recursive: true, force: true })
+    await rm(room, { recursive: true, force: true })
   }
   say(`Built the dashboard in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   return built

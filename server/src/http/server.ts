@@ -40,6 +40,8 @@ export function createServer(
   parts: HttpParts & {
     readonly trustProxy: TrustedProxies | undefined
     readonly secureOrigin: boolean
+    /** the address that others see, without its path */
+    readonly publicOrigin?: string | undefined
     readonly unavailable?: Unavailable
     readonly timeLimitMs?: number
   },
@@ -54,7 +56,7 @@ export function createServer(
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     ...(parts.secureOrigin ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
-  const sessionCookies = new SessionCookies({ secure: parts.secureOrigin })
+  const sessionCookies = new SessionCookies({ secure: parts.secureOrigin, publicOrigin: parts.publicOrigin })
   const addressOf = clientAddressReader(parts.trustProxy)
   const server = Fastify({
     logger: false,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { SessionCookies } from './session-cookies.ts'
+import { Tokens } from './tokens.ts'
 
 let app: TestApp
 let email: string
@@ -95,9 +97,20 @@ describe('a cookie alone opens nothing', () => {
   })
 })
 
-test('over TLS, both cookies are bound to this very host: no neighbour can slip in one of its own', async () => {
-  const { SessionCookies } = await import('./session-cookies.ts')
-  const { Tokens } = await import('./tokens.ts')
+test('behind a proxy that calls us by another name, a page comes from the address that others see', () => {
+  const cookies = new SessionCookies({ secure: true, publicOrigin: 'https://books.example:8443' })
+  const isTakenFrom = (origin: string) => {
+    const headers = { ...asPage, origin, host: 'node-1', cookie: '__Host-risiti-access=a' }
+    const request = { headers: { ...headers, authorization: undefined as string | undefined } }
+    cookies.bringAccess(request as never)
+    return request.headers.authorization === 'Bearer a'
+  }
+  expect(['https://books.example:8443', 'https://node-1'].map(isTakenFrom)).toEqual([true, true])
+  const strangers = ['https://books.example', 'http://books.example:8443', 'https://evil.example', 'undefined', 'null']
+  expect(strangers.map(isTakenFrom)).toEqual(strangers.map(() => false))
+})
+
+test('over TLS, both cookies are bound to this very host: no neighbour can slip in one of its own', () => {
   const { onSend } = new SessionCookies({ secure: true }).hooksOf({ path: '/x', reply: Tokens } as never)
   const set: string[] = []
   const reply = { statusCode: 200, header: (_: string, cookies: string[]) => set.push(...cookies) }

@@ -22,12 +22,21 @@ function cookieIn(request: FastifyRequest, wanted: string): string | undefined {
   return undefined
 }
 
-/** What browsers say of where a request comes from. One that says nothing is old, and has to know the header all the same. */
-function isFromOwnPage({ headers }: FastifyRequest): boolean {
+/**
+ * What browsers say of where a request comes from. One that says nothing is old, and has to know the header all the same. A proxy may
+ * call us by another name than the browser does: then the page comes from the address that others see.
+ */
+function isFromOwnPage({ headers }: FastifyRequest, publicOrigin: string | undefined): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return false
   const { origin, host } = headers
-  return origin === undefined || origin === `https://${host}` || origin === `http://${host}`
+  return origin === undefined || [publicOrigin, `https://${host}`, `http://${host}`].includes(origin)
+}
+
+interface CookieOptions {
+  readonly secure: boolean
+  /** the address that others see, without its path */
+  readonly publicOrigin?: string | undefined
 }
 
 /**
@@ -39,20 +48,27 @@ export class SessionCookies {
   readonly #access: string
   readonly #refresh: string
   readonly #attributes: string
+  readonly #publicOrigin: string | undefined
 
-  constructor({ secure }: { readonly secure: boolean }) {
+  constructor({ secure, publicOrigin }: CookieOptions) {
     // The prefix has browsers refuse such a cookie from anybody but this very host, over TLS: a neighbour below the same domain cannot
     // slip a session of its own to somebody. Browsers want the whole host as its path then.
     const prefix = secure ? '__Host-' : ''
     this.#access = `${prefix}risiti-access`
     this.#refresh = `${prefix}risiti-refresh`
+    this.#publicOrigin = publicOrigin
     this.#attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   }
 
   /** Before it is asked who calls. */
   bringAccess(request: FastifyRequest): void {
     const { headers } = request
-    if (headers[header] !== 'cookie' || headers.authorization !== undefined || !isFromOwnPage(request)) return
+    if (
+      headers[header] !== 'cookie' ||
+      headers.authorization !== undefined ||
+      !isFromOwnPage(request, this.#publicOrigin)
+    )
+      return
     request.bySessionCookie = true
     const token = cookieIn(request, this.#access)
     if (token !== undefined) headers.authorization = `Bearer ${token}`
