@@ -6,7 +6,7 @@ import { mintKey, presets } from '../server/src/modules/api-keys/index.ts'
 import { takeUpChanges } from '../server/src/modules/invoices/listing/follow.store.ts'
 import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
-import { asQueryable, type Queryable, type Tx } from '../server/src/platform/database/database.ts'
+import { asQueryable, exactTypes, type Queryable, type Tx } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { operation } from '../server/src/platform/operations/operation.ts'
 import type { Runner } from '../server/src/platform/operations/runner.ts'
@@ -131,7 +131,7 @@ export async function openShop(load: Tx, runner: Runner, size: number, seed: num
  * again at the end.
  */
 export async function loaded<Result>(connection: string, load: (on: Tx) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: connection })
+  const client = new pg.Client({ connectionString: connection, types: exactTypes })
   await client.connect()
   try {
     const { rows } = await client.query<{ indexname: string; indexdef: string }>(`

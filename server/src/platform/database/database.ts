@@ -36,8 +36,8 @@ const int8 = 20
 const date = 1082
 
 /** Whole numbers of 64 bits stay exact, and calendar days stay days: `pg` would make them text and local midnights. */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
+export const exactTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === int8) return BigInt
     if (oid === date) return String
     return pg.types.getTypeParser(oid, format as 'text')
@@ -114,7 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { poolSize = 10, prepares = true } = options
   const config: pg.PoolConfig = {
     ...(typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection),
-    types: types as pg.CustomTypesConfig,
+    types: exactTypes,
     application_name: options.applicationName ?? 'risiti',
     // A plan for all values reckons with more rows than most values have, and would take itself for dear enough to be compiled each time
     // that it runs: a list's first page beside 60,000 events was reckoned at more than `jit_above_cost`, and took a millisecond.
