@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
-import { Refusal, refuse } from '../../kernel/refusals.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import { watchSharedPage } from '../../modules/documents/index.ts'
+import { createListeners, type Listening } from '../../platform/events/listeners.ts'
 import { addressLimit, count } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
-import { createPageChanges } from '../shared-page/page-changes.ts'
+import { createStreams, streamHeaders } from '../open-streams.ts'
 import { pageScript } from '../shared-page/page-script.ts'
 
 export interface StreamBounds {
@@ -20,17 +21,9 @@ export interface StreamBounds {
 
 export const usualStreamBounds: StreamBounds = { most: 1_000, mostOfNetwork: 12, beatMs: 20_000, lifeMs: 10 * 60_000 }
 
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  // Whoever packs it on the way would hold it back until there is enough to pack.
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-  'x-robots-tag': 'noindex',
-}
+const noIndex = { 'x-robots-tag': 'noindex' }
 /** Several events of one payment come together, and are one reason to look. */
 const gatherMs = 50
-/** Whoever does not read what is said is not told more and more. */
-const mostUnreadBytes = 4_096
 
 type ChangesRequest = FastifyRequest<{ Params: { token: string }; Querystring: { seen?: unknown } }>
 
@@ -44,11 +37,10 @@ export function serveInvoiceChanges(
   bounds: StreamBounds = usualStreamBounds,
 ): void {
   const { runner, machine } = parts
-  const changes = createPageChanges(machine)
-  /** how each open stream is ended, by household */
-  const open = new Map<string, Set<() => void>>()
-  let inAll = 0
-  let isClosing = false
+  const { most, mostOfNetwork, beatMs, lifeMs } = bounds
+  const streams = createStreams(server, { most, mostOfOwner: mostOfNetwork, beatMs })
+  const listeners = createListeners(machine)
+  server.addHook('preClose', () => listeners.stop())
 
   const counted = {
     config: { counted: true },
@@ -82,23 +74,14 @@ export function serveInvoiceChanges(
   }
 
   function stream(request: ChangesRequest, reply: FastifyReply, page: Awaited<ReturnType<typeof shown>>): void {
-    const network = networkOf(request.clientAddress)
-    const own = open.get(network) ?? new Set()
-    if (isClosing || inAll >= bounds.most || own.size >= bounds.mostOfNetwork)
-      throw refuse('limit.exceeded', { retryAfterSeconds: 60 })
-
-    reply.hijack()
-    const { raw } = reply
-    const isOver = () => raw.destroyed || raw.writableEnded
-    const end = (last?: string) => {
-      if (!isOver()) raw.end(last)
-    }
-    const say = (text: string) => {
-      if (isOver()) return
-      if (raw.writableLength > mostUnreadBytes) raw.destroy()
-      else raw.write(text)
-    }
     let gathering: NodeJS.Timeout | undefined
+    let life: NodeJS.Timeout | undefined
+    let listening: Listening | undefined
+    const { say, end, isOver } = streams.open(networkOf(request.clientAddress), reply, noIndex, () => {
+      listening?.end()
+      clearTimeout(life)
+      clearTimeout(gathering)
+    })
     const look = async () => {
       gathering = undefined
       try {
@@ -109,27 +92,14 @@ export function serveInvoiceChanges(
         end()
       }
     }
-    const watching = changes.watch({ organisationId: page.organisationId, mode: page.mode, invoiceId: page.id }, () => {
-      gathering ??= setTimeout(look, gatherMs).unref()
+    listening = listeners.listen(page.organisationId, (events) => {
+      if (events?.some(({ mode, objectId }) => mode === page.mode && objectId === page.id) ?? true)
+        gathering ??= setTimeout(look, gatherMs).unref()
     })
-    const beat = setInterval(() => say(':\n\n'), bounds.beatMs).unref()
-    const life = setTimeout(end, bounds.lifeMs).unref()
-    open.set(network, own.add(end))
-    inAll++
-    raw.on('error', () => raw.destroy())
-    raw.once('close', () => {
-      watching.end()
-      clearInterval(beat)
-      clearTimeout(life)
-      clearTimeout(gathering)
-      inAll--
-      own.delete(end)
-      if (own.size === 0) open.delete(network)
-    })
-    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string | number>), ...streamHeaders })
+    life = setTimeout(() => end(), lifeMs).unref()
     say('retry: 5000\n\n')
     // What happened between the page and the moment from which all is heard is seen by comparing.
-    watching.begun.then(look)
+    listening.begun.then(look)
   }
 
   server.get<{ Params: { token: string }; Querystring: { seen?: unknown } }>(
@@ -137,16 +107,9 @@ export function serveInvoiceChanges(
     counted,
     async (request, reply) => {
       const page = await shown(request)
-      if (request.method === 'HEAD') return reply.headers(streamHeaders).send()
+      if (request.method === 'HEAD') return reply.headers({ ...streamHeaders, ...noIndex }).send()
       // Whoever left meanwhile needs no answer.
       if (!reply.raw.destroyed) stream(request, reply, page)
     },
   )
-
-  // Before the server waits for its connections to end, which these would not by themselves.
-  server.addHook('preClose', async () => {
-    isClosing = true
-    for (const streams of open.values()) for (const end of streams) end()
-    await changes.stop()
-  })
 }

@@ -8,7 +8,7 @@ import { usualStreamBounds } from './stream.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({
-    streams: { ...usualStreamBounds, most: 4, mostOfPerson: 2, checkMs: 20, gatherMs: 5, beatMs: 30 },
+    streams: { ...usualStreamBounds, most: 4, mostOfOwner: 2, checkMs: 20, gatherMs: 5, beatMs: 30 },
   })
 })
 afterAll(async () => {

@@ -3,17 +3,13 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import { eventTypes, type ObjectKind } from '../../kernel/events.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { createListeners } from '../../platform/events/listeners.ts'
+import { createListeners, type Listening } from '../../platform/events/listeners.ts'
 import { count } from '../counting.ts'
 import { identify } from '../identify.ts'
 import type { HttpParts } from '../mount.ts'
+import { createStreams, type StreamLimits, streamHeaders } from '../open-streams.ts'
 
-export interface StreamBounds {
-  /** open at a time, in all and for one person */
-  readonly most: number
-  readonly mostOfPerson: number
-  /** a sign of life so often: proxies close what is silent */
-  readonly beatMs: number
+export interface StreamBounds extends StreamLimits {
   /** how often it is asked whether the session still holds */
   readonly checkMs: number
   /** events that come together are told together */
@@ -22,20 +18,11 @@ export interface StreamBounds {
 
 export const usualStreamBounds: StreamBounds = {
   most: 1_000,
-  mostOfPerson: 8,
+  mostOfOwner: 8,
   beatMs: 20_000,
   checkMs: 1_000,
   gatherMs: 150,
 }
-
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  // Whoever packs it on the way would hold it back until there is enough to pack.
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-}
-/** Whoever does not read what is said is not told more and more. */
-const mostUnreadBytes = 16_384
 
 /** What somebody may know of what happened: the kinds of objects that changed, in their mode or beyond modes, and that they may read. */
 export function kindsHeard(
@@ -55,11 +42,9 @@ export function kindsHeard(
  */
 export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: StreamBounds = usualStreamBounds): void {
   const { machine } = parts
+  const streams = createStreams(server, bounds)
   const listeners = createListeners(machine)
-  /** how each open stream is ended, by person */
-  const open = new Map<string, Set<() => void>>()
-  let inAll = 0
-  let isClosing = false
+  server.addHook('preClose', () => listeners.stop())
 
   async function letIn(request: FastifyRequest, reply: FastifyReply): Promise<UserCaller> {
     const found = await identify(request, reply, parts)
@@ -71,20 +56,14 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
   }
 
   function stream(caller: UserCaller, token: string, reply: FastifyReply): void {
-    const own = open.get(caller.userId) ?? new Set()
-    if (isClosing || inAll >= bounds.most || own.size >= bounds.mostOfPerson)
-      throw refuse('limit.exceeded', { retryAfterSeconds: 60 })
-    reply.hijack()
-    const { raw } = reply
-    const isOver = () => raw.destroyed || raw.writableEnded
-    const end = () => {
-      if (!isOver()) raw.end()
-    }
-    const say = (text: string) => {
-      if (isOver()) return
-      if (raw.writableLength > mostUnreadBytes) raw.destroy()
-      else raw.write(text)
-    }
+    let gathering: NodeJS.Timeout | undefined
+    let check: NodeJS.Timeout | undefined
+    let listening: Listening | undefined
+    const { say, end } = streams.open(caller.userId, reply, {}, () => {
+      listening?.end()
+      clearInterval(check)
+      clearTimeout(gathering)
+    })
 
     /** What they may see is asked anew each time: a role may have been taken away. */
     const whoNow = async (): Promise<UserCaller | undefined> => {
@@ -98,7 +77,6 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     /** one of each type and mode is enough, so that a flood of events takes no room */
     const waiting = new Map<string, EventNotice>()
     let isAllWaiting = false
-    let gathering: NodeJS.Timeout | undefined
     const tell = async () => {
       gathering = undefined
       const [happened, isAll] = [[...waiting.values()], isAllWaiting]
@@ -109,29 +87,14 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
       const kinds = isAll ? ['everything'] : [...kindsHeard(happened, now)]
       if (kinds.length > 0) say(`event: changed\ndata: ${JSON.stringify({ kinds })}\n\n`)
     }
-    const listening = listeners.listen(caller.tenant.organisationId, (events) => {
+    listening = listeners.listen(caller.tenant.organisationId, (events) => {
       isAllWaiting ||= events === undefined
       for (const event of events ?? []) waiting.set(`${event.type} ${event.mode}`, event)
       gathering ??= setTimeout(tell, bounds.gatherMs).unref()
     })
-    const beat = setInterval(() => say(':\n\n'), bounds.beatMs).unref()
-    const check = setInterval(async () => {
+    check = setInterval(async () => {
       if (!(await whoNow())) end()
     }, bounds.checkMs).unref()
-
-    open.set(caller.userId, own.add(end))
-    inAll++
-    raw.on('error', () => raw.destroy())
-    raw.once('close', () => {
-      listening.end()
-      clearInterval(beat)
-      clearInterval(check)
-      clearTimeout(gathering)
-      inAll--
-      own.delete(end)
-      if (own.size === 0) open.delete(caller.userId)
-    })
-    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string | number>), ...streamHeaders })
     // Whoever opened it reads everything again once nothing is missed any more: what happened before is not told.
     listening.begun.then(() => say('event: begun\ndata: {}\n\n'))
   }
@@ -142,12 +105,5 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send()
     // Whoever left meanwhile needs no answer.
     if (!reply.raw.destroyed) stream(caller, token, reply)
-  })
-
-  // Before the server waits for its connections to end, which these would not by themselves.
-  server.addHook('preClose', async () => {
-    isClosing = true
-    for (const streams of open.values()) for (const end of streams) end()
-    await listeners.stop()
   })
 }
