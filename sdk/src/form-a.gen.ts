@@ -1879,6 +1879,8 @@ export interface InvoicesListQuery {
   overdue?: "true" | undefined
   /** only what is not reported yet and has to be by then; what is late already is among it */
   reportDueTo?: string | undefined
+  /** only notes that correct this invoice */
+  originalInvoiceId?: string | undefined
   /** only what is at least this large */
   amountFromMinor?: number | undefined
   /** only what is at most this large */

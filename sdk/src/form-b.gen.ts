@@ -1760,6 +1760,8 @@ export interface InvoicesListQuery {
   invoiceDateTo?: string | undefined
   /** only what is not reported yet and has to be by then; what is late already is among it */
   reportDueTo?: string | undefined
+  /** only notes that correct this invoice */
+  originalInvoiceId?: string | undefined
   /** words that it holds, whatever their case and accents */
   search?: string | undefined
   /** what it is ordered by */

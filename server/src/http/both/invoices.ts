@@ -33,6 +33,7 @@ import {
   List,
   Maybe,
   MinorUnits,
+  means,
   Named,
   named,
   OneOf,
@@ -268,6 +269,9 @@ export const toReadiness = ({ invoice, problems, advice }: ReadinessReport) => (
   taxMinor: Number(invoice.taxMinor),
   payableMinor: Number(invoice.payableMinor),
 })
+
+/** Of a list: only the notes that correct one invoice. */
+export const NotesOf = means('only notes that correct this invoice', Uuid)
 
 /** What the filters of lists are called, where the core finds fault with them. */
 export const filterNames = { issueDateFrom: 'invoiceDateFrom' }

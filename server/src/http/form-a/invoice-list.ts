@@ -8,7 +8,7 @@ import {
   simpleStatuses,
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { invoiceSorts } from '../both/invoices.ts'
+import { invoiceSorts, NotesOf } from '../both/invoices.ts'
 import { Day, Fields, Instant, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 
 export const ListQuery = Fields({
@@ -35,6 +35,7 @@ export const ListQuery = Fields({
   refundOwed: Type.Optional(Type.Boolean()),
   overdue: Type.Optional(OneOf('true')),
   reportDueTo: Type.Optional(Instant),
+  originalInvoiceId: Type.Optional(NotesOf),
   amountFromMinor: Type.Optional(Type.Integer({ minimum: 0 })),
   amountToMinor: Type.Optional(Type.Integer({ minimum: 0 })),
   sortBy: Type.Optional(OneOf('createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor')),
@@ -68,6 +69,7 @@ export const toListRequest = (query: Static<typeof ListQuery>) => ({
     refundOwed: query.refundOwed,
     overdue: query.overdue === undefined ? undefined : (true as const),
     reportDueTo: instantFrom(query.reportDueTo),
+    originalId: query.originalInvoiceId,
     amountFromMinor: minorOf(query.amountFromMinor),
     amountToMinor: minorOf(query.amountToMinor),
   },

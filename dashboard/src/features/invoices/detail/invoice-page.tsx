@@ -11,6 +11,7 @@ import { Amounts } from './amounts.tsx'
 import { AuthorityAnswer } from './authority-answer.tsx'
 import { Facts } from './facts.tsx'
 import { Lines } from './lines.tsx'
+import { Notes } from './notes.tsx'
 import { Payments } from './payments.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
 import { Timeline } from './timeline.tsx'
@@ -71,6 +72,7 @@ export function InvoicePage() {
             <Amounts invoice={invoice} />
           </Panel>
           {invoice.status !== 'draft' && invoice.invoiceType !== 'credit_note' && <Payments invoice={invoice} />}
+          {invoice.status !== 'draft' && invoice.originalInvoiceId === null && <Notes invoice={invoice} />}
           {maySeePdf && <PdfPreview invoice={invoice} />}
         </div>
         <div className="invoice-side">

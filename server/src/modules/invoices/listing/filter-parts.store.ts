@@ -64,6 +64,12 @@ function byReportDue(tenant: Tenant, to: Date): FilterPart {
   return { condition, keptCount: sql`(select count(*) from ${listed(tenant)} and ${condition})` }
 }
 
+/** Counted each time: an invoice has few notes, and an index finds them. */
+function byOriginal(tenant: Tenant, id: string): FilterPart {
+  const condition = sql`l.id in (select d.id from invoices d where ${within(tenant, sql`d`)} and d.original_id = ${id})`
+  return { condition, keptCount: sql`(select count(*) from ${listed(tenant)} and ${condition})` }
+}
+
 /** A buyer who is gone is on no draft any more, and those on issued documents stay. */
 const byBuyer = (tenant: Tenant, id: string): FilterPart => {
   const exists = sql`exists (select 1 from buyers b where ${within(tenant, sql`b`)} and b.id = ${id})`
@@ -181,6 +187,7 @@ export function filterPartsOf(tenant: Tenant, filter: InvoiceFilter, today: stri
   if (clauses.length > 0) filterParts.push(byFacets(tenant, clauses))
   if (filter.overdue || filter.paymentStatus === 'overdue') filterParts.push(byOverdue(tenant, today))
   if (filter.reportDueTo !== undefined) filterParts.push(byReportDue(tenant, filter.reportDueTo))
+  if (filter.originalId !== undefined) filterParts.push(byOriginal(tenant, filter.originalId))
   if (buyerId !== undefined) filterParts.push(byBuyer(tenant, buyerId))
   if (sellerId !== undefined) filterParts.push(bySeller(tenant, sellerId))
   if (createdBy !== undefined) filterParts.push(byCreator(tenant, createdBy, createdByType))

@@ -34,6 +34,8 @@ export interface InvoiceFilter {
   readonly overdue?: true | undefined
   /** not reported yet, and to be by then; what is late already is among them */
   readonly reportDueTo?: Date | undefined
+  /** notes that correct this one */
+  readonly originalId?: string | undefined
   /** of what is payable, both included */
   readonly amountFromMinor?: bigint | undefined
   readonly amountToMinor?: bigint | undefined

@@ -28,6 +28,19 @@ const debit = (id: string, more: object = {}) => life.act(id, 'debit-notes', { r
 const remove = (id: string) => app.a.delete(`${path}/${id}`, { token: own.token })
 const change = (id: string, body: object) => app.a.patch(`${path}/${id}`, { token: own.token, body })
 
+test.each(['A', 'B'] as const)('the notes of an invoice are listed, and nobody else’s (form %s)', async (form) => {
+  const original = await life.issued()
+  const credit = ok(await life.credit(original.id, { lineItems: bags('1') }), 201)
+  const added = ok(await debit(original.id, { lineItems: bags('1') }), 201)
+  ok(await life.credit((await life.issued()).id), 201)
+  const listed = async (token: string) => {
+    const reply = await app.client(form).get(`${path}?originalInvoiceId=${original.id}`, { token })
+    return [reply.body.meta.pagination.total, ok(reply).map(({ id }: { id: string }) => id)]
+  }
+  expect(await listed(own.token)).toEqual([2, [added.id, credit.id]])
+  expect(await listed((await app.person()).token)).toEqual([0, []])
+})
+
 describe('a credit note', () => {
   test('of nothing in particular is of everything, and takes from its original what it does not say', async () => {
     const original = await life.issued({
