@@ -47,6 +47,14 @@ test('everything is found by typing, and keys lead there; who speaks to their co
   await page.keyboard.press('n')
   expect(await dialog.count()).toBe(0)
   expect(new URL(page.url()).pathname).toBe('/buyers')
+  // And on again, by the button.
+  await page.getByRole('button', { name: 'Go to' }).click()
+  await dialog.getByRole('option', { name: /^Keys/ }).click()
+  await dialog.getByLabel('Keys are on').check()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.keyboard.press('n')
+  await page.waitForURL('**/invoices/new')
   expect(complaints).toEqual([])
 })
 
@@ -78,6 +86,26 @@ test('a view is kept and forgotten, and what others do appears by itself', async
   const { invoiceNumber } = await life.issued()
   await page.getByRole('link', { name: invoiceNumber }).waitFor()
   expect(complaints).toEqual([])
+})
+
+test('a page whose session was ended elsewhere shows nothing more', async () => {
+  const person = await browser.app.person()
+  const visit = await browser.visit()
+  const { page } = visit
+  await browser.signIn(visit, person)
+  await page.goto('/settings/security')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const again = await browser.app.a.post('/a/v1/auth/login', {
+    body: { email: person.email, password: person.password },
+  })
+  const { token } = { token: again.data.accessToken as string }
+  const sessions = (await browser.app.a.get('/a/v1/auth/sessions', { token })).data as {
+    id: string
+    current: boolean
+  }[]
+  for (const { id, current } of sessions)
+    if (!current) await browser.app.a.delete(`/a/v1/auth/sessions/${id}`, { token })
+  await page.waitForURL('**/sign-in?next=%2Fsettings%2Fsecurity')
 })
 
 test('what was done is written down, with the request that it came by', async () => {

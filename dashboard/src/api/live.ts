@@ -26,6 +26,8 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 const place = 'risiti-live'
+/** What the windows of a browser tell each other when the session has ended. */
+const signedOut = 'signed-out'
 const shortestPauseMs = 1_000
 const longestPauseMs = 60_000
 
@@ -52,15 +54,19 @@ async function* messagesOf(answer: Response): AsyncGenerator<{ readonly event: s
 /** Listens for as long as it is wanted. A stream that ends is opened again, later each time it did not last. */
 async function follow(signal: AbortSignal, tell: (kinds: readonly string[]) => void): Promise<void> {
   let pauseMs = shortestPauseMs
+  let refusals = 0
   while (!signal.aborted) {
     try {
       for await (const { event, data } of messagesOf(await fetchWithSession('/i/v1/stream', signal))) {
         pauseMs = shortestPauseMs
+        refusals = 0
         // Nothing is missed from here on; what happened before is not told.
         tell(event === 'begun' ? ['everything'] : (JSON.parse(data) as { kinds: readonly string[] }).kinds)
       }
     } catch (error) {
-      if (error instanceof Refused && error.status === 401) tell(['member'])
+      // Once may be a network that came back in the middle of it.
+      refusals = error instanceof Refused && error.status === 401 ? refusals + 1 : 0
+      if (refusals > 1) return tell([signedOut])
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
     await new Promise<void>((resolve) => {
@@ -83,6 +89,9 @@ export function listenForChanges(queries: QueryClient): () => void {
   const stopping = new AbortController()
   const channel = new BroadcastChannel(place)
   function hear(kinds: readonly string[]): void {
+    // Nothing that was read stays on a page that somebody left open.
+    if (kinds.includes(signedOut))
+      location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
     const keys = new Set(kinds.flatMap((kind) => keysOf[kind] ?? []))
     const isAll = kinds.includes('everything')
     void queries.invalidateQueries({

@@ -29,7 +29,7 @@ export function Finder() {
         Go to …<kbd>k</kbd>
       </Button>
       <Suspense fallback={null}>
-        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <Shortcuts onClose={close} />}
       </Suspense>
     </>

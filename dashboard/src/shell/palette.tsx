@@ -16,7 +16,7 @@ interface Deed extends Command {
 }
 
 /** Everything that one can go to or begin, by typing a part of its name. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const { capabilities } = useSession()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
@@ -43,6 +43,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         about: `g ${Object.keys(letters).find((letter) => letters[letter] === to) ?? ''}`,
         act: () => navigate({ to }),
       })),
+    ...(isAsked('Keys, and how to switch them off')
+      ? [{ id: 'keys', name: 'Keys, and how to switch them off', about: '?', act: onKeys }]
+      : []),
     ...(words.length > 1 && typed.trim() !== '' ? (found.data ?? []) : []).map(
       ({ id, invoiceNumber, buyer, payableMinor, currency }) => ({
         id,
@@ -65,8 +68,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         commands={deeds}
         nothing={found.isFetching ? 'Looking …' : 'Nothing is called that.'}
         onChoose={(id) => {
-          onClose()
-          deeds.find((deed) => deed.id === id)?.act()
+          const chosen = deeds.find((deed) => deed.id === id)
+          if (id !== 'keys') onClose()
+          chosen?.act()
         }}
       />
     </Dialog>

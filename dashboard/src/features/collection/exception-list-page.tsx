@@ -36,7 +36,7 @@ export function ExceptionListPage() {
       <ListFrame
         label="To be matched"
         list={exceptions}
-        heads={['When', 'From', 'Buyer', 'Why', ['Amount', 'amount'], ['Left', 'amount'], 'actions']}
+        heads={['When', 'From', 'Buyer', 'Why', ['Left', 'amount'], 'actions']}
         isFiltered={false}
         nothingYet={all}
         nothingFound={all}
@@ -56,10 +56,10 @@ export function ExceptionListPage() {
                 {from}
                 {payment.narration && <div className="table-more collection-narration">{payment.narration}</div>}
               </th>
-              <td>
+              <td className="collection-wraps">
                 <BuyerName id={payment.buyerId} nobody="Not known" />
               </td>
-              <td>
+              <td className="collection-wraps">
                 <Badge tone={tone}>{words}</Badge>
                 {payment.differences.map(({ kind }) => (
                   <div key={kind} className="table-more">
@@ -67,8 +67,10 @@ export function ExceptionListPage() {
                   </div>
                 ))}
               </td>
-              <td className="table-amount">{money(payment.amountMinor, payment.currency)}</td>
-              <td className="table-amount">{money(left, payment.currency)}</td>
+              <td className="table-amount">
+                {money(left, payment.currency)}
+                <div className="table-more">of {money(payment.amountMinor, payment.currency)}</div>
+              </td>
               <td>
                 <div className="table-actions">
                   {mayManage && left > 0 && (

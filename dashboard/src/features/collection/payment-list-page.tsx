@@ -42,15 +42,7 @@ export function PaymentListPage() {
       <ListFrame
         label="Payments"
         list={payments}
-        heads={[
-          'When',
-          'From',
-          'Buyer',
-          'What became of it',
-          ['Amount', 'amount'],
-          ['On invoices', 'amount'],
-          'actions',
-        ]}
+        heads={['When', 'From', 'Buyer', 'What became of it', ['Amount', 'amount'], 'actions']}
         isFiltered={reconciliationStatus !== undefined}
         nothingYet={
           <EmptyState title="No money has come yet" action={<Link to="/collection/accounts">Open an account</Link>}>
@@ -84,16 +76,18 @@ export function PaymentListPage() {
                 {payment.senderName ?? 'Unknown sender'}
                 {payment.narration && <div className="table-more collection-narration">{payment.narration}</div>}
               </th>
-              <td>
+              <td className="collection-wraps">
                 <BuyerName id={payment.buyerId} />
               </td>
-              <td>
+              <td className="collection-wraps">
                 <Badge tone={tone}>{words}</Badge>{' '}
                 {payment.reversedAt && <Badge tone="bad">Taken back by the bank</Badge>}{' '}
                 {refundedMinor > 0 && <Badge>{refundedMinor === amountMinor ? 'Sent back' : 'Partly sent back'}</Badge>}
               </td>
-              <td className="table-amount">{money(amountMinor, currency)}</td>
-              <td className="table-amount">{money(payment.appliedMinor, currency)}</td>
+              <td className="table-amount">
+                {money(amountMinor, currency)}
+                <div className="table-more">{money(payment.appliedMinor, currency)} on invoices</div>
+              </td>
               <td>
                 <div className="table-actions">
                   {mayManage && refundedMinor < amountMinor && payment.reversedAt === null && (

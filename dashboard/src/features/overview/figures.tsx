@@ -58,21 +58,21 @@ function Invoiced({ months, currency }: OfMonths) {
   return (
     <Panel
       title="Invoiced and paid"
-      about={`${money(sum('invoicedMinor'), currency)} in twelve months; ${money(sum('paidMinor'), currency)} of it is paid.`}
+      about={`${money(sum('invoicedMinor'), currency)} invoiced in twelve months, ${money(sum('paidMinor'), currency)} paid.`}
     >
       <ColumnChart
         label="Invoiced and paid each month"
         names={months.map((month) => month.short)}
         series={[
           { name: 'Invoiced', tone: 'soft', values: months.map(({ invoicedMinor }) => invoicedMinor) },
-          { name: 'Paid of it', tone: 'accent', values: months.map(({ paidMinor }) => paidMinor) },
+          { name: 'Paid', tone: 'accent', values: months.map(({ paidMinor }) => paidMinor) },
         ]}
         tick={(figure) => shortMoney(figure, currency)}
         value={(figure) => money(figure, currency)}
       />
       <MonthTable
         label="Invoiced and paid each month"
-        heads={['Invoiced', 'Paid of it']}
+        heads={['Invoiced', 'Paid']}
         months={months}
         cells={({ invoicedMinor, paidMinor }) => [money(invoicedMinor, currency), money(paidMinor, currency)]}
       />

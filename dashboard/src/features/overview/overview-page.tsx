@@ -12,7 +12,7 @@ export function OverviewPage() {
   const { user } = useSession()
   const mayCreate = useMay('invoice.create')
   const business = useBusiness()
-  const { overview, statistics, failure } = business
+  const { overview, statistics, isWaiting, failure } = business
   const create = mayCreate && (
     <Link to="/invoices/new" className="button button-primary">
       New invoice
@@ -23,12 +23,12 @@ export function OverviewPage() {
       <PageHead title={`Good to see you${user ? `, ${user.firstName}` : ''}`}>{create}</PageHead>
       {failure !== null && <Notice tone="bad">{wordsOf(failure)}</Notice>}
       <Attention business={business} />
-      {statistics?.groups.length === 0 && (
+      {!isWaiting && statistics?.groups.length === 0 && (
         <EmptyState title="No invoices yet" action={create}>
           What you have invoiced, what was paid and what is late will stand here.
         </EmptyState>
       )}
-      {overview && statistics && statistics.groups.length > 0 && (
+      {!isWaiting && overview && statistics && statistics.groups.length > 0 && (
         <Figures overview={overview} statistics={statistics} />
       )}
     </>

@@ -1,36 +1,60 @@
-import type { InvoiceStatistics, InvoiceSummary, Overview } from '@risiti/sdk'
+import type { InvoiceSummary } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
-import { useMay } from '../../session/session.tsx'
+import { useMay, useSession } from '../../session/session.tsx'
 
-export interface BusinessNow {
-  readonly overview: Overview | undefined
-  readonly statistics: InvoiceStatistics | undefined
-  /** documents in a status, whatever their kind and currency */
-  readonly countOf: (status: InvoiceSummary['status']) => number
-  readonly failure: unknown
-}
-
-/** How business stands: all that this page shows of invoices, in two questions. */
-export function useBusiness(): BusinessNow {
-  const maySee = useMay('invoice.stats.read')
+/** How business stands: what of it this person may see. What they may not see is not there, and waits for nobody. */
+export function useBusiness() {
+  const { mode } = useSession()
+  const maySeeFigures = useMay('invoice.stats.read')
   const overview = useQuery({
     queryKey: ['invoices', 'overview'],
     queryFn: () => risiti.overview.get(),
-    enabled: maySee,
+    enabled: maySeeFigures,
   })
   const statistics = useQuery({
     queryKey: ['invoices', 'statistics'],
     queryFn: () => risiti.invoices.getStatistics(),
-    enabled: maySee,
+    enabled: maySeeFigures,
   })
+  const connection = useQuery({
+    queryKey: ['tax-connection'],
+    queryFn: () => risiti.taxConnection.get(),
+    enabled: useMay('tax_connection.read'),
+  })
+  const unmatched = useQuery({
+    queryKey: ['collection', 'exceptions', 'count'],
+    queryFn: async () => (await risiti.collection.listExceptions({ limit: 1 })).pagination.total,
+    enabled: useMay('collection.read'),
+  })
+  const account = useQuery({
+    queryKey: ['billing', 'account', mode],
+    queryFn: () => risiti.billing.getAccount(),
+    enabled: useMay('billing.account.read'),
+  })
+  const endpoints = useQuery({
+    queryKey: ['webhooks', 'endpoints'],
+    queryFn: async () => await risiti.webhooks.list({ limit: 100 }),
+    enabled: useMay('webhook.endpoint.read'),
+  })
+  const all = [overview, statistics, connection, unmatched, account, endpoints]
   return {
+    mode,
     overview: overview.data,
     statistics: statistics.data,
-    countOf: (wanted) =>
+    connection: connection.data,
+    unmatched: unmatched.data ?? 0,
+    account: account.data,
+    endpoints: endpoints.data?.data ?? [],
+    /** documents in a status, whatever their kind and currency */
+    countOf: (wanted: InvoiceSummary['status']): number =>
       (statistics.data?.groups ?? [])
         .filter(({ status }) => status === wanted)
         .reduce((total, { count }) => total + count, 0),
-    failure: overview.error ?? statistics.error,
+    /** not all of it is known yet: to show a part would move what comes after it */
+    isWaiting: all.some(({ isLoading }) => isLoading),
+    failure: all.find(({ error }) => error !== null)?.error ?? null,
   }
 }
+
+export type BusinessNow = ReturnType<typeof useBusiness>

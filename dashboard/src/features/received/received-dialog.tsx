@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
 import { typeWords } from '../invoices/status-words.ts'
 import { sentence } from '../invoices/where-of.ts'
@@ -30,7 +31,7 @@ type Detail = Awaited<ReturnType<typeof risiti.receivedInvoices.get>>
 
 function Received({ invoice }: { readonly invoice: Detail }) {
   const { seller, currency, inputVat, validation } = invoice
-  const facts: readonly (readonly [string, string | null | undefined])[] = [
+  const facts = [
     ['From', seller.name],
     ['Tax number', seller.taxId],
     ['Email', seller.email],
@@ -46,7 +47,7 @@ function Received({ invoice }: { readonly invoice: Detail }) {
     ['Also came as', invoice.duplicates.join(', ') || null],
     ['Arrived', momentText(invoice.receivedAt)],
     ['Acknowledged', invoice.acknowledgedAt && momentText(invoice.acknowledgedAt)],
-  ]
+  ] as const
   return (
     <>
       <Notice
@@ -64,17 +65,7 @@ function Received({ invoice }: { readonly invoice: Detail }) {
           </ul>
         </Notice>
       )}
-      <dl className="received-facts">
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} />
       <details>
         <summary>As the authority has it</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved has to be reached without a mouse. */}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { Facts } from '../../../ui/facts.tsx'
 import { momentText, Notice, Panel } from '../../../ui/index.ts'
 import { sentence } from '../../invoices/where-of.ts'
 import { canSeal, sealKeyFile } from './seal-key-file.ts'
@@ -40,18 +41,12 @@ export function KeyFilePanel({
       {error && <Notice tone="bad">{fault ? sentence(fault) : wordsOf(error)}</Notice>}
       {storing.isSuccess && <Notice tone="good">The key file is stored, encrypted.</Notice>}
       {keyFile && (
-        <dl className="tax-facts">
-          <div>
-            <dt>Stored</dt>
-            <dd>{momentText(keyFile.storedAt)}</dd>
-          </div>
-          <div>
-            <dt>Fingerprint</dt>
-            <dd>
-              <code>{keyFile.fingerprint.slice(0, 16)}</code>
-            </dd>
-          </div>
-        </dl>
+        <Facts
+          facts={[
+            ['Stored', momentText(keyFile.storedAt)],
+            ['Fingerprint', <code key="print">{keyFile.fingerprint.slice(0, 16)}</code>],
+          ]}
+        />
       )}
       {canSeal() ? (
         <div className="tax-file">

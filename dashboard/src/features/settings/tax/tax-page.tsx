@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Badge, Button, ConfirmDialog, momentText, Notice, Panel, type Tone } from '../../../ui/index.ts'
 import { SettingsHead } from '../settings-head.tsx'
 import { ConnectDialog, ConnectForm } from './connect-form.tsx'
@@ -51,7 +52,7 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
   const asked = useMutation({ mutationFn: () => risiti.taxConnection.refresh(), onSuccess: onChanged })
   const [tone, short, long] = statusWords[connection.status]
   const isOpen = connection.status === 'CONNECTED' || connection.status === 'PENDING'
-  const facts: readonly (readonly [string, string | null | undefined])[] = [
+  const facts = [
     ['Business', connection.businessName],
     ['Tax number', connection.taxId],
     ['Business id', connection.authorityIdentifiers?.businessId],
@@ -60,7 +61,7 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
     ['Last asked', connection.checkedAt && momentText(connection.checkedAt)],
     ['Disconnected', connection.revokedAt && momentText(connection.revokedAt)],
     ['Why', connection.revokedReason],
-  ]
+  ] as const
   return (
     <Panel
       title="Tax authority"
@@ -85,19 +86,7 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
       </p>
       {asked.isError && <Notice tone="bad">{wordsOf(asked.error)}</Notice>}
       {connection.problem && <Notice tone="warn">{connection.problem}</Notice>}
-      {connection.authorityIdentifiers && (
-        <dl className="tax-facts">
-          {facts.map(
-            ([name, value]) =>
-              value && (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ),
-          )}
-        </dl>
-      )}
+      {connection.authorityIdentifiers && <Facts facts={facts} />}
       {asking === 'change' && (
         <ConnectDialog
           connection={connection}

@@ -1,0 +1,192 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { momentText, type Tone } from '../../ui/index.ts'
+import type { BusinessNow } from './use-business.ts'
+
+/** Something that waits for somebody, and what to do about it. */
+export interface Matter {
+  readonly id: string
+  readonly tone: Tone
+  readonly word: string
+  readonly title: string
+  readonly about: string
+  readonly action: ReactNode
+}
+
+const count = new Intl.NumberFormat('en-NG')
+const many = (n: number, one: string, several = `${one}s`): string => `${count.format(n)} ${n === 1 ? one : several}`
+
+/** What is the case, where it is. */
+const when = (isSo: boolean, matter: () => Matter): readonly Matter[] => (isSo ? [matter()] : [])
+
+/** All that waits, the gravest first. */
+export const mattersOf = (business: BusinessNow): readonly Matter[] => [
+  ...ofAuthority(business),
+  ...ofDocuments(business),
+  ...ofDeadlines(business),
+  ...ofMoney(business),
+  ...ofEndpoints(business),
+]
+
+/** Whether the tax authority answers, and knows us. */
+function ofAuthority({ overview, connection }: BusinessNow): readonly Matter[] {
+  const outage = overview?.authorityOutage
+  return [
+    ...when(outage != null, () => ({
+      id: 'outage',
+      tone: 'warn',
+      word: 'Outage',
+      title: 'The tax authority does not answer',
+      about: `Since ${momentText(outage?.since ?? '')}. What you submit waits, and goes by itself once it answers again.`,
+      action: (
+        <Link to="/invoices" search={{ reporting: 'in_progress' }} className="button">
+          See what waits
+        </Link>
+      ),
+    })),
+    ...when(connection !== undefined && connection.status !== 'CONNECTED', () => ({
+      id: 'connection',
+      tone: 'warn',
+      word: 'Connection',
+      title:
+        connection?.status === 'PENDING'
+          ? 'The connection to the tax authority is not complete'
+          : 'You are not connected to the tax authority',
+      about: connection?.problem ?? 'Invoices can be written and sent, but not reported.',
+      action: (
+        <Link to="/settings/tax" className="button">
+          Connect
+        </Link>
+      ),
+    })),
+  ]
+}
+
+/** What the tax authority said no to, and what it never answered. */
+function ofDocuments({ overview, countOf }: BusinessNow): readonly Matter[] {
+  const rejected = countOf('rejected')
+  const unknown = overview?.unknownOutcomes ?? 0
+  const failed = countOf('failed') - unknown
+  return [
+    ...when(rejected > 0, () => ({
+      id: 'rejected',
+      tone: 'bad',
+      word: 'Rejected',
+      title: `The tax authority rejected ${many(rejected, 'document')}`,
+      about: 'Each says what is wrong with it. Mend it, and submit it again under its number.',
+      action: (
+        <Link to="/invoices" search={{ status: 'rejected' }} className="button">
+          Mend
+        </Link>
+      ),
+    })),
+    ...when(unknown > 0, () => ({
+      id: 'unknown',
+      tone: 'bad',
+      word: 'Not known',
+      title: `Nobody knows whether ${many(unknown, 'document')} arrived`,
+      about: 'No clear answer came. Ask the tax authority before you do anything else with them.',
+      action: (
+        <Link to="/invoices" search={{ status: 'failed' }} className="button">
+          Ask
+        </Link>
+      ),
+    })),
+    ...when(failed > 0, () => ({
+      id: 'failed',
+      tone: 'bad',
+      word: 'Failed',
+      title: `${many(failed, 'document')} could not be submitted`,
+      about: 'Nothing has reached the tax authority. They can be tried again.',
+      action: (
+        <Link to="/invoices" search={{ status: 'failed' }} className="button">
+          Try again
+        </Link>
+      ),
+    })),
+  ]
+}
+
+/** What the law wants reported before long. */
+function ofDeadlines({ overview }: BusinessNow): readonly Matter[] {
+  const { late = 0, soon = 0, nextAt = null } = overview?.reports ?? {}
+  const more = soon > 0 ? `; ${many(soon, 'more has', 'more have')} less than a day left` : ''
+  return when(late + soon > 0, () => ({
+    id: 'deadline',
+    tone: late > 0 ? 'bad' : 'warn',
+    word: late > 0 ? 'Late' : 'Soon',
+    title:
+      late > 0
+        ? `${many(late, 'document')} should be with the tax authority by now`
+        : `${many(soon, 'document')} must be with the tax authority within a day`,
+    about:
+      late > 0
+        ? `Submit them as soon as you can${more}.`
+        : `The first by ${nextAt === null ? 'tomorrow' : momentText(nextAt)}.`,
+    action: (
+      <Link to="/invoices" search={{ reportDueTo: aDayFromNow() }} className="button">
+        Submit
+      </Link>
+    ),
+  }))
+}
+
+/** To the hour: the same address for as long as the page is looked at. */
+const aDayFromNow = (): string => new Date((Math.ceil(Date.now() / 3_600_000) + 24) * 3_600_000).toISOString()
+
+/** Money that nobody could match, and credits that run out. */
+function ofMoney({ mode, unmatched, account }: BusinessNow): readonly Matter[] {
+  const isLow = account !== undefined && mode === 'live' && account.creditBalance <= account.lowBalanceThreshold
+  return [
+    ...when(unmatched > 0, () => ({
+      id: 'unmatched',
+      tone: 'warn',
+      word: 'Money',
+      title: `${many(unmatched, 'payment')} came and could not be matched`,
+      about: 'Say what each was for, and the invoices are paid.',
+      action: (
+        <Link to="/collection/exceptions" className="button">
+          Match
+        </Link>
+      ),
+    })),
+    ...when(isLow, () => ({
+      id: 'credits',
+      tone: 'warn',
+      word: 'Credits',
+      title: `${many(account?.creditBalance ?? 0, 'credit')} left`,
+      about: 'Without credits nothing can be submitted.',
+      action: (
+        <Link to="/billing" search={{}} className="button">
+          Get credits
+        </Link>
+      ),
+    })),
+  ]
+}
+
+/** Endpoints that do not take what they are sent. */
+function ofEndpoints({ endpoints }: BusinessNow): readonly Matter[] {
+  const failing = endpoints.filter(({ enabled, failuresInARow, disabledCause }) =>
+    enabled ? failuresInARow > 0 : disabledCause !== 'manual',
+  )
+  const off = failing.filter(({ enabled }) => !enabled).length
+  return when(failing.length > 0, () => ({
+    id: 'endpoints',
+    tone: off > 0 ? 'bad' : 'warn',
+    word: 'Webhooks',
+    title:
+      failing.length === 1
+        ? 'An endpoint does not take what it is sent'
+        : `${count.format(failing.length)} endpoints do not take what they are sent`,
+    about:
+      off > 0
+        ? `${many(off, 'was', 'were')} switched off for that, and ${off === 1 ? 'is' : 'are'} told nothing.`
+        : 'It is tried again, and switched off if that goes on.',
+    action: (
+      <Link to="/developers/webhooks" className="button">
+        Look
+      </Link>
+    ),
+  }))
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { password } from '../../test/harness/app.ts'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { ownBankAccount } from '../../test/harness/collection.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp({ authority: ['sandbox'], bank: true })
+})
+afterAll(() => browser.close())
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
+
+test('from nothing to an invoice that was accepted, paid by transfer and credited', { timeout: 120_000 }, async () => {
+  const email = 'amaka@example.test'
+  const { page, complaints } = await browser.visit()
+  page.setDefaultTimeout(25_000)
+  await page.goto('/register')
+  await page.getByLabel('First name').fill('Amaka')
+  await page.getByLabel('Last name').fill('Eze')
+  await page.getByLabel('Name of your business').fill('Eze Stores')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await press(page, 'Make the account')
+  await page.waitForURL('**/verify-email?*')
+  await page.getByLabel('Code').fill(/^\d{6}/.exec((await browser.app.mailTo(email))[0]?.subject ?? '')?.[0] as string)
+  await press(page, 'Go on')
+  await page.waitForURL('**/overview')
+
+  // What has to be done first stands first.
+  await page.getByRole('link', { name: 'Connect', exact: true }).click()
+  await page.getByLabel('Business id').fill(randomUUID().replace(/.{4}$/, '7d11'))
+  await page.getByLabel('Service id').fill('TEST7001')
+  await page.getByLabel('I agree').check()
+  await press(page, 'Connect the sandbox')
+  await page.getByText('Connected', { exact: true }).waitFor()
+  await page.goto('/settings')
+  await page.getByLabel('Email').fill('accounts@eze.test')
+  await page.getByLabel('Street and number').fill('4 Broad Street')
+  await page.getByLabel('City').fill('Lagos')
+  await page.getByLabel('State').fill('Lagos')
+  await press(page, 'Save the profile')
+  await page.getByText('Saved.').waitFor()
+
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Settings' }).click()
+  await page.keyboard.press('n')
+  await page.waitForURL('**/invoices/new')
+  await page.getByLabel('Line 1: what is sold').fill('Bag of cement')
+  await page.getByLabel('Line 1: code').fill('2523.29')
+  await page.getByLabel('Line 1: quantity').fill('3')
+  await page.getByLabel('Line 1: price').fill('4,500.50')
+  await page.getByText('₦14,514.11').waitFor()
+  await press(page, 'Save draft')
+  const heading = page.getByRole('heading', { name: /^Invoice INV/ })
+  await heading.waitFor()
+  const number = (await heading.innerText()).split(' ').at(-1) as string
+  await press(page, 'Finalise')
+  await page.getByText('Ready: the tax authority would take it as it is.').waitFor()
+  await press(page, 'Finalise it')
+  await press(page, 'Submit')
+  await press(page, 'Submit it')
+  // It comes by itself: nobody loads the page again.
+  await page.getByText('Accepted', { exact: true }).waitFor()
+  const address = page.url()
+
+  await page.goto('/collection/settlement')
+  await press(page, 'Name a bank account')
+  await page.getByLabel('Bank', { exact: true }).selectOption(ownBankAccount.bankCode)
+  await page.getByLabel('Number of the account').fill(ownBankAccount.accountNumber)
+  await press(page, 'Ask the bank')
+  await press(page, 'Yes, take it')
+  await page.getByRole('cell', { name: ownBankAccount.accountNumber }).waitFor()
+  await page.goto('/collection/accounts')
+  await press(page, 'Open an account')
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Walk-in customers')
+  await press(page, 'Open the account')
+  await press(page, /^Try a transfer/)
+  await page.getByRole('dialog').getByLabel('Amount').fill('14514.11')
+  await press(page, 'Send it')
+  await page.getByRole('link', { name: 'To be matched' }).click()
+  await press(page, /^Match/)
+  await page.getByLabel('Or an invoice').fill(number)
+  await page.getByText('paid exactly').waitFor()
+  await press(page, /^For this/)
+  await page.getByText('Matched.').waitFor()
+
+  await page.goto(address)
+  await page.getByText('Paid', { exact: true }).first().waitFor()
+  await press(page, 'More')
+  await page.getByRole('menuitem', { name: 'Credit note' }).click()
+  await page.getByLabel('How much').selectOption('amount')
+  await page.getByLabel('Amount, tax included').fill('1000')
+  await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('One bag was torn')
+  await press(page, 'Draft it')
+  await page.getByRole('heading', { name: /^Credit note/ }).waitFor()
+  await press(page, 'Finalise')
+  await press(page, 'Finalise it')
+  await press(page, 'Submit')
+  await press(page, 'Submit it')
+  await page.getByText('Accepted', { exact: true }).waitFor()
+  await expectAccessible(page)
+
+  await page.goto('/overview')
+  await page.getByText('₦13,514.11 invoiced in twelve months, ₦14,514.11 paid.').waitFor()
+  await page.getByText('Nothing waits for you.').waitFor()
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
