@@ -19,6 +19,7 @@ import {
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
+import { afewAtATime } from './a-few-at-a-time.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'follow-feeds', address: '', userAgent: '' }
@@ -26,20 +27,6 @@ const acting =
   (runner: Runner) =>
   <Input, Output>(operation: AnyOperation<typeof systemCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller, origin, input })
-
-/** So many questions to the authority at a time. */
-const atOnce = 4
-/** What is left after so long is asked for anew, so that others have their turn. */
-const turnMs = 40_000
-
-/** A few at a time, until all are done, time is up, or all of a few say that there is nobody to ask. */
-async function afewAtATime<Piece>(pieces: readonly Piece[], work: (piece: Piece) => Promise<boolean>): Promise<void> {
-  const until = Date.now() + turnMs
-  for (let from = 0; from < pieces.length && Date.now() < until; from += atOnce) {
-    const goesOn = await Promise.all(pieces.slice(from, from + atOnce).map(work))
-    if (!goesOn.includes(true)) return
-  }
-}
 
 export const followFeedsJob = job<object>('follow-feeds', 'upkeep', { maxAttempts: 1 })
 

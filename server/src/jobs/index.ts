@@ -42,6 +42,7 @@ import { reconcileReceivedMoney, sweepReceivedMoney, useBuyerCredit } from './co
 import { fillSandboxes } from './fill-sandboxes.ts'
 import { followEveryFeed, followNewcomer, followOneFeed, receiveForTenant } from './follow-feeds.ts'
 import { followOwnProfile } from './follow-profile.ts'
+import { followUpEverybody, followUpForTenant } from './follow-up-submissions.ts'
 import { keepEvents } from './keep-events.ts'
 import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
 import { mailSentInvoice } from './mail-invoice.ts'
@@ -146,4 +147,6 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   reconcileReceivedMoney(machine, runner),
   useBuyerCredit(runner),
   tellOfPayment(runner),
+  followUpEverybody(runner),
+  followUpForTenant(runner),
 ]

@@ -267,7 +267,12 @@ export interface EventPayloads {
   'invoice.retry_scheduled': InvoiceTold
   'invoice.cancellation_requested': InvoiceTold & { readonly creditNoteId?: string }
   'invoice.cancelled': InvoiceTold & { readonly creditNoteId?: string }
-  'invoice.status_changed': InvoiceTold & { readonly reasons?: readonly string[]; readonly creditNoteId?: string }
+  'invoice.status_changed': InvoiceTold & {
+    readonly reasons?: readonly string[]
+    readonly creditNoteId?: string
+    /** where it is not the status that changed, but how far it came: the buyer's side has it */
+    readonly delivery?: 'deliver_to_buyer'
+  }
 
   'inbound_invoice.received': InboundInvoiceTold
 

@@ -207,7 +207,12 @@ export const eventPayloads = {
   'invoice.retry_scheduled': Invoice,
   'invoice.cancellation_requested': Told({ ...invoice, ...creditNote }),
   'invoice.cancelled': Told({ ...invoice, ...creditNote }),
-  'invoice.status_changed': Told({ ...invoice, ...reasons, ...creditNote }),
+  'invoice.status_changed': Told({
+    ...invoice,
+    ...reasons,
+    ...creditNote,
+    delivery: Type.Optional(OneOf('deliver_to_buyer')),
+  }),
 
   'billing.account.status_changed': Told({ status: OneOf('active') }),
   'billing.balance.updated': Told({ change: whole, creditBalance: whole }),

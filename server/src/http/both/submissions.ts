@@ -107,7 +107,7 @@ export const AttemptView = Named('SubmissionAttempt', {
   endedAt: Maybe(Instant),
   step: OneOf('sign', 'lookup', 'transmit', 'confirm', 'query'),
   sha256: Text,
-  cause: OneOf('submitted', 'retried', 'automatic', 'asked'),
+  cause: OneOf('submitted', 'retried', 'automatic', 'asked', 'notified'),
   actor: Maybe(Fields({ type: OneOf('user', 'api_key', 'service', 'system'), id: Maybe(Uuid), name: Type.String() })),
   answer: Text,
   why: Text,

@@ -3,6 +3,7 @@ import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
 import { hearNotification } from '../../modules/received-invoices/index.ts'
+import { hearOfDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
 import { readBody } from '../body-reader.ts'
 import { count, notificationLimit } from '../counting.ts'
@@ -13,28 +14,42 @@ import { oneAtATime } from './one-at-a-time.ts'
 const bodyLimit = 64 * 1024
 /** Ten looks a second are more than the feed has answers for. */
 const restMs = 100
+/** So many documents are named together at most. What is not noted is asked about in its own time. */
+const mostNamed = 1_000
 /** Nobody in particular: what many say is heard once. */
 const somebody: Origin = { requestId: 'authority-notifications', address: '', userAgent: '' }
 
 /**
  * Where a tax authority tells us that something happened. It does not sign what it says, so what it says is not believed: a
- * notification is a bell, after which the authority is asked. A forged one costs a question, and a repeated one not even that. They are
+ * notification is a bell, after which the authority is asked: what is under way to those whom we serve, and about the document that is
+ * named, where it is one of ours. A forged one costs a question, and a repeated one not even that. They are
  * counted by address before they are read, and those that come together, from however many addresses, are heard together; a bell that is
  * not heard is made up for within a minute.
  */
 export function serveAuthorityNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { machine, runner } = parts
-  const bells = new Map<string, () => Promise<void>>()
-  const bellOf = (country: string, mode: Mode) => {
+  interface Bell {
+    readonly ring: () => Promise<void>
+    /** what was named since it was heard last */
+    readonly named: Set<string>
+  }
+  const bells = new Map<string, Bell>()
+  function createBell(country: string, mode: Mode): Bell {
+    const named = new Set<string>()
+    const ring = oneAtATime(async () => {
+      const references = [...named]
+      named.clear()
+      const heard = { caller: systemCaller, origin: somebody }
+      await runner.run(hearNotification, { ...heard, input: { country, mode } })
+      await runner.run(hearOfDocuments, { ...heard, input: { country, mode, references } })
+    }, restMs)
+    return { ring, named }
+  }
+  function bellOf(country: string, mode: Mode): Bell {
     const name = `${country} ${mode}`
-    const ring =
-      bells.get(name) ??
-      oneAtATime(
-        () => runner.run(hearNotification, { caller: systemCaller, origin: somebody, input: { country, mode } }),
-        restMs,
-      )
-    bells.set(name, ring)
-    return ring
+    const bell = bells.get(name) ?? createBell(country, mode)
+    bells.set(name, bell)
+    return bell
   }
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -54,8 +69,11 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
         const jurisdiction = machine.ports.jurisdictions.of(country)
         if (!jurisdiction || !mode) throw refuse('route.not_found')
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        if (!jurisdiction.reporting.readNotification(body)) throw refuse('request.malformed')
-        await bellOf(jurisdiction.country, mode)()
+        const told = jurisdiction.reporting.readNotification(body)
+        if (!told) throw refuse('request.malformed')
+        const { ring, named } = bellOf(jurisdiction.country, mode)
+        if (named.size < mostNamed) named.add(told.reference)
+        await ring()
         return { received: true }
       },
     )

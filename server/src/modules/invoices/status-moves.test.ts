@@ -11,7 +11,8 @@ const allowed = `
   failed retry_signed signed | failed retry_transmitted transmitted
   failed sign signed | failed transmit transmitted | failed accept accepted
   accepted cancel cancellation_pending | cancellation_pending confirm_cancellation cancelled
-  cancellation_pending refuse_cancellation accepted`
+  cancellation_pending refuse_cancellation accepted
+  accepted deliver accepted | cancellation_pending deliver cancellation_pending | cancelled deliver cancelled`
   .split(/[|\n]/)
   .map((words) => words.trim())
   .filter((words) => words !== '')

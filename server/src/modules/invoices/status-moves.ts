@@ -32,6 +32,8 @@ const moves = {
   /** what the authority has already is not registered again: the attempts go on from there */
   retry_signed: { failed: 'signed' },
   retry_transmitted: { failed: 'transmitted' },
+  /** the buyer's side has it, which changes nothing of where it stands with the authority */
+  deliver: { accepted: 'accepted', cancellation_pending: 'cancellation_pending', cancelled: 'cancelled' },
   /** asked for by a full credit note, which the authority has to accept too */
   cancel: { accepted: 'cancellation_pending' },
   confirm_cancellation: { cancellation_pending: 'cancelled' },

@@ -2,6 +2,15 @@ export { readAuthorityCopy } from './authority-copy.ts'
 export { cancelInvoice } from './cancel-invoice.ts'
 export { createAndSubmit } from './create-and-submit.ts'
 export { submissionMetrics } from './figures.ts'
+export {
+  askForFollowUps,
+  askToFollowUp,
+  findToFollowUp,
+  followUp,
+  followUpJob,
+  hearOfDocuments,
+  isMoreToFollowUp,
+} from './follow-up.ts'
 export { startSubmissionLane } from './lane.ts'
 export { type QueriedStatus, queryStatus } from './query-status.ts'
 export { getReportStatus, getTimeline, outcomes, type ReportStatus } from './read-status.ts'

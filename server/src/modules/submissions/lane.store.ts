@@ -101,7 +101,8 @@ export function lockSubmissions(tx: Tx, refs: readonly SubmissionRef[]): Promise
     with w as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(refs.map(({ organisationId, mode, id }) => ({ organisationId, mode, id })))}::jsonb)
         as w ("organisationId" uuid, mode text, id uuid))
-    select s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.sha256, s.goes_to_buyer, s.cancels_invoice_id, s.held_credits, s.state,
+    select s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.sha256, s.goes_to_buyer, s.delivered_at is not null as is_delivered,
+           s.cancels_invoice_id, s.held_credits, s.state,
            s.failed_at is not null as is_failed, s.failed_at, s.due_at, s.fence, s.sends, s.last_sent_at, s.absent_at, s.refused, s.tries,
            s.tried_since, s.retries, s.queries, s.asked_by, s.created_at, clock_timestamp() as now
       from submissions s
@@ -109,16 +110,30 @@ export function lockSubmissions(tx: Tx, refs: readonly SubmissionRef[]): Promise
      order by s.id for no key update`)
 }
 
+/** `keep`: as it is; a number: so many milliseconds from now; null: never */
+export type When = 'keep' | number | null
+const asColumns = (when: When) => ({ keep: when === 'keep', ms: when === 'keep' ? null : when })
+
 /** Where a submission stands after an answer, and when it goes on. */
 export interface SavedStanding
   extends SubmissionRef,
     Pick<
       Submission,
-      'state' | 'isFailed' | 'sends' | 'lastSentAt' | 'absentAt' | 'refused' | 'tries' | 'triedSince' | 'fence'
+      | 'state'
+      | 'isFailed'
+      | 'isDelivered'
+      | 'sends'
+      | 'lastSentAt'
+      | 'absentAt'
+      | 'refused'
+      | 'tries'
+      | 'triedSince'
+      | 'fence'
     > {
   readonly queries: number
-  /** `keep`: as it is; a number: so many milliseconds from now; null: never */
-  readonly due: 'keep' | number | null
+  readonly due: When
+  /** when it is asked about beside the steps of the road */
+  readonly followUp: When
 }
 
 export interface EndedAttempt extends SubmissionRef {
@@ -141,6 +156,9 @@ export interface BegunAttempt extends SubmissionRef {
   readonly told: readonly string[]
 }
 
+const whenOf = (was: Sql, told: Sql): Sql => sql`
+  case when (${told} ->> 'keep')::boolean then ${was} else clock_timestamp() + (${told} ->> 'ms')::float8 * interval '1 millisecond' end`
+
 /** All that a batch of answers changes about submissions, in one round trip. They are locked. */
 export async function saveAnswers(
   tx: Tx,
@@ -154,10 +172,15 @@ export async function saveAnswers(
         as e ("organisationId" uuid, mode text, id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)),
     w as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(
-        standings.map(({ due, ...rest }) => ({ ...rest, keep: due === 'keep', due: due === 'keep' ? null : due })),
+        standings.map(({ due, followUp, ...rest }) => ({
+          ...rest,
+          due: asColumns(due),
+          followUp: asColumns(followUp),
+        })),
       )}::jsonb)
         as w ("organisationId" uuid, mode text, id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz,
-              "absentAt" timestamptz, refused jsonb, tries int, "triedSince" timestamptz, fence int, queries int, due float8, keep boolean)),
+              "absentAt" timestamptz, refused jsonb, tries int, "triedSince" timestamptz, fence int, queries int, due jsonb,
+              "followUp" jsonb, "isDelivered" boolean)),
     ends as (
       update submission_attempts a
          set ended_at = clock_timestamp(), answer = e.answer, why = e.why, told = array(select jsonb_array_elements_text(e.told)), is_late = e."isLate"
@@ -174,7 +197,9 @@ export async function saveAnswers(
            last_sent_at = w."lastSentAt", absent_at = w."absentAt",
            refused = case when w.refused is null then null else array(select jsonb_array_elements_text(w.refused)) end,
            tries = w.tries, tried_since = w."triedSince", fence = w.fence, queries = w.queries,
-           due_at = case when w.keep then s.due_at else clock_timestamp() + w.due * interval '1 millisecond' end
+           delivered_at = case when w."isDelivered" then coalesce(s.delivered_at, now()) end,
+           due_at = ${whenOf(sql`s.due_at`, sql`w.due`)}, follow_up_at = ${whenOf(sql`s.follow_up_at`, sql`w."followUp"`)},
+           follow_up_cause = case when (w."followUp" ->> 'keep')::boolean then s.follow_up_cause end
       from w
      where ${amongKeys(sql`s`, sql`w`)} and s.id = any (array(select id from w)) and s.id = w.id`)
 }

@@ -19,6 +19,7 @@ const fresh: Standing = {
   state: 'queued',
   isFailed: false,
   goesToBuyer: true,
+  isDelivered: false,
   sends: 0,
   lastSentAt: null,
   absentAt: null,
@@ -160,14 +161,34 @@ describe('one answer', () => {
     expect(hear({ ...sent, tries: 11 }, 'lookup', unclear, late).standing.isFailed).toBe(false)
   })
 
+  const onItsWay: Heard = { kind: 'transmitted' }
   test('what is decided stays', () => {
     for (const state of ['accepted', 'rejected'] as const)
-      for (const heard of [yes, there, no, absent, unclear, { kind: 'transmitted' } as const])
+      for (const heard of [yes, { ...there, delivered: false }, no, absent, unclear, onItsWay])
         expect(hear({ ...sent, state }, 'sign', heard)).toMatchObject({
           standing: { state },
           moves: [],
           credits: undefined,
         })
+  })
+
+  test('that the buyer’s side has what was accepted is learnt once, from whoever brings it, and costs nothing', () => {
+    const accepted: Standing = { ...sent, state: 'accepted' }
+    const learnt = hear(accepted, 'lookup', there, { isHolder: false })
+    expect(learnt).toMatchObject({
+      standing: { state: 'accepted', isDelivered: true },
+      moves: ['deliver'],
+      delivery: 'deliver_to_buyer',
+      credits: undefined,
+      waitMs: undefined,
+    })
+    for (const other of [
+      learnt.standing,
+      { ...accepted, goesToBuyer: false },
+      { ...accepted, state: 'rejected' as const },
+    ])
+      expect(hear(other, 'lookup', there)).toMatchObject({ standing: other, moves: [], delivery: undefined })
+    expect(hear({ ...sent, state: 'transmitted' }, 'confirm', there).standing.isDelivered).toBe(true)
   })
 })
 

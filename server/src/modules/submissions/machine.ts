@@ -17,6 +17,8 @@ export interface Standing {
   readonly state: SubmissionState
   readonly isFailed: boolean
   readonly goesToBuyer: boolean
+  /** the buyer's side has acknowledged it */
+  readonly isDelivered: boolean
   /** how often it left, or may have left, under its reference */
   readonly sends: number
   readonly lastSentAt: Date | null
@@ -59,6 +61,8 @@ export interface Pace {
   /** attempts are given up when they led nowhere for so long, or so often */
   readonly giveUpAfterMs: number
   readonly mostTries: number
+  /** whether the buyer's side has it is asked so long after it was sent, then less and less often, and no more in the end */
+  readonly followUp: { readonly firstMs: number; readonly forMs: number }
 }
 
 /** What follows from an answer. */
@@ -117,7 +121,7 @@ export function after(
   heard: Heard,
   { now, pace, isHolder, chance, isLastWord = false }: Circumstances,
 ): Outcome {
-  if (isDecided(standing)) return unchanged(standing)
+  if (isDecided(standing)) return acknowledged(standing, heard)
   const fact = factIn(standing, heard)
   if (fact) return fact
   if (isLastWord && standing.isFailed && step === 'lookup') return endedBy(standing, heard, now, pace)
@@ -162,12 +166,26 @@ const accepted = (
   before: readonly InvoiceMove[],
   delivery: 'nrs' | 'deliver_to_buyer',
 ): Outcome => ({
-  standing: { ...standing, state: 'accepted', isFailed: false, refused: null },
+  standing: {
+    ...standing,
+    state: 'accepted',
+    isFailed: false,
+    refused: null,
+    isDelivered: standing.isDelivered || delivery === 'deliver_to_buyer',
+  },
   moves: [...before, 'accept'],
   credits: 'capture',
   delivery,
   waitMs: undefined,
 })
+
+/** The buyer's side may take its time: that it has the document is all that can still be learnt of one that is accepted. */
+function acknowledged(standing: Standing, heard: Heard): Outcome {
+  const { state, goesToBuyer, isDelivered } = standing
+  const isNew = state === 'accepted' && goesToBuyer && !isDelivered && heard.kind === 'registered' && heard.delivered
+  if (!isNew) return unchanged(standing)
+  return { ...unchanged({ ...standing, isDelivered: true }), moves: ['deliver'], delivery: 'deliver_to_buyer' }
+}
 
 /** What is new in an answer and stays true, whoever heard it. */
 function factIn(standing: Standing, heard: Heard): Outcome | undefined {

@@ -11,6 +11,7 @@ const live: Pace = {
   longestWaitMs: 1_800_000,
   giveUpAfterMs: 86_400_000,
   mostTries: 60,
+  followUp: { firstMs: 600_000, forMs: 7 * 86_400_000 },
 }
 
 /** However impatient somebody is, a worker on a busy machine keeps what it holds for so long. */
@@ -30,6 +31,7 @@ function inSandbox(patienceMs: number): Pace {
     longestWaitMs: share(2_000),
     giveUpAfterMs: patienceMs,
     mostTries: 12,
+    followUp: { firstMs: share(5_000), forMs: 3_600_000 },
   }
 }
 

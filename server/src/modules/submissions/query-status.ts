@@ -20,9 +20,10 @@ export async function authorityOf(
   { db, ports, vault }: { readonly db: Queryable; readonly ports: Ports; readonly vault: Vault },
   tenant: Tenant,
   country: string,
+  way: 'authority' | 'authorityForWork' = 'authority',
 ) {
   const connection = await findConnection(db, tenant)
-  const authority = ports.jurisdictions.authority(country, tenant.mode, connection && credentialsOf(vault, connection))
+  const authority = ports.jurisdictions[way](country, tenant.mode, connection && credentialsOf(vault, connection))
   const rules = ports.jurisdictions.of(country)?.reporting
   if (!authority || !rules) throw refuse('authority.no_access')
   return { authority, rules }

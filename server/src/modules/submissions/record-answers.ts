@@ -10,10 +10,10 @@ import {
   type EndedAttempt,
   type LockedSubmission,
   lockSubmissions,
-  type SavedStanding,
   saveAnswers,
+  type When,
 } from './lane.store.ts'
-import { after, begun, type Heard, nextStep, type Outcome, type Step } from './machine.ts'
+import { after, begun, type Heard, nextStep, type Outcome, type Pace, type Step } from './machine.ts'
 import { paceOf } from './pace.ts'
 import { causeOf, mostRetries, type SubmissionRef } from './submission.ts'
 
@@ -30,6 +30,8 @@ export interface Answered extends SubmissionRef {
   readonly noted: Noted
   /** of the claim that it answers to; nothing where somebody asked who holds nothing */
   readonly fence: number | undefined
+  /** why somebody asked who holds nothing: a person wanted to know, the authority called, or it was time to ask again */
+  readonly cause?: 'asked' | 'notified' | 'automatic'
   readonly askedBy?: object
   /** made by whoever heard that it is registered; the first that is kept stays */
   readonly qrText?: string | undefined
@@ -58,7 +60,8 @@ export interface Recorded {
 interface Gathered {
   readonly settings: Settings
   readonly rows: Map<string, LockedSubmission>
-  readonly due: Map<string, SavedStanding['due']>
+  readonly due: Map<string, When>
+  readonly followUp: Map<string, When>
   readonly ended: EndedAttempt[]
   readonly begun: BegunAttempt[]
   readonly moves: Map<string, InvoiceMoves>
@@ -72,10 +75,34 @@ interface Gathered {
 const refOf = ({ organisationId, mode, id }: SubmissionRef): SubmissionRef => ({ organisationId, mode, id })
 
 /** Where it goes on, where it stands still, and where that is not for this answer to say. */
-function dueAfter(before: LockedSubmission, { standing, waitMs }: Outcome, isHolder: boolean): SavedStanding['due'] {
+function dueAfter(before: LockedSubmission, { standing, waitMs }: Outcome, isHolder: boolean): When {
   if (nextStep(standing) === undefined) return null
   if (isHolder) return waitMs ?? null
   return before.isFailed && !standing.isFailed ? (waitMs ?? 0) : 'keep'
+}
+
+/** Asked by nobody in particular: it is written down only where something comes of it, so that callbacks, forged ones too, leave nothing. */
+const isFollowUp = ({ fence, cause }: Answered): boolean =>
+  fence === undefined && cause !== undefined && cause !== 'asked'
+
+/** Whether the buyer's side has what was accepted is asked again, less and less often, until it says so. */
+function followUpAfter(before: LockedSubmission, row: LockedSubmission, answered: Answered, pace: Pace): When {
+  if (row.isDelivered || row.state === 'rejected') return null
+  if (row.state !== 'accepted') return isFollowUp(answered) ? null : 'keep'
+  if (before.state === 'accepted' && !isFollowUp(answered)) return 'keep'
+  const isOnItsWay = row.goesToBuyer && answered.heard.kind !== 'refused'
+  const sinceMs = row.now.getTime() - (row.lastSentAt ?? row.now).getTime()
+  return isOnItsWay && sinceMs < pace.followUp.forMs ? Math.max(pace.followUp.firstMs, sinceMs) : null
+}
+
+function noteWhen(times: Map<string, When>, id: string, when: When): void {
+  // An answer that says nothing of when leaves what an earlier one of the same batch said.
+  if (when !== 'keep' || !times.has(id)) times.set(id, when)
+}
+
+const whenOf = (times: ReadonlyMap<string, When>, id: string): When => {
+  const when = times.get(id)
+  return when === undefined ? 'keep' : when
 }
 
 const outcomeWord = ({ state }: { readonly state: string }) =>
@@ -100,14 +127,16 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, 
       ? { reasons: standing.refused ?? [] }
       : moves.includes('fail')
         ? { outcome: outcomeWord(standing) }
-        : undefined,
+        : moves.includes('deliver')
+          ? { delivery }
+          : undefined,
   })
   if (cancelsInvoiceId === null) return
   const taken = { organisationId, mode, id: cancelsInvoiceId, country }
   const creditNoteId = invoiceId
-  if (standing.state === 'accepted')
+  if (moves.includes('accept'))
     gathered.moves.set(cancelsInvoiceId, { ...taken, moves: ['confirm_cancellation'], more: { creditNoteId } })
-  if (standing.state === 'rejected')
+  if (moves.includes('reject'))
     gathered.moves.set(cancelsInvoiceId, {
       ...taken,
       moves: ['refuse_cancellation'],
@@ -129,20 +158,21 @@ function takeIn(gathered: Gathered, answered: Answered): void {
   const { fence, step, heard, noted } = answered
   const pace = paceOf(before.mode, gathered.settings)
   const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
-  const isLastWord = before.retries >= mostRetries
+  // What was given up is ended by a person who asks, never by a callback that anybody may have sent.
+  const isLastWord = before.retries >= mostRetries && !isFollowUp(answered)
   const outcome = after(before, step, heard, { now: before.now, pace, isHolder, chance: Math.random(), isLastWord })
   let row: LockedSubmission = { ...before, ...outcome.standing }
   let due = dueAfter(before, outcome, isHolder)
   if (fence !== undefined)
     gathered.ended.push({ ...refOf(row), number: fence, ...noted, isLate: fence !== before.fence })
-  else {
+  else if (!isFollowUp(answered) || outcome.moves.length > 0) {
     row = { ...row, queries: row.queries + 1 }
     gathered.begun.push({
       ...refOf(row),
       number: -row.queries,
       step: 'query',
       sha256: null,
-      cause: 'asked',
+      cause: answered.cause ?? 'asked',
       askedBy: answered.askedBy ?? null,
       ...noted,
     })
@@ -165,8 +195,8 @@ function takeIn(gathered: Gathered, answered: Answered): void {
     })
     if (!isFollowed) gathered.goingOn.push({ ...refOf(row), step: next, fence: row.fence })
   }
-  // An answer that says nothing of when leaves what an earlier one of the same batch said.
-  if (due !== 'keep' || !gathered.due.has(row.id)) gathered.due.set(row.id, due)
+  noteWhen(gathered.due, row.id, due)
+  noteWhen(gathered.followUp, row.id, followUpAfter(before, row, answered, pace))
   noteMoves(gathered, row, outcome, answered)
   if (outcome.credits === 'capture') gathered.captured.push(row)
   if (outcome.credits === 'release') gathered.released.push(row)
@@ -186,6 +216,7 @@ function takeFollowing(
   const outcome = after(before, step, heard, { now: before.now, pace, isHolder: true, chance: Math.random() })
   const row: LockedSubmission = { ...before, ...outcome.standing }
   gathered.due.set(row.id, dueAfter(before, outcome, true))
+  noteWhen(gathered.followUp, row.id, followUpAfter(before, row, { ...answered, heard }, pace))
   gathered.ends.push(endOf(before, row, heard))
   noteMoves(gathered, row, outcome, answered)
   if (outcome.credits === 'capture') gathered.captured.push(row)
@@ -224,6 +255,7 @@ export async function takeInAnswers(context: Inside<Caller>, answers: readonly A
     settings: context.settings,
     rows: new Map(locked.map((row) => [row.id, row])),
     due: new Map(),
+    followUp: new Map(),
     ended: [],
     begun: [],
     moves: new Map(),
@@ -237,6 +269,7 @@ export async function takeInAnswers(context: Inside<Caller>, answers: readonly A
     ...refOf(row),
     state: row.state,
     isFailed: row.isFailed,
+    isDelivered: row.isDelivered,
     sends: row.sends,
     lastSentAt: row.lastSentAt,
     absentAt: row.absentAt,
@@ -245,7 +278,8 @@ export async function takeInAnswers(context: Inside<Caller>, answers: readonly A
     triedSince: row.triedSince,
     fence: row.fence,
     queries: row.queries,
-    due: gathered.due.get(row.id) ?? null,
+    due: whenOf(gathered.due, row.id),
+    followUp: whenOf(gathered.followUp, row.id),
   }))
   await saveAnswers(context.tx, standings, gathered.ended, gathered.begun)
   await moveInvoices(context, [...gathered.moves.values()])

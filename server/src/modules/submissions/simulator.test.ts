@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { envelopeFor } from '../../../../test/harness/key-files.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
@@ -54,6 +55,12 @@ test.each([
   const { accepted } = app.authority.control.acceptancesOf(report.reference)
   expect(accepted).toBe(status === 'accepted' ? 1 : 0)
   expect(await brokenInvariants(app.machine.db)).toEqual({})
+})
+
+test('that the buyer’s side has it is learnt by the authority’s callback', async () => {
+  const id = await submittedTo('0001')
+  await own.until(id, 'accepted')
+  await eventually(async () => expect((await own.life.get(id)).reporting.delivery).toBe('deliver_to_buyer'))
 })
 
 test('what is accepted shows the authority’s number, and a QR code that was made once', async () => {

@@ -43,8 +43,8 @@ export interface Attempt {
   readonly step: Step | 'query'
   /** of the bytes, where some were sent */
   readonly sha256: string | null
-  /** what brought it about: somebody's submission, retry or question, or nothing but time */
-  readonly cause: 'submitted' | 'retried' | 'automatic' | 'asked'
+  /** what brought it about: somebody's submission, retry or question, a callback of the authority, or nothing but time */
+  readonly cause: 'submitted' | 'retried' | 'automatic' | 'asked' | 'notified'
   readonly askedBy: Actor | null
   readonly begunAt: Date
   readonly endedAt: Date | null

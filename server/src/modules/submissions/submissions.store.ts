@@ -5,7 +5,8 @@ import type { InvoiceId } from '../invoices/index.ts'
 import type { Attempt, Submission } from './submission.ts'
 
 const columns = sql`
-  id, invoice_id, country, reference, sha256, goes_to_buyer, cancels_invoice_id, held_credits, state, failed_at is not null as is_failed, failed_at,
+  id, invoice_id, country, reference, sha256, goes_to_buyer, delivered_at is not null as is_delivered, cancels_invoice_id, held_credits, state,
+  failed_at is not null as is_failed, failed_at,
   due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at`
 
 /** The last time that a document was submitted. */

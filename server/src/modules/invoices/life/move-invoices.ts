@@ -15,6 +15,7 @@ const events = {
   transmit: 'invoice.transmitted',
   accept: 'invoice.accepted',
   reject: 'invoice.rejected',
+  deliver: 'invoice.status_changed',
   fail: 'invoice.submission_failed',
   retry: 'invoice.retry_scheduled',
   retry_signed: 'invoice.retry_scheduled',

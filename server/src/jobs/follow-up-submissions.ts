@@ -1,0 +1,32 @@
+import { systemCaller } from '../kernel/callers.ts'
+import {
+  askForFollowUps,
+  askToFollowUp,
+  findToFollowUp,
+  followUp,
+  followUpJob,
+  isMoreToFollowUp,
+} from '../modules/submissions/index.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { handler, job } from '../platform/work/jobs.ts'
+import { afewAtATime } from './a-few-at-a-time.ts'
+
+const origin = { requestId: 'follow-up-submissions', address: '', userAgent: '' }
+
+export const sweepFollowUpsJob = job<object>('sweep-follow-ups', 'upkeep', { maxAttempts: 1 })
+
+/** Every minute, whatever callbacks say or do not say. */
+export const followUpEverybody = (runner: Runner) =>
+  handler(
+    sweepFollowUpsJob,
+    () => runner.run(askForFollowUps, { caller: systemCaller, origin, input: undefined }),
+    '* * * * *',
+  )
+
+export const followUpForTenant = (runner: Runner) =>
+  handler(followUpJob, async ({ organisationId, mode }) => {
+    const tenant = { organisationId, mode }
+    const due = await runner.run(findToFollowUp, { caller: systemCaller, origin, input: tenant })
+    await afewAtATime(due, (what) => runner.run(followUp, { caller: systemCaller, origin, input: { tenant, what } }))
+    if (isMoreToFollowUp(due)) await runner.run(askToFollowUp, { caller: systemCaller, origin, input: tenant })
+  })

@@ -1,0 +1,55 @@
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { SubmissionState } from './machine.ts'
+import type { SubmissionId } from './submission.ts'
+
+export interface ToFollowUp {
+  readonly id: SubmissionId
+  readonly country: string
+  readonly reference: string
+  readonly state: SubmissionState
+  readonly cause: 'notified' | 'automatic'
+}
+
+/** Notes of what callbacks name that it is to be asked about now; says whose it is. What is not on its way to anybody stays as it is. */
+export function markNotified(
+  tx: Tx,
+  { country, mode }: { readonly country: string; readonly mode: Mode },
+  references: readonly string[],
+): Promise<Tenant[]> {
+  return tx.rows(sql`
+    with named as materialized (
+      select organisation_id, mode, id from submissions
+       where country = ${country} and mode = ${mode} and reference = any (${references}::text[])
+         and goes_to_buyer and delivered_at is null and state in ('unknown', 'signed', 'transmitted', 'accepted')
+       order by id for no key update),
+    marked as (
+      update submissions s set follow_up_at = least(s.follow_up_at, now()), follow_up_cause = 'notified'
+        from named n where s.organisation_id = n.organisation_id and s.mode = n.mode and s.id = n.id)
+    select distinct organisation_id, mode from named`)
+}
+
+/** Due in one go, longest due first. */
+export function listToFollowUp(db: Queryable, tenant: Tenant, limit: number): Promise<ToFollowUp[]> {
+  return db.rows(sql`
+    select id, country, reference, state, coalesce(follow_up_cause, 'automatic') as cause from submissions
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and follow_up_at <= now()
+     order by follow_up_at limit ${limit}`)
+}
+
+/** Who has something to be asked about. Walks from tenant to tenant by the index, however much each has waiting. */
+export function listTenantsToFollowUp(db: Queryable, limit: number): Promise<Tenant[]> {
+  return db.rows(sql`
+    with recursive tenants as (
+      (select organisation_id, mode, follow_up_at, 1 as nth from submissions
+        where follow_up_at is not null order by organisation_id, mode, follow_up_at limit 1)
+      union all
+      select next.organisation_id, next.mode, next.follow_up_at, t.nth + 1
+        from tenants t cross join lateral (
+          select organisation_id, mode, follow_up_at from submissions
+           where follow_up_at is not null and (organisation_id, mode) > (t.organisation_id, t.mode)
+           order by organisation_id, mode, follow_up_at limit 1) as next
+       where t.nth < ${limit}::int)
+    select organisation_id, mode from tenants where follow_up_at <= now()`)
+}
