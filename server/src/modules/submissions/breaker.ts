@@ -11,6 +11,8 @@ export interface BreakerParts {
   /** asks the authority whether it is well; nothing where there is nobody to ask */
   readonly probe: (() => Promise<boolean>) | undefined
   readonly tell: (state: AuthorityLink['state'], reason: string | null) => Promise<void>
+  /** what could not be told */
+  readonly untold: (error: unknown) => void
   readonly monotonicMs: () => number
 }
 
@@ -25,7 +27,10 @@ export class Breaker {
   #failures = 0
   #pauseMs = firstPauseMs
   #probeAt = 0
-  #isProbing = false
+  /** the question that is under way */
+  #looking: Promise<void> | undefined
+  /** what is being told: one after the other, so that the last word is what stands */
+  #telling: Promise<void> = Promise.resolve()
   /** what was told last: a process that begins does not know what an earlier one had told */
   #told: AuthorityLink['state'] | undefined
 
@@ -47,7 +52,7 @@ export class Breaker {
   admits(room: number, underWay: number): number {
     if (this.#state === 'closed') return room
     if (this.#state === 'half_open') return Math.max(0, Math.min(room, tryOut - underWay))
-    if (!this.#isProbing && this.#parts.monotonicMs() >= this.#probeAt) void this.#look()
+    if (this.#parts.monotonicMs() >= this.#probeAt) this.#look()
     return 0
   }
 
@@ -61,7 +66,7 @@ export class Breaker {
     }
     this.#failures++
     const isDoubtful = this.#state === 'half_open' || this.#failures >= doubtAfter
-    if (this.#state !== 'open' && isDoubtful && !this.#isProbing) void this.#look()
+    if (this.#state !== 'open' && isDoubtful) this.#look()
   }
 
   #open(): void {
@@ -70,11 +75,30 @@ export class Breaker {
     this.#become('open', 'it does not answer')
   }
 
-  async #look(): Promise<void> {
-    this.#isProbing = true
-    // With nobody to ask, the pause itself is all that speaks for it.
-    const isWell = this.#parts.probe ? await this.#parts.probe().catch(() => false) : this.#state === 'open'
-    this.#isProbing = false
+  /** Ends when what was being asked and told has ended. */
+  async settled(): Promise<void> {
+    await this.#looking
+    await this.#telling
+  }
+
+  #look(): void {
+    this.#looking ??= this.#isWell().then((isWell) => {
+      this.#looking = undefined
+      this.#decide(isWell)
+    })
+  }
+
+  /** Whatever goes wrong with the question is no answer. */
+  async #isWell(): Promise<boolean> {
+    try {
+      // With nobody to ask, the pause itself is all that speaks for it.
+      return this.#parts.probe ? await this.#parts.probe() : this.#state === 'open'
+    } catch {
+      return false
+    }
+  }
+
+  #decide(isWell: boolean): void {
     if (!isWell) this.#open()
     else if (this.#state === 'open') this.#become('half_open', 'it answers again')
     // It is well: what had no answer was about single documents.
@@ -87,8 +111,11 @@ export class Breaker {
     if (this.#told === state) return
     this.#told = state
     // Told to people; what it decides, it decides here.
-    void this.#parts.tell(state, reason).catch(() => {
-      this.#told = undefined
-    })
+    this.#telling = this.#telling
+      .then(() => this.#parts.tell(state, reason))
+      .catch((error: unknown) => {
+        this.#told = undefined
+        this.#parts.untold(error)
+      })
   }
 }

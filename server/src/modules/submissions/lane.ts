@@ -186,6 +186,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
         log[state === 'open' ? 'warn' : 'info']('authority.link', { reason: `${country} ${mode} ${state}` })
         return saveLink(db, { country, mode, state, reason, since: clock.now() })
       },
+      untold: (error) => log.warn('authority.link_not_told', { reason: `${country} ${mode}`, error }),
       monotonicMs: () => performance.now(),
     })
     return { country, mode, breaker, from: firstTurn }
@@ -309,7 +310,8 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     wake: () => rounds.wake(),
     async stop() {
       await rounds.stop()
-      await isShort(Promise.all([...underWay.values()].map((one) => one.ended)), finishWithinMs)
+      const ends = [...[...underWay.values()].map((one) => one.ended), ...links.map(({ breaker }) => breaker.settled())]
+      await isShort(Promise.all(ends), finishWithinMs)
       const left = [...underWay.values()].map(({ claimed: { organisationId, mode, id }, fence }) => ({
         organisationId,
         mode,
