@@ -106,7 +106,12 @@ export interface InvoiceDocument {
   readonly buyerReference: string | null
   readonly accountingCost: string | null
   /** what a note corrects */
-  readonly original: { readonly number: string; readonly issueDate: string; readonly irn: string | null } | null
+  readonly original: {
+    readonly number: string
+    readonly issueDate: string
+    readonly supplyDate?: string | null
+    readonly irn: string | null
+  } | null
   /** why a note was issued */
   readonly reason: string | null
   /** the authority's number, once it was signed */
@@ -114,6 +119,15 @@ export interface InvoiceDocument {
   /** what the authority's QR code says, once it was signed */
   readonly qrText: string | null
 }
+
+/** Whose rates count: those of the day of supply, where one is named. */
+export const taxDay = ({
+  supplyDate,
+  issueDate,
+}: {
+  supplyDate?: string | null | undefined
+  issueDate: string
+}): string => supplyDate ?? issueDate
 
 /**
  * The day of supply, which the law wants to see. An invoice that names none was supplied when it was issued; of what is still to come

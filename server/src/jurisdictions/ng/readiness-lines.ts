@@ -1,5 +1,5 @@
 import { type Decimal, parseDecimal, spelled, tenTo, trimmed } from '../../kernel/decimal.ts'
-import type { DocumentLine, InvoiceDocument } from '../../kernel/invoice-document.ts'
+import { type DocumentLine, type InvoiceDocument, taxDay } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { ListsInForce } from '../port.ts'
 import { taxRateOn } from './tax-rates.ts'
@@ -7,7 +7,7 @@ import { taxRateOn } from './tax-rates.ts'
 export function faultsOfLines(document: InvoiceDocument, lists: ListsInForce): Fault[] {
   if (document.lines.length === 0)
     return [{ path: 'lineItems', rule: 'lines', message: 'must have at least one line: add it' }]
-  const days = [document.issueDate, ...(document.original ? [document.original.issueDate] : [])]
+  const days = [document, ...(document.original ? [document.original] : [])].map(taxDay)
   return document.lines.flatMap((line, at) =>
     [...faultsOfCodes(line, lists), ...faultsOfWorth(line, lists), ...faultsOfRate(line, days, lists)].map((fault) => ({
       ...fault,

@@ -282,8 +282,10 @@ describe('a line', () => {
     const change = { ...both, ...old, dueDate: null }
     expect(said(change)).toEqual([])
     expect(said({ ...change, issueDate: '2020-02-01' })).toEqual(['lineItems[0].taxCategory line.tax_rate'])
-    const note = { ...both, type: 'credit_note' as const, original: { ...original, ...old } }
-    expect(said(note)).toEqual([])
+    expect(said({ ...change, issueDate: '2020-02-01', supplyDate: old.issueDate })).toEqual([])
+    const note = { ...both, type: 'credit_note' as const }
+    expect(said({ ...note, original: { ...original, ...old } })).toEqual([])
+    expect(said({ ...note, original: { ...original, supplyDate: old.issueDate } })).toEqual([])
   })
 })
 

@@ -40,6 +40,12 @@ export interface Parties {
   readonly buyer: DocumentParty | null
 }
 
+/** What a note names of what it corrects. */
+export const correctedIn = (original: Invoice | undefined): InvoiceDocument['original'] =>
+  original
+    ? { number: original.number, issueDate: original.issueDate, supplyDate: original.supplyDate, irn: original.irn }
+    : null
+
 /** The document as whoever draws, writes or checks it reads it. */
 export function documentOf(
   invoice: Invoice,

@@ -10,7 +10,7 @@ export {
   simpleStatuses,
   simpleStatusOf,
 } from './derived-statuses.ts'
-export { documentOf } from './document.ts'
+export { correctedIn, documentOf } from './document.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
 export type { DraftInput, LineInput } from './drafts/draft.ts'
 export { decimalText } from './drafts/resolve-lines.ts'

@@ -9,6 +9,7 @@ import { findBuyer } from '../buyers/index.ts'
 import { costs } from '../catalogue/index.ts'
 import { hold } from '../credits/index.ts'
 import {
+  correctedIn,
   documentOf,
   type Invoice,
   type InvoiceId,
@@ -83,8 +84,7 @@ function submissionOf(
   if (!isConnected(connection)) throw refuse('authority.not_connected')
   if (!ports.jurisdictions.authority(country, tenant.mode, credentialsOf(vault, connection)))
     throw refuse('authority.no_access')
-  const corrected = original ? { number: original.number, issueDate: original.issueDate, irn: original.irn } : null
-  const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, corrected)
+  const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, correctedIn(original))
   const lists = listsInForce(ports.codeLists, country)
   const today = businessDay(now, jurisdiction.zone)
   const details = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus })
@@ -204,7 +204,7 @@ const lacksCredits = (outcome: Invoice | Refusal): outcome is Refusal =>
  * for none of them, that is the answer to the whole.
  */
 export const submitInvoices = operation(
-  { needs: ['invoice.submit'], refuses: ['credits.insufficient'] },
+  { needs: ['invoice.submit'], refuses: ['credits.insufficient'], inTurn: true },
   async (context: Inside<TokenCaller>, { ids }: { ids: readonly InvoiceId[] }): Promise<readonly BatchResult[]> => {
     const outcomes = new Map<InvoiceId, Invoice | Refusal>()
     // Locked in one order, so that two batches of the same do not lock each other out.

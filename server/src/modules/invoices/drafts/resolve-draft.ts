@@ -1,4 +1,5 @@
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
+import { taxDay } from '../../../kernel/invoice-document.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import type { Item, ItemId } from '../../items/index.ts'
 import type { CodeLists } from '../../reference/index.ts'
@@ -31,6 +32,7 @@ type Checked = Pick<
   | 'number'
   | 'issueDate'
   | 'dueDate'
+  | 'supplyDate'
   | 'currency'
   | 'lines'
   | 'allowanceMinor'
@@ -61,7 +63,7 @@ export function resolveDraft(input: Checked, context: DraftContext): ResolvedDra
     )
   if (input.type !== undefined && !isNote && input.originalNumber !== undefined)
     faults.push(fault('originalInvoiceNumber', 'unwanted', 'must be left out where nothing is corrected'))
-  const resolved = resolveLines(input.lines, { jurisdiction, codeLists, items, issueDate, currency })
+  const resolved = resolveLines(input.lines, { jurisdiction, codeLists, items, taxDay: taxDay(input), currency })
   faults.push(...resolved.faults)
   const amounts = {
     lines: resolved.lines,

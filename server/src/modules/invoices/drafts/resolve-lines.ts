@@ -13,7 +13,8 @@ export interface LineContext {
   readonly codeLists: Pick<CodeLists, 'list'>
   /** the saved items that the lines name */
   readonly items: ReadonlyMap<ItemId, Item>
-  readonly issueDate: string
+  /** whose rates count */
+  readonly taxDay: string
   readonly currency: string
 }
 
@@ -58,7 +59,7 @@ export function resolveLines(
   lines: readonly LineInput[],
   context: LineContext,
 ): { lines: InvoiceLine[]; faults: Fault[] } {
-  const { jurisdiction, codeLists, items, issueDate, currency } = context
+  const { jurisdiction, codeLists, items, taxDay, currency } = context
   const { country, taxCategoryAliases, taxRateOn } = jurisdiction
   const faults: Fault[] = []
 
@@ -95,7 +96,7 @@ export function resolveLines(
     const alias = taxCategory.toLowerCase()
     const meant = Object.hasOwn(taxCategoryAliases, alias) ? (taxCategoryAliases[alias] as string) : taxCategory
     const { code } = find(`${path}.taxCategory`, 'tax-categories', meant, line)
-    const percent = taxRateOn(code, issueDate)
+    const percent = taxRateOn(code, taxDay)
     if (percent === undefined && !faults.some((fault) => fault.path === `${path}.taxCategory`))
       faults.push({
         path: `${path}.taxCategory`,

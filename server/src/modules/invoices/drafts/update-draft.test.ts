@@ -211,13 +211,19 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await app.b.post(path, { token: own.token, body }), 'invoice.number_taken')
   })
 
-  test('rates of the law follow the issue date; a rate that was sent stays', async () => {
+  test('rates of the law follow the day of supply, or else of issue; a rate that was sent stays', async () => {
     const old = { invoiceDate: '2020-02-01', dueDate: null }
     const line = form === 'A' ? lineOf.A() : lineOf.B({ taxPercent: 7.5 })
     const made = await draft(form, { ...old, lineItems: [line] })
     const earlier = await changed(form, made, { invoiceDate: '2020-01-31' })
     expect(earlier).toMatchObject({ taxMinor: 500, payableMinor: 10_500, taxes: [{ taxPercent: '5' }] })
     expect(await changed(form, made, { invoiceDate: '2026-11-01' })).toMatchObject({ taxMinor: 750 })
+    // Where a day of supply is named, it is that day's rate.
+    expect(await changed(form, made, { supplyDate: '2020-01-31' })).toMatchObject({ taxMinor: 500 })
+    expect(await changed(form, made, { notes: 'still' })).toMatchObject({ taxMinor: 500 })
+    expect(await changed(form, made, { supplyDate: null })).toMatchObject({ taxMinor: 750 })
+    const supplied = { ...old, supplyDate: '2020-01-31', lineItems: [lineOf.A()] }
+    expect(await draft('A', supplied)).toMatchObject({ taxMinor: 500, taxes: [{ taxPercent: '5' }] })
     const sent = await draft('B', { ...old, lineItems: [lineOf.B({ taxPercent: 6 })] })
     expect(await changed(form, sent, { invoiceDate: '2020-01-31' })).toMatchObject({ taxMinor: 600 })
     expect(await changed(form, sent, { notes: 'still' })).toMatchObject({ taxMinor: 600, taxes: [{ taxPercent: '6' }] })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { parseDecimal } from '../../../kernel/decimal.ts'
+import { taxDay } from '../../../kernel/invoice-document.ts'
 import { type Fault, invalid, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -62,14 +63,14 @@ async function changed(
     number: change.number,
     issueDate,
     dueDate: given(change.dueDate, before.dueDate),
+    supplyDate: given(change.supplyDate, before.supplyDate),
     currency: change.currency ?? before.currency,
     allowanceMinor: given(change.allowanceMinor, before.allowanceMinor) ?? 0n,
     chargeMinor: given(change.chargeMinor, before.chargeMinor) ?? 0n,
   }
   // A note is taxed as what it corrects was.
-  const taxedBefore = original?.issueDate ?? before.issueDate
-  const taxed = { ...fields, issueDate: original?.issueDate ?? issueDate }
-  const sent = change.lines ?? before.lines.map((line) => again(line, taxedBefore, jurisdiction))
+  const taxed = original ? { ...fields, issueDate: original.issueDate, supplyDate: original.supplyDate } : fields
+  const sent = change.lines ?? before.lines.map((line) => again(line, taxDay(original ?? before), jurisdiction))
   const items = await itemsFor(context, sent, itemsOf(before))
   const { lines, totals } = resolveDraft({ ...taxed, lines: sent }, { jurisdiction, codeLists: ports.codeLists, items })
   const isSameSum =
@@ -82,7 +83,7 @@ async function changed(
     issueDate,
     issueTime: given(change.issueTime, before.issueTime),
     dueDate: fields.dueDate,
-    supplyDate: given(change.supplyDate, before.supplyDate),
+    supplyDate: fields.supplyDate,
     currency: fields.currency,
     declaredPaymentStatus: given(change.declaredPaymentStatus, before.declaredPaymentStatus),
     ...amountsOf(lines, totals, roundingMinor),

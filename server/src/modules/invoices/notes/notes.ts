@@ -60,9 +60,12 @@ async function linesAsSent(
   const { caller, ports } = context
   const items = await itemsFor(context, lines, itemsOf(original))
   // Taxes are corrected at the rates at which they were charged.
-  const { issueDate, currency } = original
+  const { issueDate, supplyDate, currency } = original
   const jurisdiction = jurisdictionOf(ports, caller)
-  const resolved = resolveDraft({ issueDate, currency, lines }, { jurisdiction, codeLists: ports.codeLists, items })
+  const resolved = resolveDraft(
+    { issueDate, supplyDate, currency, lines },
+    { jurisdiction, codeLists: ports.codeLists, items },
+  )
   return { ...resolved, roundingMinor: 0n }
 }
 
