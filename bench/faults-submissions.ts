@@ -8,6 +8,7 @@ import { openMachine } from '../server/src/bin/machine.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { ownLanes } from '../server/src/jobs/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
+import { isPassingFailure } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { startWorker } from '../server/src/platform/work/worker.ts'
@@ -49,6 +50,10 @@ async function beProgramme(): Promise<void> {
   const { db } = open.machine
   say(`${documents} documents of ${organisations} organisations, seed ${seed}: filling the queue …`)
   await fillQueue(open, organisations, documents / organisations)
+  // The statistics follow a queue that is filled at once only after a while.
+  const statistics = await db.dedicatedClient('statistics')
+  await statistics.query('set statement_timeout = 0; analyze submissions; analyze invoices; analyze credit_moves')
+  await statistics.end()
   authority.control.behave({ lostReplies: 0.3, appliedThen500: 0.1, callbacks: 'never' })
   const alive: ChildProcess[] = []
   const startOne = () => alive.push(fork(import.meta.filename, ['worker'], { env, stdio: 'ignore' }))
@@ -68,6 +73,13 @@ async function beProgramme(): Promise<void> {
          where failed_at is not null and retries < 5 returning organisation_id, mode, invoice_id, state)
       update invoices i set status = case when a.state in ('queued', 'unknown') then 'queued' else a.state end, version = version + 1
         from again a where i.organisation_id = a.organisation_id and i.mode = a.mode and i.id = a.invoice_id`)
+  /** A machine that is too busy to look through all of it in time is looked at after the next kill; at the end it has to be. */
+  const heldNow = () =>
+    brokenInvariants(db).catch((error: unknown) => {
+      if (!isPassingFailure(error)) throw error
+      say('too busy to look at all invariants')
+      return {}
+    })
   const deadline = performance.now() + 3_600_000
   for (let now = await counts(); now.open + now.failed > 0 && performance.now() < deadline; now = await counts()) {
     await wait(lifeMs.least + chance() * lifeMs.more)
@@ -76,7 +88,7 @@ async function beProgramme(): Promise<void> {
     kills++
     startOne()
     retries += await retryFailed()
-    const broken = await brokenInvariants(db)
+    const broken = await heldNow()
     if (Object.keys(broken).length > 0) say(`BROKEN after ${kills} kills: ${JSON.stringify(broken)}`)
     if (kills % 10 === 0) say(`${kills} kills: ${JSON.stringify(await counts())}`)
   }

@@ -1338,18 +1338,25 @@ create table submissions (
   created_at timestamp with time zone not null,
   payment_told text,
   held_credits bigint not null,
+  delivered_at timestamp with time zone,
+  follow_up_at timestamp with time zone,
+  follow_up_cause text,
   constraint submissions_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint submissions_organisation_id_mode_cancels_invoice_id_fkey FOREIGN KEY (organisation_id, mode, cancels_invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint submissions_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint submissions_check CHECK (due_at IS NULL OR failed_at IS NULL AND (state <> ALL (ARRAY['accepted'::text, 'rejected'::text]))),
+  constraint submissions_follow_up_cause_check CHECK (follow_up_cause = 'notified'::text),
   constraint submissions_state_check CHECK (state = ANY (ARRAY['queued'::text, 'unknown'::text, 'signed'::text, 'transmitted'::text, 'accepted'::text, 'rejected'::text]))
 );
 comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that go there';
+comment on column submissions.follow_up_at is 'when the authority is asked beside the steps of the road: early where it called, later and later where the buyer''s side is silent';
 CREATE INDEX submissions_by_invoice ON submissions USING btree (organisation_id, mode, invoice_id, created_at);
 CREATE UNIQUE INDEX submissions_by_reference ON submissions USING btree (organisation_id, mode, reference) WHERE state <> 'rejected'::text;
 CREATE INDEX submissions_due ON submissions USING btree (country, mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX submissions_failed ON submissions USING btree (country, mode) WHERE failed_at IS NOT NULL;
 CREATE INDEX submissions_given_up ON submissions USING btree (organisation_id, mode) WHERE failed_at IS NOT NULL;
+CREATE INDEX submissions_to_follow_up ON submissions USING btree (organisation_id, mode, follow_up_at) WHERE follow_up_at IS NOT NULL;
+CREATE INDEX submissions_undelivered ON submissions USING btree (country, mode, reference) WHERE goes_to_buyer AND delivered_at IS NULL AND (state = ANY (ARRAY['unknown'::text, 'signed'::text, 'transmitted'::text, 'accepted'::text]));
 
 create table subscription_allocations (
   organisation_id uuid not null,

@@ -3539,7 +3539,7 @@ export interface SubmissionAttempt {
   /** the digest of the bytes, to compare */
   sha256: string | null
   /** what brought it about */
-  cause: "submitted" | "retried" | "automatic" | "asked"
+  cause: "submitted" | "retried" | "automatic" | "asked" | "notified"
   /** who did it */
   actor: {
     /** what kind it is */
@@ -6779,6 +6779,7 @@ export interface WebhookEvents {
         submittedAt: string | null
         reasons?: string[] | undefined
         creditNoteId?: string | undefined
+        delivery?: "deliver_to_buyer" | undefined
       }
     }
   }

@@ -20,7 +20,7 @@ import { serveInvoiceChanges } from '../../server/src/http/plain/invoice-changes
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { type StreamBounds, serveStream } from '../../server/src/http/plain/stream.ts'
-import { createServer } from '../../server/src/http/server.ts'
+import { closeServer, createServer } from '../../server/src/http/server.ts'
 import { consumers, jobHandlers, ownLanes } from '../../server/src/jobs/index.ts'
 import { type AuthorityWith, nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
 import type { Authority } from '../../server/src/jurisdictions/port.ts'
@@ -383,7 +383,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await checkout?.close()
       await authority?.close()
       await bank?.close()
-      await server.close()
+      await closeServer(server)
       await worker?.stop()
       await stop()
       await outbound.close()

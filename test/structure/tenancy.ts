@@ -65,6 +65,9 @@ export const unscopedFunctions: Exceptions = {
   'submissions.claimSubmissions': 'the lane takes what is due from all organisations in turn',
   'submissions.lockSubmissions': 'answers about many organisations are taken in together, each row by its whole key',
   'submissions.saveAnswers': 'answers about many organisations are taken in together, each row by its whole key',
+  'submissions.markNotified':
+    'a callback names a document before we know whose it is; those whose it is are told for themselves',
+  'submissions.listTenantsToFollowUp': 'the sweep looks at all organisations',
   'submissions.handBack': 'what a process had taken from many organisations, each row by its whole key',
   'submissions.listPaidAmong': 'the consumer asks about invoices of all organisations at once, each by its whole key',
   'webhooks.purgeDeliveries': 'the sweep looks at all organisations',

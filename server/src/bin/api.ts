@@ -20,7 +20,7 @@ import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
 import { serveStream } from '../http/plain/stream.ts'
-import { createServer } from '../http/server.ts'
+import { closeServer, createServer } from '../http/server.ts'
 import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
@@ -119,12 +119,7 @@ async function listen(server: Server, { host, port }: Config): Promise<Listening
   const { port: taken } = server.server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    async close() {
-      // A connection that is busy now would be kept alive after its answer, and keep us from ending.
-      const sweeping = setInterval(() => server.server.closeIdleConnections(), 50)
-      await server.close()
-      clearInterval(sweeping)
-    },
+    close: () => closeServer(server),
   }
 }
 

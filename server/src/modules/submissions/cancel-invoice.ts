@@ -34,6 +34,7 @@ export const cancelInvoice = preparedOperation(
         'invoice.cancel.not_accepted' as const,
       ]),
     ],
+    inTurn: true,
   },
   (outside: Outside<TokenCaller>, { id, reason, notes }: Cancellation) =>
     createCreditNote.prepare(outside, { originalId: id, reason, notes }),

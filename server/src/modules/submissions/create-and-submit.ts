@@ -13,7 +13,7 @@ export interface CreatedAndSubmitted {
 
 /** Creates a draft, finalises and submits it. Where that is refused the draft is kept, and the refusal says why. */
 export const createAndSubmit = preparedOperation(
-  { needs: ['invoice.create', 'invoice.submit'], refuses: createInvoice.refuses },
+  { needs: ['invoice.create', 'invoice.submit'], refuses: createInvoice.refuses, inTurn: true },
   (outside: Outside<TokenCaller>, input: DraftInput) => createInvoice.plan(outside, input),
   async (context: Inside<TokenCaller>, _input, plan): Promise<CreatedAndSubmitted | Refusal> => {
     const draft = await createInvoice.operate(context, plan)

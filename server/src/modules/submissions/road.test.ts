@@ -361,6 +361,32 @@ describe('create and submit', () => {
     })
   })
 
+  test('many at once, all of which want the same books, leave connections for others', async () => {
+    const { pool } = app.machine.db
+    const inUse = () => pool.totalCount - pool.idleCount
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = app.machine.db.transaction(async (tx) => {
+      await tx.rows(sql`select from credit_balances where organisation_id = ${own.organisationId} for update`)
+      held.resolve()
+      await release.promise
+    })
+    await held.promise
+    const made = Array.from({ length: 30 }, () => create())
+    try {
+      await eventually(async () => {
+        const { waiting } = await app.machine.db.one<{ waiting: number }>(
+          sql`select count(*)::int as waiting from pg_locks where not granted`,
+        )
+        expect(waiting).toBeGreaterThan(0)
+      })
+      expect([pool.waitingCount, inUse() < pool.options.max]).toEqual([0, true])
+    } finally {
+      release.resolve()
+      await holding
+    }
+    for (const reply of await Promise.all(made)) expect(ok(reply, 201)).toMatchObject({ status: 'queued' })
+  })
+
   test('is the other form’s in form B', async () => {
     expect((await app.b.post(`${path}/create-and-submit`, { token: own.token, body: {} })).status).toBe(404)
   })

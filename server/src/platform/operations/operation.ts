@@ -41,6 +41,8 @@ export interface Facts<Input> {
   readonly refuses: readonly RefusalName[]
   /** what spends real money is done by somebody who has switched to live mode, never from the sandbox */
   readonly liveOnly?: true
+  /** it keeps a tenant's books locked for several steps: of one tenant a few run at a time, and the others wait without a connection */
+  readonly inTurn?: true
 }
 
 /** How a try is counted beside the minute that every try counts in. */

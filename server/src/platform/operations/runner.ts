@@ -6,6 +6,7 @@ import { type AbandonedExchange, type AnyOperation, stepByStep } from './operati
 import { createRunOnce, type EncodeReply, type OnceAnswer, type RunParts } from './run-once.ts'
 import { createStatements } from './statements.ts'
 import { type Call, createTransactions, type Machine } from './transactions.ts'
+import { createTurns } from './turns-of-tenants.ts'
 
 export type { EncodedReply } from './run-once.ts'
 export type { Machine } from './transactions.ts'
@@ -30,12 +31,14 @@ export function createRunner(machine: Machine): Runner {
   const transactions = createTransactions(machine)
   const { runExchange, settleAbandoned } = createExchanges(machine, transactions)
 
-  const runOperation: RunParts['runOperation'] = async (
-    operation,
-    { caller, origin, input, signal },
-    claimed,
-    ended,
-  ) => {
+  const inTurn = createTurns()
+  const runOperation: RunParts['runOperation'] = (operation, call, claimed, ended) => {
+    const { caller } = call
+    const carryOut = () => runAtOnce(operation, call, claimed, ended)
+    return operation.inTurn && 'tenant' in caller ? inTurn(caller.tenant, carryOut) : carryOut()
+  }
+
+  const runAtOnce: RunParts['runOperation'] = async (operation, { caller, origin, input, signal }, claimed, ended) => {
     const now = clock.now()
     const body = await operation.prepare(transactions.outside(caller, origin, now), input)
     const output = await transactions.inside(caller, origin, now, signal, async (context) => {

@@ -33,7 +33,7 @@ export const queueBounds: QueueBounds = {
   mostApart: 10_000,
 }
 
-const queueIsFull = (): Refusal =>
+export const queueIsFull = (): Refusal =>
   refuse('dependency.unavailable', {
     retryAfterSeconds: 2,
     away: 'queue of the organisation',
