@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SystemCaller, systemCaller, type UserCaller } from '../kernel/callers.ts'
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
@@ -15,7 +15,7 @@ import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
 import { seedReceived } from './seed-received.ts'
-import { seedSubmissions } from './seed-submissions.ts'
+import { type DemoReports, seedSubmissions } from './seed-submissions.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
 
@@ -82,6 +82,25 @@ async function readDemo(path: string): Promise<Partial<Demo>> {
   }
 }
 
+/** Which invoices are still to be reported: kept until they are, however often the start is interrupted. */
+const reportsFile = (dataDir: string): string => join(dataDir, 'demo-reports.json')
+interface LeftToReport {
+  readonly organisationId: OrganisationId
+  readonly reports: DemoReports
+}
+const writeReports = (dataDir: string, left: LeftToReport): Promise<void> =>
+  writeFile(reportsFile(dataDir), JSON.stringify(left), { mode: 0o600 })
+
+/** Nothing where all were, or where the database is another one by now. */
+async function readReports(dataDir: string, organisationId: OrganisationId): Promise<DemoReports | undefined> {
+  try {
+    const left = JSON.parse(await readFile(reportsFile(dataDir), 'utf8')) as LeftToReport
+    return left.organisationId === organisationId ? left.reports : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export interface DemoSurroundings {
   readonly dataDir: string
   readonly baseUrl: string
@@ -118,7 +137,6 @@ export async function prepareDemo(
     isNew && receiverUrl !== undefined
       ? await seedWebhooks(runner, demoOwner(organisationId, ownerId), receiverUrl)
       : undefined
-  let reportInvoices: PreparedDemo['reportInvoices']
   if (isNew) {
     const owner = demoOwner(organisationId, ownerId)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
@@ -127,7 +145,7 @@ export async function prepareDemo(
     const reports = await seedInvoices(runner, owner, parties, { mayMail })
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
     await seedCollection(runner, owner, { trader, shop })
-    if (mayReport) reportInvoices = (signal) => seedSubmissions(runner, owner, reports, signal)
+    if (mayReport) await writeReports(dataDir, { organisationId, reports })
   }
   if (isNew && mayReport) await seedReceived(runner, demoOwner(organisationId, ownerId))
   if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId), outbound)
@@ -141,5 +159,14 @@ export async function prepareDemo(
       .key
   const demo: Demo = { baseUrl, email: demoEmail, password: demoPassword, organizationId: organisationId, sandboxKey }
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  return { demo, reportInvoices }
+  const left = mayReport ? await readReports(dataDir, organisationId) : undefined
+  return {
+    demo,
+    reportInvoices:
+      left &&
+      (async (signal) => {
+        if (await seedSubmissions(runner, demoOwner(organisationId, ownerId), left, signal))
+          await rm(reportsFile(dataDir), { force: true })
+      }),
+  }
 }
