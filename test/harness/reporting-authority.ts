@@ -38,6 +38,8 @@ export interface ReportingDouble {
   staleMs: number
   latencyMs: number
   isHealthy: boolean
+  /** how often it was asked whether it is well */
+  probes: number
   /** it goes to the buyer as soon as it is asked to */
   transmits: boolean
 }
@@ -68,6 +70,7 @@ export function reportingDouble(): ReportingDouble {
     staleMs: 0,
     latencyMs: 0,
     isHealthy: true,
+    probes: 0,
     transmits: true,
   } as Omit<ReportingDouble, 'through'> as ReportingDouble
 
@@ -138,7 +141,10 @@ export function reportingDouble(): ReportingDouble {
     through: (authority: Authority): Authority => ({
       ...authority,
       ...reporting,
-      isHealthy: async () => double.isHealthy,
+      isHealthy: async () => {
+        double.probes++
+        return double.isHealthy
+      },
     }),
   })
 }

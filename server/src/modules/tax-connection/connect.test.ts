@@ -364,6 +364,41 @@ test('a record that comes after its question was given up connects nobody behind
   expect(await rowOf(person.organisationId)).toMatchObject({ status: 'connected' })
 })
 
+test.each([
+  ['knows the business', known, { status: 'connected', problem: null }],
+  ['does not know it', unknown, { status: 'pending', problem: 'unknown_business' }],
+] as const)('one whose process died is brought to its end by others: the authority %s', async (_, businessId, end) => {
+  const person = await app.person()
+  const { organisationId } = person
+  const { caller } = await app.machine.authentication.authenticate(person.token)
+  const [asked, died] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+  const dying: typeof connectToAuthority = {
+    ...connectToAuthority,
+    call: () => {
+      asked.resolve()
+      return died.promise
+    },
+  }
+  const input: ConnectInput = {
+    businessId: businessId(),
+    serviceId: '94ND90NR',
+    numberTemplate: null,
+    consentVersion: null,
+    credentials: null,
+  }
+  const lost = app.runner.run(dying, { caller: caller as UserCaller, origin, input }).catch(() => {})
+  await asked.promise
+  expect(await rowOf(organisationId)).toMatchObject({ status: 'pending', problem: 'not_asked' })
+  await app.machine.db.run(sql`
+    update exchanges set abandoned_after = now() - interval '1 second' where organisation_id = ${organisationId} and settled_at is null`)
+  await app.runJob('settle-exchanges')
+  expect(await rowOf(organisationId)).toMatchObject(end)
+  // Nothing that still comes of the first question changes it.
+  died.reject(new Error('nobody heard of it again'))
+  await lost
+  expect(await rowOf(organisationId)).toMatchObject(end)
+})
+
 test('what was revoked while the authority was asked stays revoked', async () => {
   const person = await app.person()
   app.authority.control.misbehave('held')

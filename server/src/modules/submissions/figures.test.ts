@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
+import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
+import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { laneMetrics } from '../../platform/work/lane-metrics.ts'
+import { submissionMetrics } from './figures.ts'
+import { paceOf } from './pace.ts'
+
+let app: TestApp
+let own: Reporter
+const authority: ReportingDouble = reportingDouble()
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
+  own = await reporter(app)
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  authority.manners = () => 'well'
+  authority.refuses = () => undefined
+  authority.isHealthy = true
+})
+
+const figureIn = (text: string, line: string): number | undefined => {
+  const found = text.split('\n').find((one) => one.startsWith(`${line} `))
+  return found === undefined ? undefined : Number(found.slice(line.length + 1))
+}
+const figures = async () => {
+  const text = await submissionMetrics(app.machine.db)
+  const ofLink = (name: string) => figureIn(text, `risiti_submissions_${name}{country="NG",mode="sandbox"}`) ?? 0
+  return {
+    waiting: ofLink('waiting'),
+    oldestSeconds: ofLink('oldest_seconds'),
+    failed: ofLink('failed'),
+    unknownRefusals: figureIn(text, 'risiti_submission_unknown_refusals_total'),
+  }
+}
+const attempts = () => {
+  const text = laneMetrics([...app.machine.ownLaneCounts])
+  const ended = (outcome: string) =>
+    figureIn(text, `risiti_lane_attempts_total{lane="submissions",outcome="${outcome}"}`) ?? 0
+  return { done: ended('done'), failed: ended('failed'), retried: ended('retried') }
+}
+
+test('what waits, how old it is, what was given up, how questions ended and what was not understood are told', async () => {
+  const [before, answered] = [await figures(), attempts()]
+  const { id } = await own.submitted()
+  await own.until(id, 'accepted')
+  // Registered, sent to the buyer, and confirmed.
+  expect(attempts()).toEqual({ ...answered, done: answered.done + 3 })
+  expect(await figures()).toEqual({ ...before, waiting: 0, oldestSeconds: 0 })
+
+  authority.refuses = () => 'invoicerequest.invoice.moonphase must be full'
+  const refused = await own.submitted()
+  await own.until(refused.id, 'rejected')
+  await eventually(async () => expect((await figures()).unknownRefusals).toBe((before.unknownRefusals as number) + 1))
+
+  authority.manners = () => 'error'
+  const led = attempts()
+  const lost = await own.submitted()
+  await eventually(async () => expect(attempts().retried).toBeGreaterThan(led.retried))
+  await app.machine.db.run(
+    sql`update submissions set created_at = now() - interval '1 hour' where invoice_id = ${lost.id}`,
+  )
+  const now = await figures()
+  expect([now.waiting, now.failed]).toEqual([1, before.failed])
+  expect(now.oldestSeconds).toBeGreaterThanOrEqual(3_600)
+  await app.machine.db.run(sql`
+    update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1} where invoice_id = ${lost.id} and failed_at is null`)
+  await own.until(lost.id, 'failed')
+  expect(await figures()).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: before.failed + 1 })
+  const ended = attempts()
+  expect(ended.failed).toBe(ended.retried + 1 + (led.failed - led.retried))
+})
+
+test('a process that begins while an authority is said to be away asks before it sends, and then sends', async () => {
+  await app.stopWork()
+  await app.machine.db.run(sql`
+    insert into authority_links (country, mode, state, reason, since) values ('NG', 'sandbox', 'open', 'it does not answer', now())
+    on conflict (country, mode) do update set state = 'open'`)
+  const { id } = await own.submitted()
+  authority.isHealthy = false
+  const asked = authority.asked.length
+  await app.startWork()
+  // It is as it was said: what waits is not even taken.
+  await eventually(async () => expect(authority.probes).toBeGreaterThan(0))
+  const waiting = ok(await app.a.get(`${path}/${id}/status`, { token: own.token }))
+  expect([waiting.status, waiting.report.outcome]).toEqual(['queued', 'waiting'])
+  expect(waiting.report.authorityOutage).not.toBeNull()
+  expect(authority.asked.slice(asked)).toEqual([])
+  authority.isHealthy = true
+  await own.until(id, 'accepted')
+  await eventually(async () =>
+    expect(
+      await app.machine.db.one(sql`select state from authority_links where country = 'NG' and mode = 'sandbox'`),
+    ).toEqual({
+      state: 'closed',
+    }),
+  )
+})
