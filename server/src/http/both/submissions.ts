@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Refusal } from '../../kernel/refusals.ts'
-import type { InvoiceId } from '../../modules/invoices/index.ts'
+import type { InvoiceId, InvoiceSummary } from '../../modules/invoices/index.ts'
 import {
   type Attempt,
   type BatchResult,
@@ -9,7 +9,8 @@ import {
   type ReportStatus,
 } from '../../modules/submissions/index.ts'
 import type { Answers } from '../answers.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Prose, Uuid } from '../fields.ts'
+import type { Moment } from '../speak.ts'
 import { Problem } from './invoices.ts'
 
 const Text = Maybe(Type.String())
@@ -66,7 +67,7 @@ export const ReportView = Named('SubmissionReport', {
   authorityOutage: Maybe(Fields({ since: Instant })),
 })
 /** `pathHere`: what this form calls a place in the document. */
-export const toReport = (report: ReportStatus, pathHere: (path: string) => string) => ({
+const toReport = (report: ReportStatus, pathHere: (path: string) => string) => ({
   outcome: report.outcome,
   message: report.message,
   reference: report.reference,
@@ -92,7 +93,7 @@ export const AuthorityView = Maybe(
     registeredOn: Maybe(Day),
   }),
 )
-export const toAuthority = ({ found }: Pick<QueriedStatus, 'found'>) =>
+const toAuthority = ({ found }: Pick<QueriedStatus, 'found'>) =>
   found
     ? {
         transmitted: found.transmitted,
@@ -114,7 +115,7 @@ export const AttemptView = Named('SubmissionAttempt', {
   told: List(Type.String()),
   late: Type.Boolean(),
 })
-export const toAttempt = (attempt: Attempt) => ({
+const toAttempt = (attempt: Attempt) => ({
   at: attempt.begunAt.toISOString(),
   endedAt: isoOrNull(attempt.endedAt),
   step: attempt.step,
@@ -126,3 +127,42 @@ export const toAttempt = (attempt: Attempt) => ({
   told: [...attempt.told],
   late: attempt.isLate,
 })
+
+export const CancelBody = Fields({ reason: Prose(1, 500), notes: Type.Optional(Maybe(Prose(0, 2000))) })
+export const cancellationFrom = ({
+  params,
+  body,
+}: {
+  params: { id: string }
+  body: { reason: string; notes?: string | null }
+}) => ({ id: params.id as InvoiceId, reason: body.reason, notes: body.notes ?? null })
+
+interface Standing {
+  readonly invoice: InvoiceSummary
+  readonly report: ReportStatus
+}
+/**
+ * The three answers that tell where a document stands: from what is kept, from the authority, and with all that was asked. A form says how it
+ * tells of the invoice itself, and what it calls the fields that a refusal names.
+ */
+export function tellStanding<View extends object>(
+  toStatus: (invoice: InvoiceSummary, moment: Moment) => View,
+  pathHere: (path: string) => string,
+) {
+  const standing = ({ invoice, report }: Standing, moment: Moment) => ({
+    ...toStatus(invoice, moment),
+    report: toReport(report, pathHere),
+  })
+  return {
+    standing,
+    queried: ({ found, ...rest }: Standing & Pick<QueriedStatus, 'found'>, moment: Moment) => ({
+      ...standing(rest, moment),
+      authority: toAuthority({ found }),
+    }),
+    timeline: ({ attempts, ...rest }: Standing & { readonly attempts: readonly Attempt[] }, moment: Moment) => ({
+      ...standing(rest, moment),
+      attempts: attempts.map(toAttempt),
+    }),
+  }
+}
+export const versionOfInvoice = ({ invoice }: { readonly invoice: { readonly version: number } }) => invoice.version

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import {
   declaredPaymentStatuses,
-  type InvoiceId,
   type InvoiceSummary,
   invoiceStatuses,
   simpleStatuses,
@@ -13,16 +12,17 @@ import {
   BatchBody,
   BatchView,
   batchFrom,
+  CancelBody,
+  cancellationFrom,
   RefusalView,
   ReportView,
   refusalIn,
-  toAttempt,
-  toAuthority,
+  tellStanding,
   toBatch,
-  toReport,
+  versionOfInvoice,
 } from '../both/submissions.ts'
 import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Prose, Uuid } from '../fields.ts'
+import { Instant, isoOrNull, List, Maybe, Named, OneOf, Uuid } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { answers } from './answers.ts'
 import { toDraft } from './invoice-drafts.ts'
@@ -31,7 +31,6 @@ import { checkDraft, InvoiceView, NewInvoice, SummaryView, toSummary, toView } f
 const asItIs = (path: string): string => path
 const ofInvoice = { status: 202, params: ById, reply: InvoiceView, encode: toView } as const
 const versionOf = ({ version }: { version: number }) => version
-const versionOfInvoice = ({ invoice }: { invoice: { version: number } }) => invoice.version
 
 const status = {
   id: Uuid,
@@ -58,6 +57,7 @@ function toStatus(invoice: InvoiceSummary, moment: Moment) {
     updatedAt: updatedAt.toISOString(),
   }
 }
+const tell = tellStanding(toStatus, asItIs)
 
 export const submissions = {
   submitBatch: speak(endpoints.submitBatch, {
@@ -85,12 +85,8 @@ export const submissions = {
   retry: speak(endpoints.retry, { ...ofInvoice, decode: idOf, version: versionOf }),
   cancel: speak(endpoints.cancel, {
     ...ofInvoice,
-    body: Fields({ reason: Prose(1, 500), notes: Type.Optional(Maybe(Prose(0, 2000))) }),
-    decode: ({ params, body }) => ({
-      id: params.id as InvoiceId,
-      reason: body.reason,
-      notes: body.notes ?? null,
-    }),
+    body: CancelBody,
+    decode: cancellationFrom,
     version: versionOf,
   }),
   getStatus: speak(endpoints.getStatus, {
@@ -98,7 +94,7 @@ export const submissions = {
     params: ById,
     reply: Named('SubmissionStatus', status),
     decode: idOf,
-    encode: ({ invoice, report }, moment) => ({ ...toStatus(invoice, moment), report: toReport(report, asItIs) }),
+    encode: tell.standing,
     version: versionOfInvoice,
   }),
   queryStatus: speak(endpoints.queryStatus, {
@@ -106,11 +102,7 @@ export const submissions = {
     params: ById,
     reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
     decode: idOf,
-    encode: ({ invoice, report, found }, moment) => ({
-      ...toStatus(invoice, moment),
-      report: toReport(report, asItIs),
-      authority: toAuthority({ found }),
-    }),
+    encode: tell.queried,
     version: versionOfInvoice,
   }),
   getTimeline: speak(endpoints.getTimeline, {
@@ -118,11 +110,7 @@ export const submissions = {
     params: ById,
     reply: Named('SubmissionTimeline', { ...status, attempts: List(AttemptView) }),
     decode: idOf,
-    encode: ({ invoice, report, attempts }, moment) => ({
-      ...toStatus(invoice, moment),
-      report: toReport(report, asItIs),
-      attempts: attempts.map(toAttempt),
-    }),
+    encode: tell.timeline,
   }),
   readAuthorityCopy: speak(endpoints.readAuthorityCopy, {
     status: 200,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { InvoiceId, InvoiceSummary } from '../../modules/invoices/index.ts'
+import type { InvoiceSummary } from '../../modules/invoices/index.ts'
 import { ById, idOf } from '../both/invoices.ts'
 import {
   AttemptView,
@@ -7,14 +7,15 @@ import {
   BatchBody,
   BatchView,
   batchFrom,
+  CancelBody,
+  cancellationFrom,
   ReportView,
-  toAttempt,
-  toAuthority,
+  tellStanding,
   toBatch,
-  toReport,
+  versionOfInvoice,
 } from '../both/submissions.ts'
 import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, Prose, Uuid } from '../fields.ts'
+import { Instant, isoOrNull, List, Maybe, Named, OneOf, Uuid } from '../fields.ts'
 import { elsewhere, type Moment, speak } from '../speak.ts'
 import { answers } from './answers.ts'
 import { InvoiceView, paymentHere, statuses, statusHere, toSummary, toView, view } from './invoice-fields.ts'
@@ -31,7 +32,6 @@ export const pathHere = (path: string): string => path.replace(/[A-Za-z]+/g, (fi
 
 const ofInvoice = { params: ById, reply: InvoiceView, encode: toView } as const
 const versionOf = ({ version }: { version: number }) => version
-const versionOfInvoice = ({ invoice }: { invoice: { version: number } }) => invoice.version
 
 const status = {
   id: Uuid,
@@ -54,6 +54,7 @@ const toStatus = (invoice: InvoiceSummary, moment: Moment) => ({
   submittedAt: isoOrNull(invoice.submittedAt),
   updatedAt: invoice.updatedAt.toISOString(),
 })
+const tell = tellStanding(toStatus, pathHere)
 
 export const submissions = {
   submitBatch: speak(endpoints.submitBatch, {
@@ -69,12 +70,8 @@ export const submissions = {
   cancel: speak(endpoints.cancel, {
     ...ofInvoice,
     status: 200,
-    body: Fields({ reason: Prose(1, 500), notes: Type.Optional(Maybe(Prose(0, 2000))) }),
-    decode: ({ params, body }) => ({
-      id: params.id as InvoiceId,
-      reason: body.reason,
-      notes: body.notes ?? null,
-    }),
+    body: CancelBody,
+    decode: cancellationFrom,
     version: versionOf,
   }),
   getStatus: speak(endpoints.getStatus, {
@@ -82,7 +79,7 @@ export const submissions = {
     params: ById,
     reply: Named('SubmissionStatus', status),
     decode: idOf,
-    encode: ({ invoice, report }, moment) => ({ ...toStatus(invoice, moment), report: toReport(report, pathHere) }),
+    encode: tell.standing,
     version: versionOfInvoice,
   }),
   queryStatus: speak(endpoints.queryStatus, {
@@ -90,11 +87,7 @@ export const submissions = {
     params: ById,
     reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
     decode: idOf,
-    encode: ({ invoice, report, found }, moment) => ({
-      ...toStatus(invoice, moment),
-      report: toReport(report, pathHere),
-      authority: toAuthority({ found }),
-    }),
+    encode: tell.queried,
     version: versionOfInvoice,
   }),
   getTimeline: speak(endpoints.getTimeline, {
@@ -102,11 +95,7 @@ export const submissions = {
     params: ById,
     reply: Named('SubmissionTimeline', { ...status, attempts: List(AttemptView) }),
     decode: idOf,
-    encode: ({ invoice, report, attempts }, moment) => ({
-      ...toStatus(invoice, moment),
-      report: toReport(report, pathHere),
-      attempts: attempts.map(toAttempt),
-    }),
+    encode: tell.timeline,
   }),
   readAuthorityCopy: elsewhere,
 }
