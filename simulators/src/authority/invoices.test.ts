@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -166,4 +166,29 @@ test('downloads are XML for who asks for it', async () => {
   const headers = { ...keyHeaders, accept: 'application/xml' }
   const answer = await client.ask('GET', '/api/v1/invoice/download/INV1-F6B4C898-20261114', { headers })
   expect(answer.text).toMatch(/<Data><IvHex>[0-9a-f]{32}<\/IvHex><Pub>.{24}<\/Pub><Data>[\w-]+<\/Data><\/Data>/)
+})
+
+test('beside a hundred thousand documents one more is one line more, and each of them is found', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'authority-simulator-'))
+  try {
+    const storeFile = join(home, 'store.jsonl')
+    const kept = (number: number) => {
+      const { irn, business_id, issue_date } = invoice(number)
+      return JSON.stringify({ what: 'signed', at: 0, document: { irn, business_id, issue_date } })
+    }
+    const many = 100_000
+    await writeFile(storeFile, `${Array.from({ length: many }, (_, at) => kept(at + 1)).join('\n')}\n`)
+    await using client = await startClient({ storeFile })
+    expect(client.simulator.control.acceptances()).toMatchObject({ documents: many, mostOfOne: 1 })
+    const confirm = (number: number) => client.get(`/api/v1/invoice/confirm/${invoice(number).irn}`)
+    for (const number of [1, many / 2, many]) expect((await confirm(number)).status).toBe(200)
+    const { size } = await stat(storeFile)
+    expect((await client.post(sign, invoice(many + 1))).status).toBe(201)
+    const line = { what: 'signed', at: Date.now(), document: invoice(many + 1) }
+    expect((await stat(storeFile)).size - size).toBeLessThan(JSON.stringify(line).length + 200)
+    expect((await confirm(many + 1)).status).toBe(200)
+    expect((await client.post(sign, invoice(many))).status).toBe(400)
+  } finally {
+    await rm(home, { recursive: true })
+  }
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../platform/config.ts'
 import { type InvoiceStatus, statusAfter } from '../invoices/index.ts'
 import {
   after,
@@ -14,7 +15,9 @@ import {
 } from './machine.ts'
 import { paceOf } from './pace.ts'
 
-const pace = paceOf('sandbox', { sandboxPatienceMs: 12_000 })
+/** As it is unless somebody asks for something else. */
+const { settings } = readConfig({}, [])
+const pace = paceOf('sandbox', settings)
 const fresh: Standing = {
   state: 'queued',
   isFailed: false,
@@ -305,4 +308,33 @@ test('an authority that answers brings every document to an end', () => {
       expect(standing.state).toBe(refuses ? 'rejected' : 'accepted')
     }),
   )
+})
+
+/** How long it takes at most between being due and being taken. */
+const takenAfterMs = 500
+
+test.each(['queued', 'unknown', 'signed', 'transmitted'] as const)(
+  'in the sandbox what is %s and never gets an answer has failed within twenty seconds, however long each question takes',
+  (state) => {
+    let standing: Standing = { ...fresh, state }
+    let ms = 0
+    for (let step = nextStep(standing); step && ms < 60_000; step = nextStep(standing)) {
+      ms += takenAfterMs
+      standing = begun(standing, step, new Date(ms))
+      ms += pace.deadlineMs[step]
+      const heard = { kind: 'unclear' } as const
+      const outcome = after(standing, step, heard, { now: new Date(ms), pace, isHolder: true, chance: 1 })
+      standing = outcome.standing
+      ms += outcome.waitMs ?? 0
+    }
+    expect(standing.isFailed).toBe(true)
+    expect(ms).toBeLessThan(20_000)
+  },
+)
+
+test('a claim outlives the longest question, for real and in the sandbox', () => {
+  for (const mode of ['live', 'sandbox'] as const) {
+    const { deadlineMs, leaseMs } = paceOf(mode, settings)
+    expect(leaseMs * 0.9, mode).toBeGreaterThan(Math.max(...Object.values(deadlineMs)))
+  }
 })

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { laneMetrics } from '../../platform/work/lane-metrics.ts'
 import { submissionMetrics } from './figures.ts'
@@ -99,4 +100,44 @@ test('a process that begins while an authority is said to be away asks before it
       state: 'closed',
     }),
   )
+})
+
+test('a worker that stood still until its claim was about to end sends nothing: by then it may be another’s', async () => {
+  await app.stopWork()
+  const { id } = await own.submitted()
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // With which keys it is sent is asked after it was taken: there it stands.
+  const holding = app.machine.db.transaction(async (tx) => {
+    await tx.run(sql`lock table tax_connections in access exclusive mode`)
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  await app.startWork()
+  const now = performance.now.bind(performance)
+  try {
+    await eventually(async () =>
+      expect(await app.machine.db.one(sql`select fence from submissions where invoice_id = ${id}`)).toEqual({
+        fence: 1,
+      }),
+    )
+    const { leaseMs } = paceOf('sandbox', app.machine.settings)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + leaseMs)
+    release.resolve()
+    await holding
+    await eventually(async () =>
+      expect((await own.timeline(id)).attempts[0]).toMatchObject({
+        step: 'sign',
+        answer: 'not_sent',
+        why: 'the claim was about to end',
+      }),
+    )
+  } finally {
+    vi.restoreAllMocks()
+    release.resolve()
+    await holding
+  }
+  const { report } = await own.until(id, 'accepted')
+  expect(authority.registrations.get(report.reference)).toBe(1)
+  expect(await brokenInvariants(app.machine.db)).toEqual({})
 })
