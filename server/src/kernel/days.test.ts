@@ -18,3 +18,16 @@ test.each([
 ])('%s %s in %s is %s', (day, time, zone, instant) => {
   expect(instantAt(day, time, zone).toISOString()).toBe(instant)
 })
+
+test('what clocks showed before they were changed is not taken for what they show after, in whatever order it is asked', () => {
+  const berlin = (time: string) => instantAt('2026-10-25', time, 'Europe/Berlin').toISOString()
+  const asked = ['04:00:00', '00:30:00', '04:00:00', '00:30:30', '00:30:00']
+  expect(asked.map(berlin)).toEqual([
+    '2026-10-25T03:00:00.000Z',
+    '2026-10-24T22:30:00.000Z',
+    '2026-10-25T03:00:00.000Z',
+    '2026-10-24T22:30:30.000Z',
+    '2026-10-24T22:30:00.000Z',
+  ])
+  expect(instantAt('2026-10-25', '00:30:00', 'Africa/Lagos').toISOString()).toBe('2026-10-24T23:30:00.000Z')
+})

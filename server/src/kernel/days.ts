@@ -27,23 +27,49 @@ export function businessDay(instant: Date, zone: string): string {
   return known.day
 }
 
-/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */
-function aheadMs(instant: Date, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    ...({
+/** Of each zone, what its clocks show; and how far they were found to be ahead of UTC in a minute. */
+interface Clocks {
+  readonly format: Intl.DateTimeFormat
+  readonly aheadMs: Map<number, number>
+}
+const clocks = new Map<string, Clocks>()
+
+/** Days that documents name are few; what is forgotten is found again. */
+const mostMinutes = 10_000
+
+function clocksOf(zone: string): Clocks {
+  let known = clocks.get(zone)
+  if (!known) {
+    const format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      hourCycle: 'h23',
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
       second: '2-digit',
-    } as const),
-  }).formatToParts(instant)
-  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? ''
-  const shown = `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}Z`
-  return Date.parse(shown) - Math.floor(instant.getTime() / 1000) * 1000
+    })
+    known = { format, aheadMs: new Map() }
+    clocks.set(zone, known)
+  }
+  return known
+}
+
+/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. They are changed on the minute, so it is found once in each. */
+function aheadMs(instant: Date, zone: string): number {
+  const { format, aheadMs: found } = clocksOf(zone)
+  const minute = Math.floor(instant.getTime() / 60_000)
+  let ahead = found.get(minute)
+  if (ahead === undefined) {
+    const parts = format.formatToParts(instant)
+    const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? ''
+    const shown = `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}Z`
+    ahead = Date.parse(shown) - Math.floor(instant.getTime() / 1000) * 1000
+    if (found.size >= mostMinutes) found.clear()
+    found.set(minute, ahead)
+  }
+  return ahead
 }
 
 /** The instant at which a zone's clocks show this day and time. Of a time that they show twice or never, one that is an hour off at most. */

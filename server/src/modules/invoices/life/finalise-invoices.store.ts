@@ -39,17 +39,22 @@ export const findToFinalise = findingTogether<IssuingParties>(
     'letterhead', ${letterheadToday(organisationId)})`,
 )
 
-/** Parties that are copied stay as they are until the copy is committed; those who copy them do not wait for each other. */
+/**
+ * Parties that are copied stay as they are until the copy is committed; those who copy them do not wait for each other. What would be copied of each is
+ * put together once, however many name it.
+ */
 const held = ({ organisationId, mode }: Tenant): Sql => sql`
   sellers_held as (
-    select g.nth from asked g join sellers p on p.organisation_id = ${organisationId} and p.id = g.seller_id
-     where p.id = any (array(select seller_id from asked)) and g.seller_copy = ${sellerCopy} for share of p),
+    select p.id, ${sellerCopy} as copy from sellers p
+     where p.organisation_id = ${organisationId} and p.id = any (array(select seller_id from asked)) for share of p),
   buyers_held as (
-    select g.nth from asked g join buyers p on p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = g.buyer_id
-     where p.id = any (array(select buyer_id from asked)) and g.buyer_copy = ${buyerCopy} and p.archived_at is null for share of p),`
+    select p.id, ${buyerCopy} as copy from buyers p
+     where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = any (array(select buyer_id from asked))
+       and p.archived_at is null for share of p),`
 
 const asPlanned = ({ organisationId }: Tenant): Sql => sql`
-  g.nth in (select nth from sellers_held) and (g.buyer_id is null or g.nth in (select nth from buyers_held))
+  (g.seller_id, g.seller_copy) in (select id, copy from sellers_held)
+  and (g.buyer_id is null or (g.buyer_id, g.buyer_copy) in (select id, copy from buyers_held))
   and g.letterhead_copy = ${letterheadToday(organisationId)}`
 
 /** Issues drafts whose parties and letterhead are those that were planned with. */
