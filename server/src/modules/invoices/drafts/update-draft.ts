@@ -19,7 +19,7 @@ import { rateKey } from '../amounts/totals.ts'
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import { fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice, InvoiceId, InvoiceLine } from '../invoice.ts'
-import { contentFields } from '../invoice-columns.ts'
+import { contentFields, type InvoiceField } from '../invoice-columns.ts'
 import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
 import { deleteInvoice, findInvoice, findToChange, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
 import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
@@ -145,6 +145,8 @@ function toldChange(before: Invoice, after: Invoice) {
 
 interface UpdatePlan extends InvoiceChange {
   readonly update: DraftUpdate
+  /** what of it becomes another */
+  readonly changed: readonly (keyof Invoice)[]
 }
 
 async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): Promise<UpdatePlan> {
@@ -154,7 +156,8 @@ async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): P
   const original = before.originalId === null ? undefined : await findInvoice(db, caller.tenant, before.originalId)
   const asked = await asAsked(context, { invoice: before, original }, update)
   const after = { ...asked, updatedAt: now, version: before.version + 1 }
-  return { update, before, after, told: [toldOfInvoice(caller, 'invoice.updated', after, toldChange(before, asked))] }
+  const told = toldChange(before, asked)
+  return { update, before, after, changed: told.changed, told: [toldOfInvoice(caller, 'invoice.updated', after, told)] }
 }
 
 /** What changes nothing is not written; a note is held against its original; numbers, parties and items have rows of their own. */
@@ -182,8 +185,31 @@ async function updateStepByStep(context: Inside<TokenCaller>, { update }: Update
   return saved
 }
 
-const updateTogether = (db: Queryable, tenant: Tenant, planned: readonly Planned<TokenCaller, UpdatePlan>[]) =>
-  changeInvoices(db, tenant, planned, { name: 'update drafts', fields: contentFields })
+/** The lines and what is reckoned from them: most of a document, and mostly as it was. */
+const reckoned: readonly InvoiceField[] = [
+  'lines',
+  'taxGroups',
+  'netMinor',
+  'allowanceMinor',
+  'chargeMinor',
+  'taxMinor',
+  'roundingMinor',
+  'payableMinor',
+]
+const wordFields = contentFields.filter((field) => !reckoned.includes(field))
+
+/** Where all leave the lines as they are, these are neither sent nor written again. */
+function updateTogether(db: Queryable, tenant: Tenant, planned: readonly Planned<TokenCaller, UpdatePlan>[]) {
+  const isReckoned = planned.some(({ plan }) => reckoned.some((field) => plan.changed.includes(field as keyof Invoice)))
+  return changeInvoices(
+    db,
+    tenant,
+    planned,
+    isReckoned
+      ? { name: 'update drafts', fields: contentFields }
+      : { name: 'update the words of drafts', fields: wordFields },
+  )
+}
 
 /** Once it was sent to the authority, it has its number there, and number and day are part of that. */
 function faultsOfFixed(before: Invoice, asked: Invoice): Fault[] {
