@@ -45,3 +45,27 @@ test('so many are asked for together at most, and a failure is told to those who
   const outcomes = await Promise.allSettled([find(db, own, 'broken'), find(db, own, 'a'), find(db, tenant(), 'a')])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
 })
+
+test('what is asked for while others of the tenant are being found waits for these, and is then asked for together', async () => {
+  const asked: (readonly string[])[] = []
+  const first = Promise.withResolvers<void>()
+  const find = gathered(async (_, __, ids: readonly string[]) => {
+    asked.push(ids)
+    if (asked.length === 1) await first.promise
+    if (ids.includes('broken')) throw new Error('the database is away')
+    return new Map(ids.map((id) => [id, `found ${id}`]))
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const own = tenant()
+  const broken = find(db, own, 'broken').catch(() => 'failed')
+  await turn()
+  const later = [find(db, own, 'a')]
+  await turn()
+  later.push(find(db, own, 'b'))
+  // Nobody else waits for it, and what became of it is nothing to those who come after.
+  expect(await find(db, tenant(), 'c')).toBe('found c')
+  expect(asked).toEqual([['broken'], ['c']])
+  first.resolve()
+  expect(await Promise.all([broken, ...later])).toEqual(['failed', 'found a', 'found b'])
+  expect(asked).toEqual([['broken'], ['c'], ['a', 'b']])
+})

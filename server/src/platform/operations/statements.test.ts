@@ -151,6 +151,24 @@ test('only so many groups are written at once; whoever comes meanwhile joins the
   expect(groups).toEqual([[1], [2, 3]])
 })
 
+test('beside those under way another group begins when enough wait for it, or have waited a moment', async () => {
+  const attempt = queues({ promptGroups: 1, worthAGroup: 3, longestPauseMs: 100 })
+  const { probe, groups, release } = probeOf()
+  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const ofOther = (n: number) => attempt(probe, { caller: other, origin, input: n }).then(({ said }) => said?.n)
+  const first = ask(attempt, probe, 1)
+  await settled()
+  const few = [ofOther(2), ofOther(3)]
+  await settled()
+  expect(groups).toEqual([[1]])
+  // The first is still under way: it may be waiting for somebody, and nobody waits for that.
+  expect(await Promise.all(few)).toEqual(['2', '3'])
+  expect(await Promise.all([4, 5, 6].map(ofOther))).toEqual(['4', '5', '6'])
+  expect(groups).toEqual([[1], [2, 3], [4, 5, 6]])
+  release()
+  expect(await first).toBe('1')
+})
+
 /** Writes nothing, and remembers what it was given of whom: the first group holds up the others until it is released. */
 function sharedProbe(more: {
   busy?: (n: number) => boolean

@@ -13,6 +13,12 @@ export interface QueueBounds {
   readonly largestShared: number
   /** so many groups are written at once; fewer than there are connections, so that readers find one too */
   readonly mostGroups: number
+  /** so many begin with whoever is there; others only when they are worth it, for each statement costs as much as several of its members */
+  readonly promptGroups: number
+  /** so many who wait are worth another group */
+  readonly worthAGroup: number
+  /** and so is anybody who has waited so long: a group that is under way may be waiting for somebody else */
+  readonly longestPauseMs: number
   /** so many of one tenant may wait: it keeps a client that never stops asking from filling the memory of all */
   readonly mostWaiting: number
   /** who has waited so long is better told to come again; nothing was done for them yet */
@@ -27,6 +33,9 @@ export const queueBounds: QueueBounds = {
   largestGroup: 64,
   largestShared: 32,
   mostGroups: 6,
+  promptGroups: 2,
+  worthAGroup: 16,
+  longestPauseMs: 5,
   mostWaiting: 2_000,
   longestWaitMs: 5_000,
   apartMs: 10_000,
@@ -65,6 +74,8 @@ interface Queue {
   /** those who could not be written with other tenants, and are next */
   alone: readonly Member[]
   state: 'idle' | 'ready' | 'under way'
+  /** by the clock of this process */
+  readySinceMs: number
 }
 
 /** Takes the first of those who wait, and others who are about something else, as many as there is room for. */
@@ -209,9 +220,29 @@ export function createStatements(
     }
   }
 
+  let isPausing = false
+
+  /** Whether the next group is better begun now than together with those who come meanwhile. */
+  function isWorthIt(): boolean {
+    if (bounds.mostGroups - free < bounds.promptGroups) return true
+    const waited = performance.now() - (ready[0] as Queue).readySinceMs
+    if (waited >= bounds.longestPauseMs) return true
+    let wait = 0
+    for (const { waiting, alone } of ready) wait += waiting.length + alone.length
+    if (wait >= bounds.worthAGroup) return true
+    if (!isPausing) setTimeout(beginAgain, bounds.longestPauseMs - waited)
+    isPausing = true
+    return false
+  }
+
+  function beginAgain(): void {
+    isPausing = false
+    begin()
+  }
+
   /** Begins as many groups as may be written at once. Whoever comes while a queue waits for its turn joins its group. */
   function begin(): void {
-    for (; free > 0 && ready.length > 0; free--) {
+    for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
       const shares = takeShares()
       void write(shares).finally(() => {
         free++
@@ -230,6 +261,7 @@ export function createStatements(
 
   function makeReady(queue: Queue): void {
     queue.state = 'ready'
+    queue.readySinceMs = performance.now()
     ready.push(queue)
   }
 
@@ -242,7 +274,7 @@ export function createStatements(
     const key = `${tenant.organisationId} ${tenant.mode}`
     let queue = ofStatement.get(key)
     if (!queue) {
-      queue = { statement, tenant, key, waiting: [], alone: [], state: 'idle' }
+      queue = { statement, tenant, key, waiting: [], alone: [], state: 'idle', readySinceMs: 0 }
       ofStatement.set(key, queue)
     }
     return queue
