@@ -329,11 +329,13 @@ function stopIfOver(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** One text for equal JSON values, whatever the order of their keys. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
-  }
-  return JSON.stringify(value) ?? 'null'
+export const canonical = (value: unknown): string => JSON.stringify(ordered(value)) ?? 'null'
+
+/** The same value with its keys in one order: JSON itself is written many times as fast as anything of ours. */
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(ordered)
+  const same: Record<string, unknown> = {}
+  for (const key of Object.keys(value).sort()) same[key] = ordered((value as Record<string, unknown>)[key])
+  return same
 }
