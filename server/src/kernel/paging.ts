@@ -17,3 +17,9 @@ export function pageOf<Row>(rows: readonly Row[], total: number, { page, limit }
 }
 
 export const totalPages = ({ total, limit }: { total: number; limit: number }): number => Math.ceil(total / limit)
+
+/** Counting goes so much further than the page: whoever reads on is told of more until there is none, and nobody counts a million. */
+const countedAhead = 1_000
+
+/** Up to how many rows are counted for a list whose total is bounded. */
+export const countedFor = (page: PageRequest): number => offsetOf(page) + page.limit + countedAhead

@@ -21,6 +21,8 @@ const endpoints = '/n/v1/webhook-endpoints'
 const events = '/n/v1/webhook-events'
 const deliveries = '/n/v1/webhook-deliveries'
 
+const newestFirst = 'Those of the newest events first. `total` is counted up to a thousand beyond the page.'
+
 export const webhookEndpoints = {
   list: endpoint('GET', endpoints, 'both', listWebhookEndpoints, {
     summary: 'Webhook endpoints of your mode, without their secrets',
@@ -55,14 +57,17 @@ export const webhookEndpoints = {
   listEvents: endpoint('GET', events, 'both', listWebhookEvents, {
     summary: 'Events of the last 30 days',
     description:
-      'The newest first. With `after` in the order in which they can be followed: give the `cursor` of the last event that you have, or `start`, and you miss none.',
+      'The newest first; `total` is counted up to a thousand beyond the page. With `after` in the order in which they can be followed: give the `cursor` of the last event that you have, or `start`, and you miss none.',
   }),
   getEvent: endpoint('GET', `${events}/{id}`, 'both', getWebhookEvent, { summary: 'An event' }),
   redeliverEvent: endpoint('POST', `${events}/{id}/redeliver`, 'both', redeliverEvent, {
     summary: 'Deliver an event to an endpoint',
     description: 'Also to one that is disabled or has not subscribed to it. It is attempted once.',
   }),
-  listDeliveries: endpoint('GET', deliveries, 'both', listWebhookDeliveries, { summary: 'Deliveries' }),
+  listDeliveries: endpoint('GET', deliveries, 'both', listWebhookDeliveries, {
+    summary: 'Deliveries',
+    description: newestFirst,
+  }),
   getDelivery: endpoint('GET', `${deliveries}/{id}`, 'both', getDelivery, {
     summary: 'A delivery with the log of its attempts',
   }),
@@ -75,6 +80,6 @@ export const webhookEndpoints = {
     '/a/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries',
     'both',
     listEndpointDeliveries,
-    { summary: 'Deliveries to a webhook' },
+    { summary: 'Deliveries to a webhook', description: newestFirst },
   ),
 }

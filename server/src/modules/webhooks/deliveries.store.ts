@@ -1,10 +1,10 @@
 import type { EventType } from '../../kernel/events.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { countedFor, offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
-import type { Delivery, DeliveryId, DeliveryStatus } from './delivery.ts'
+import { type Delivery, type DeliveryId, type DeliveryStatus, deliveryIdsOf } from './delivery.ts'
 import type { EndpointId } from './endpoint.ts'
 
 const columns = sql`
@@ -17,14 +17,40 @@ export interface DeliveryFilter {
   readonly type?: EventType | undefined
 }
 
-/** Of the types given, those of the newest events first. */
+/**
+ * Those that wait or are on their way: they stand in the queue, or in the batch of a process that sends them. An index on their status would have
+ * to be left with every end; and what was ever sent is a thousand times as much.
+ */
+const openOf = ({ organisationId, mode }: Tenant): Sql => sql`array(
+  select q.id from webhook_endpoints e join webhook_queue q on q.endpoint_id = e.id
+   where e.organisation_id = ${organisationId} and e.mode = ${mode}
+  union all
+  select unnest(coalesce(r.ids, array[r.id])) from webhook_batches b
+   cross join lateral jsonb_to_recordset(b.deliveries) as r ("organisationId" uuid, mode text, id uuid, ids uuid[])
+   where r."organisationId" = ${organisationId} and r.mode = ${mode})`
+
+/** What else is known of those with a status: it leads to an index. */
+function foundBy(tenant: Tenant, status: DeliveryStatus): Sql[] {
+  switch (status) {
+    case 'delivered':
+      return []
+    // None fails without a reason, and what has not failed has none.
+    case 'failed':
+      return [sql`reason is not null`]
+    default:
+      return [sql`id = any (${openOf(tenant)})`]
+  }
+}
+
+/** Of the types given, those of the newest events first. The total says how many there are, counted a thousand beyond the page. */
 export async function listDeliveries(
   db: Queryable,
-  { organisationId, mode }: Tenant,
+  tenant: Tenant,
   types: readonly EventType[],
   filter: DeliveryFilter,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
+  const { organisationId, mode } = tenant
   const { endpointId, eventId, status, type } = filter
   const conditions: Sql[] = [
     sql`organisation_id = ${organisationId}`,
@@ -32,13 +58,16 @@ export async function listDeliveries(
     sql`type = any (${types}::text[])`,
   ]
   if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${endpointId}`)
-  if (eventId !== undefined) conditions.push(sql`event_id = ${eventId}`)
-  if (status !== undefined) conditions.push(sql`status = ${status}`)
+  if (eventId !== undefined) {
+    const [first, last] = deliveryIdsOf(eventId)
+    conditions.push(sql`event_id = ${eventId}`, sql`id between ${first} and ${last}`)
+  }
+  if (status !== undefined) conditions.push(sql`status = ${status}`, ...foundBy(tenant, status))
   if (type !== undefined) conditions.push(sql`type = ${type}`)
   const matching = joined(conditions, ' and ')
-  const { total } = await db.one<{ total: number }>(
-    sql`select count(*)::int as total from webhook_deliveries where ${matching}`,
-  )
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*)::int as total from (
+      select from webhook_deliveries where ${matching} order by id desc limit ${countedFor(page)}) as newest`)
   const rows = await db.rows<Delivery>(sql`
     select ${columns} from webhook_deliveries where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)

@@ -360,6 +360,110 @@ describe('delivering again', () => {
   })
 })
 
+describe('what is refused sends nothing', () => {
+  test('to another organisation, another mode, or an endpoint that was deleted', async () => {
+    const stranger = await app.person()
+    const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
+    const [mine, theirs, inLive, gone] = [
+      await endpointAt('/mine'),
+      await endpointAt('/refused', ['item.created'], stranger),
+      await endpointAt('/refused', ['item.created'], live),
+      await endpointAt('/refused', ['item.created']),
+    ]
+    await app.a.delete(`/n/v1/webhook-endpoints/${gone.id}`, token())
+    await newBuyer()
+    const [delivery] = await eventually(async () => {
+      const found = await deliveriesTo(mine.id, '&status=delivered')
+      expect(found).toHaveLength(1)
+      return found
+    })
+    const toEndpoint = (endpointId: string, by: { readonly token: string }) =>
+      app.a.post(`/n/v1/webhook-events/${delivery.eventId}/redeliver`, { token: by.token, body: { endpointId } })
+    const again = (by: { readonly token: string }) => [
+      app.a.post(`/n/v1/webhook-deliveries/${delivery.id}/redeliver`, { token: by.token }),
+      app.b.post(`/a/v1/organizations/me/webhooks/deliveries/${delivery.id}/retry`, { token: by.token }),
+    ]
+    const replies = await Promise.all([
+      toEndpoint(theirs.id, owner),
+      toEndpoint(inLive.id, owner),
+      toEndpoint(gone.id, owner),
+      toEndpoint(theirs.id, stranger),
+      toEndpoint(inLive.id, live),
+      ...again(stranger),
+      ...again(live),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual(Array(replies.length).fill(404))
+    // What comes after them has arrived, and they have not.
+    const [, test] = [
+      await app.quiet(),
+      await app.a.post(`/n/v1/webhook-endpoints/${mine.id}/test`, { ...token(), body: {} }),
+    ]
+    await ended(app.a, owner.token, test.data.id)
+    expect(receiver.requests.filter(({ path }) => path === '/refused')).toEqual([])
+    expect(receiver.requests.filter(({ path }) => path === '/mine')).toHaveLength(2)
+  })
+})
+
+describe('the log', () => {
+  test('is found by endpoint, event and each status, however much was sent besides', async () => {
+    const reader = await app.person()
+    const [busy, quiet] = [
+      await endpointAt('/log-busy', ['buyer.created', 'item.created'], reader),
+      await endpointAt('/log-quiet', ['item.created'], reader),
+    ]
+    const read = async (query: string) => {
+      const { body } = await app.a.get(`/n/v1/webhook-deliveries?limit=5&${query}`, { token: reader.token })
+      return { total: body.meta.pagination.total, ids: body.data.map(({ id }: { id: string }) => id) }
+    }
+    const buyer = await newBuyer(reader)
+    expect(buyer.id).toBeDefined()
+    const [{ eventId, id }] = await eventually(async () => {
+      const { data } = await app.a.get('/n/v1/webhook-deliveries?status=delivered', { token: reader.token })
+      expect(data).toHaveLength(1)
+      return data
+    })
+    // As much more as was sent long ago, and one of each status that is not the end.
+    const { db } = app.machine
+    const copies = (status: string, count: number, to: string) =>
+      db.rows<{ id: string }>(sql`
+        insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, reason, attempts, created_at, closed_at)
+        select organisation_id, mode, gen_random_uuid(), ${to}, gen_random_uuid(), type, body, ${status},
+               case ${status} when 'failed' then 'attempts_exhausted' end, 1, created_at,
+               case when ${status} in ('delivered', 'failed') then created_at end
+          from webhook_deliveries cross join generate_series(1, ${count}::int) where id = ${id}
+        returning id`)
+    await copies('delivered', 1_010, busy.id)
+    const [failed] = await copies('failed', 1, busy.id)
+    const open = [...(await copies('pending', 1, quiet.id)), ...(await copies('retrying', 1, quiet.id))]
+    const [delivering] = await copies('delivering', 1, quiet.id)
+    for (const one of open)
+      await db.run(sql`
+        insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
+        values (${one.id}, ${reader.organisationId}, 'sandbox', ${quiet.id}, now() + interval '1 hour')`)
+    const refs = [{ organisationId: reader.organisationId, mode: 'sandbox', ids: [delivering?.id] }]
+    await db.run(sql`
+      insert into webhook_batches (id, taken_by, due_at, deliveries)
+      values (gen_random_uuid(), gen_random_uuid(), now() + interval '1 hour', ${JSON.stringify(refs)}::jsonb)`)
+
+    expect((await read(`eventId=${eventId}`)).ids).toEqual([id])
+    expect(await read('status=failed')).toEqual({ total: 1, ids: [failed?.id] })
+    expect(await read(`status=failed&endpointId=${quiet.id}`)).toEqual({ total: 0, ids: [] })
+    expect((await read('status=pending')).ids).toEqual([open[0]?.id])
+    expect((await read(`status=retrying&endpointId=${quiet.id}`)).ids).toEqual([open[1]?.id])
+    expect((await read('status=delivering')).ids).toEqual([delivering?.id])
+    expect((await read(`endpointId=${quiet.id}`)).total).toBe(3)
+    // A thousand beyond the page, or as many as there are.
+    expect([(await read('page=1')).total, (await read('page=3')).total]).toEqual([1_005, 1_015])
+    expect((await read(`endpointId=${busy.id}&page=200`)).total).toBe(1_012)
+    const ofOther = await app.b.get(`/a/v1/organizations/me/webhooks/${quiet.id}/deliveries?status=retrying`, {
+      token: reader.token,
+    })
+    expect(ofOther.data.map((one: { id: string }) => one.id)).toEqual([open[1]?.id])
+    await db.run(sql`delete from webhook_queue where endpoint_id = ${quiet.id}`)
+    await db.run(sql`delete from webhook_batches where due_at > now() + interval '10 minutes'`)
+  })
+})
+
 test('a delivery has a hundred attempts at most', async () => {
   const { id } = await endpointAt('/often')
   await newBuyer()

@@ -57,3 +57,9 @@ export function deliveryIdOf(eventId: string, endpointId: string): DeliveryId {
   const variant = ((Number.parseInt(digest[0] as string, 16) & 0x3) | 0x8).toString(16)
   return `${eventId.slice(0, 19)}${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}` as DeliveryId
 }
+
+/** The lowest and the highest id that a delivery of an event can have. */
+export const deliveryIdsOf = (eventId: string): readonly [DeliveryId, DeliveryId] => {
+  const beginning = eventId.slice(0, 19)
+  return [`${beginning}0000-000000000000` as DeliveryId, `${beginning}ffff-ffffffffffff` as DeliveryId]
+}

@@ -158,6 +158,21 @@ describe('what cannot be', () => {
     }
   })
 
+  test('in live a host is named: an address in its place is refused, however public it is', async () => {
+    const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
+    for (const url of ['https://8.8.8.8/', 'https://[2606:4700:4700::1111]/']) {
+      expect((await create({ url })).status).toBe(201)
+      const { id } = (await create({}, live)).data
+      const path = '/a/v1/organizations/me/webhooks'
+      for (const reply of [
+        await create({ url }, live),
+        await app.a.patch(at(id), { token: live.token, body: { url } }),
+        await app.b.post(path, { token: live.token, body: { ...good, url } }),
+      ])
+        expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']])
+    }
+  })
+
   test.each([
     ['no type', ['invoice.nothing']],
     ['nothing', []],
@@ -166,7 +181,13 @@ describe('what cannot be', () => {
     ['no text', [7]],
   ])('events of %s are refused', async (_, events) => {
     const { id } = (await create()).data
-    for (const reply of [await create({ events }), await app.a.patch(at(id), { ...token(), body: { events } })])
+    const path = '/a/v1/organizations/me/webhooks'
+    for (const reply of [
+      await create({ events }),
+      await app.a.patch(at(id), { ...token(), body: { events } }),
+      await app.b.post(path, { ...token(), body: { ...good, events } }),
+      await app.b.patch(`${path}/${id}`, { ...token(), body: { events } }),
+    ])
       expect([reply.status, reply.body.error.code]).toEqual([400, 'VAL001'])
   })
 
@@ -355,7 +376,7 @@ describe('the feed', () => {
     const reader = await app.person()
     const told = { itemId: 'i', name: 'I', sku: null, itemType: 'goods' } as const
     const happening = operation({ needs: [], refuses: [] }, async ({ emit }) => {
-      for (let version = 1; version <= 1_002; version++)
+      for (let version = 1; version <= 1_005; version++)
         emit('item.updated', { organisationId: reader.organisationId, mode: 'sandbox', objectId: 'i', version }, told)
     })
     await app.runner.run(happening, { caller: systemCaller, origin, input: undefined })
@@ -364,13 +385,32 @@ describe('the feed', () => {
       const { body } = await app.a.get(path, { token: reader.token })
       return { total: body.meta.pagination.total, cursor: body.data.at(-1)?.cursor }
     }
-    const { total } = await read('page=1')
+    const newest = await Promise.all(['page=1', 'page=2'].map(read))
+    // A thousand beyond the page, or as many as there are.
+    expect(newest.map(({ total }) => total)).toEqual([1_003, 1_005])
     const first = await eventually(async () => {
       const found = await read('after=start')
       expect(found.cursor).toBeDefined()
       return found
     })
-    expect([total, first.total, (await read(`after=${first.cursor}`)).total]).toEqual([1_002, 1_000, 999])
+    expect([first.total, (await read(`after=${first.cursor}`)).total]).toEqual([1_000, 1_000])
+    // The same order whether few types are asked for, or all of them, which are walked otherwise.
+    const followed = async (type: string) => {
+      const path = `/n/v1/webhook-events?type=${type}&limit=100&after=start`
+      const { data } = await app.a.get(path, { token: reader.token })
+      return data.filter((event: { type: string }) => event.type === 'item.updated').map(({ id }: { id: string }) => id)
+    }
+    const [few, every] = [await followed('item.*'), await followed('*')]
+    expect(every.length).toBeGreaterThan(50)
+    expect(few.slice(0, every.length)).toEqual(every)
+    // Newest first, page by page, whether few types are asked for or all of them.
+    const versions = async (query: string) => {
+      const { data } = await app.a.get(`/n/v1/webhook-events?${query}`, { token: reader.token })
+      const items = data.filter(({ type }: { type: string }) => type === 'item.updated')
+      return items.map((event: { data: { objectVersion: number } }) => event.data.objectVersion)
+    }
+    expect(await versions('type=item.*&limit=3&page=3')).toEqual([999, 998, 997])
+    expect((await versions('type=*&limit=20')).slice(0, 3)).toEqual([1_005, 1_004, 1_003])
   })
 
   test('ends after thirty days', async () => {

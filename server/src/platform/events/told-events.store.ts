@@ -1,6 +1,6 @@
 import type { EventType } from '../../kernel/events.ts'
 import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { countedFor, offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
@@ -20,19 +20,6 @@ export interface EventToTell {
 
 const columns = sql`e.organisation_id, e.id, e.type, e.version, e.mode, e.object_version::float8 as object_version, e.data, e.created_at`
 
-/** Of several organisations, by their ids; in no order. */
-export function listEventsById(
-  db: Queryable,
-  refs: readonly { readonly organisationId: OrganisationId; readonly id: string }[],
-): Promise<EventToTell[]> {
-  const ids = refs.map(({ id }) => id).sort()
-  // The bounds keep the months that none of them is of out of the plan.
-  return db.rows(sql`
-    select ${columns}
-      from unnest(${refs.map(({ organisationId }) => organisationId)}::uuid[], ${refs.map(({ id }) => id)}::uuid[]) as r (organisation_id, id)
-      join events e on e.organisation_id = r.organisation_id and e.id = r.id and e.id >= ${ids[0]}::uuid and e.id <= ${ids.at(-1)}::uuid`)
-}
-
 export interface FeedFilter {
   /** patterns such as `invoice.*` are for the caller to resolve */
   readonly types: readonly EventType[]
@@ -51,40 +38,83 @@ export interface FedEvent extends EventToTell, FeedPlace {}
 
 const feedColumns = sql`${columns}, e.era, e.xid::text as xid, e.seq::text as seq`
 
-/** What happened in one mode or to the organisation as a whole; the id of an event is as old as the event, give or take clocks. */
-function matching({ organisationId, mode }: Tenant, { types, from, to }: FeedFilter): Sql {
+/** What happened in one mode or to the organisation as a whole, of some types. */
+function wantedOf({ mode }: Tenant, { types, from, to }: FeedFilter): Sql {
   const conditions = [
-    sql`e.organisation_id = ${organisationId}`,
     sql`(e.mode = ${mode} or e.mode is null)`,
     sql`e.type = any (${types}::text[])`,
     sql`e.created_at >= ${from}`,
-    sql`e.id >= ${firstIdAt(from.getTime() - clockSlackMs)}::uuid`,
   ]
   if (to !== undefined) conditions.push(sql`e.created_at < ${to}`)
   return joined(conditions, ' and ')
 }
 
-/** The newest first. */
+/** The id of an event is as old as the event, give or take clocks. */
+const lately = ({ organisationId }: Tenant, { from }: FeedFilter): Sql => sql`
+  e.organisation_id = ${organisationId} and e.id >= ${firstIdAt(from.getTime() - clockSlackMs)}::uuid`
+
+const matching = (tenant: Tenant, filter: FeedFilter): Sql =>
+  sql`${lately(tenant, filter)} and ${wantedOf(tenant, filter)}`
+
+/** What it takes to say whether an event is wanted. */
+const judgedColumns = sql`e.id, e.mode, e.type, e.created_at`
+
+/** So few types are looked up one by one; of more there is enough among the newest events of all. */
+const fewTypes = 10
+
+/**
+ * The newest, so many at most. Asked for types and order at once, the planner fetches all that there is of the types and sorts it (107 ms for
+ * one page of 100,000 events): so either each type is walked in the order of its index, or all events are, and what is wanted of them stands outside.
+ * `selected` are columns of `e`, those that are judged among them.
+ */
+function newest(tenant: Tenant, filter: FeedFilter, selected: Sql, limit: number): Sql {
+  if (filter.types.length > fewTypes)
+    return sql`
+      select e.* from (select ${selected} from events e where ${lately(tenant, filter)} order by e.id desc offset 0) as e
+       where ${wantedOf(tenant, filter)} limit ${limit}`
+  return sql`
+    select e.* from unnest(${filter.types}::text[]) as wanted (type) cross join lateral (
+      select ${selected} from events e
+       where ${matching(tenant, filter)} and e.type = wanted.type order by e.id desc limit ${limit}) as e
+     order by e.id desc limit ${limit}`
+}
+
+/** The newest first. The total says how many there are, counted a thousand beyond the page. */
 export async function listFeed(
   db: Queryable,
   tenant: Tenant,
   filter: FeedFilter,
   page: PageRequest,
 ): Promise<Page<FedEvent>> {
-  const all = matching(tenant, filter)
-  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from events e where ${all}`)
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*)::int as total from (${newest(tenant, filter, judgedColumns, countedFor(page))}) as e`)
   const rows = await db.rows<FedEvent>(sql`
-    select ${feedColumns} from events e where ${all} order by e.id desc limit ${page.limit} offset ${offsetOf(page)}`)
+    select e.* from (${newest(tenant, filter, feedColumns, offsetOf(page) + page.limit)}) as e
+     order by e.id desc offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)
 }
 
 /** Whoever follows reads page after page: counting all that is left each time would cost more than reading it. */
 const mostCountedAhead = 1_000
+/** Where there are fewer of some types, they are sooner fetched and put in order than found among all events. */
+const rarely = 2_000
+
+/** Counted by an index, and no further than that. */
+async function areRare(db: Queryable, tenant: Tenant, filter: FeedFilter): Promise<boolean> {
+  if (filter.types.length > fewTypes) return false
+  const { found } = await db.one<{ found: number }>(sql`
+    select count(*)::int as found from (
+      select from unnest(${filter.types}::text[]) as wanted (type) cross join lateral (
+        select from events e where ${lately(tenant, filter)} and e.type = wanted.type order by e.id desc limit ${rarely}) as e
+       limit ${rarely}) as those`)
+  return found < rarely
+}
 
 /**
  * What comes after a place, in the order that never changes: what transactions at or above the oldest running one wrote is left for the
  * next time, since that one may yet commit something that comes before. So whoever goes on from the last event misses none. The total
- * says how many are left, up to a thousand.
+ * says how many are left, up to a thousand. Whoever waits for something rare stands long at one place: walked in order, all that has
+ * happened since would be gone through each time they ask (120 ms for 100,000 events).
  */
 export async function listFeedAfter(
   db: Queryable,
@@ -93,14 +123,20 @@ export async function listFeedAfter(
   { era, xid, seq }: FeedPlace,
   page: PageRequest,
 ): Promise<Page<FedEvent>> {
-  const all = sql`${matching(tenant, filter)}
-    and (e.era, e.xid, e.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::text::bigint)
-    and (e.era, e.xid) < (select era, settled_before() from event_era)`
+  const all = matching(tenant, filter)
+  const source = (await areRare(db, tenant, filter))
+    ? sql`(
+        select e.* from unnest(${filter.types}::text[]) as wanted (type) cross join lateral (
+          select e.* from events e where ${all} and e.type = wanted.type order by e.id desc limit ${rarely}) as e) as e where true`
+    : sql`events e where ${all}`
+  const ahead = sql`
+    ${source} and (e.era, e.xid, e.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::text::bigint)
+          and (e.era, e.xid) < (select era, settled_before() from event_era)
+    order by e.era, e.xid, e.seq`
   const { total } = await db.one<{ total: number }>(sql`
-    select count(*)::int as total from (
-      select from events e where ${all} order by e.era, e.xid, e.seq limit ${mostCountedAhead}) as next_ones`)
+    select count(*)::int as total from (select from ${ahead} limit ${mostCountedAhead}) as next_ones`)
   const rows = await db.rows<FedEvent>(sql`
-    select ${feedColumns} from events e where ${all} order by e.era, e.xid, e.seq limit ${page.limit} offset ${offsetOf(page)}`)
+    select ${feedColumns} from ${ahead} limit ${page.limit} offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)
 }
 
