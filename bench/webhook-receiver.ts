@@ -19,4 +19,9 @@ server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
 )
-process.on('message', (asked) => process.send?.(asked === 'times' ? { times: [...cameAt] } : { count }))
+const answers: Record<string, () => object> = {
+  times: () => ({ times: [...cameAt] }),
+  cpu: () => process.cpuUsage(),
+  count: () => ({ count }),
+}
+process.on('message', (asked) => process.send?.(answers[String(asked)]?.() ?? {}))

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -23,12 +24,13 @@ import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { operation } from '../server/src/platform/operations/operation.ts'
 import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
-import { startWorker } from '../server/src/platform/work/worker.ts'
+import { startWorker, type Worker } from '../server/src/platform/work/worker.ts'
 import { median, percentile, type Row } from './measure.ts'
 
 const endpoints = 4
 const events = 5_000
 const rounds = 3
+const warmUps = 2
 const idleEvents = 200
 const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
 const told = {
@@ -174,7 +176,35 @@ class Statements {
   }
 }
 
-export async function benchWebhooks(say: (text: string) => void): Promise<readonly Row[]> {
+/** A CPU profile of what happens meanwhile in this process, where `BENCH_PROFILE` says where to. */
+async function profiled<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const folder = process.env.BENCH_PROFILE
+  if (folder === undefined) return await work()
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.start')
+  const result = await work()
+  const { profile } = await session.post('Profiler.stop')
+  session.disconnect()
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, `${name}.cpuprofile`), JSON.stringify(profile))
+  return result
+}
+
+/** What all the figures are taken on. */
+interface Stage {
+  readonly open: OpenMachine
+  readonly receiver: Receiver
+  /** starts a process' worker with nothing but deliveries to do */
+  start(): Promise<Worker>
+  emit(organisationId: OrganisationId, count: number): Promise<void>
+  /** waits until so many have arrived in all */
+  until(count: number): Promise<void>
+  say(text: string): void
+}
+
+async function onStage<Result>(say: Stage['say'], measure: (stage: Stage) => Promise<Result>): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const receiver = await startReceiver()
   const settings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
@@ -183,118 +213,190 @@ export async function benchWebhooks(say: (text: string) => void): Promise<readon
   await loadKeyRing(secrets, { createIfMissing: true })
   const config = { DATA_DIR: home, ALLOW_PRIVATE_WEBHOOKS: '1', DATABASE_URL: postgres.url, SECRETS_FILE: secrets }
   const open = await openMachine(readConfig(config, []), silentLogger)
-  const statements = new Statements(open, events)
-  const start = () =>
-    startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes: [webhookLane] })
-  const emit = (organisationId: OrganisationId, count: number) =>
-    open.runner.run(emitting, { caller: systemCaller, origin, input: { organisationId, count } })
-  const until = async (count: number) => {
-    for (const deadline = performance.now() + 120_000; performance.now() < deadline; await wait(5))
-      if ((await received(receiver)) >= count) return
-    throw new Error('not everything has arrived')
-  }
   try {
-    const many = await prepare(open, receiver, ['/0', '/1', '/2', '/3'])
-    const single = await prepare(open, receiver, ['/single'])
-    // Its place is there once it has begun.
-    let worker = await start()
-    await emit(single, 1)
-    await until(1)
-
-    // From commit to receiver, one at a time.
-    const idle = async (organisationId: OrganisationId, path: string): Promise<number[]> => {
-      const committed = new Map<string, number>()
-      for (let nth = 0; nth < idleEvents; nth++) {
-        await emit(organisationId, 1)
-        const at = performance.timeOrigin + performance.now()
-        const { id } = await open.machine.db.one<{ id: string }>(
-          sql`select id from events where organisation_id = ${organisationId} order by id desc limit 1`,
-        )
-        committed.set(`${path} ${id}`, at)
-        await wait(20)
-      }
-      await wait(500)
-      const { times } = await receiver.ask<{ times: [string, number][] }>('times')
-      const came = new Map(times)
-      return [...committed].map(([id, at]) => (came.get(id) ?? Number.POSITIVE_INFINITY) - at)
-    }
-    await idle(single, '/single')
-    const alone = percentile(await idle(single, '/single'), 99)
-    const both = await prepare(open, receiver, ['/slow', '/beside'])
-    const beside = percentile(await idle(both, '/beside'), 99)
-    say(`  commit to receiver, p99: ${alone.toFixed(1)} ms at idle, ${beside.toFixed(1)} ms beside one that takes 10 s`)
-    await worker.stop()
-
-    // Database time: one event in a transaction of its own, as requests tell of them; then all that its delivery takes.
-    const before = await databaseMs(open)
-    await statements.begin()
-    for (let nth = 0; nth < events; nth++) await emit(single, 1)
-    const told = await databaseMs(open)
-    for (const line of await statements.heaviest()) say(`  ${line}`)
-    const arrived = await received(receiver)
-    worker = await start()
-    await until(arrived + events)
-    await worker.stop()
-    const delivered = await databaseMs(open)
-    for (const line of await statements.heaviest()) say(`  ${line}`)
-    const [inserting, delivering] = [(told - before) / events, (delivered - told) / events]
-    say(
-      `  database time: ${(inserting * 1000).toFixed(0)} µs to insert an event, ${(delivering * 1000).toFixed(0)} µs to deliver it`,
-    )
-
-    const ours: number[] = []
-    const bare: number[] = []
-    worker = await start()
-    for (let round = 0; round < rounds; round++) {
-      const had = await received(receiver)
-      await emit(many, events)
-      const began = performance.now()
-      await until(had + events * endpoints)
-      ours.push((events * endpoints) / ((performance.now() - began) / 1000))
-      bare.push(await bareLoop(receiver, events * endpoints))
-    }
-    await worker.stop()
-    return [
-      {
-        name: 'webhook deliveries',
-        unit: '/s',
-        ours: median(ours),
-        yardstick: median(bare),
-        yardstickName: 'bare loop of signed POSTs',
-        goal: 0.5,
+    return await measure({
+      open,
+      receiver,
+      say,
+      start: () =>
+        startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes: [webhookLane] }),
+      emit: (organisationId, count) =>
+        open.runner.run(emitting, { caller: systemCaller, origin, input: { organisationId, count } }),
+      async until(count) {
+        for (const deadline = performance.now() + 120_000; performance.now() < deadline; await wait(5))
+          if ((await received(receiver)) >= count) return
+        throw new Error('not everything has arrived')
       },
-      {
-        name: 'webhooks: commit to receiver at idle, p99',
-        unit: 'ms',
-        ours: alone,
-        yardstick: 50,
-        yardstickName: 'ms',
-        goal: 1,
-        goalIs: 'at most',
-      },
-      {
-        name: 'webhooks: the same beside an endpoint that takes 10 s',
-        unit: 'ms',
-        ours: beside,
-        yardstick: alone,
-        yardstickName: 'without it',
-        goal: 2,
-        goalIs: 'at most',
-      },
-      {
-        name: 'webhooks: database time of a delivery',
-        unit: 'ms',
-        ours: delivering,
-        yardstick: inserting,
-        yardstickName: 'inserting the event',
-        goal: 1.5,
-        goalIs: 'at most',
-      },
-    ]
+    })
   } finally {
     await open.close()
     await postgres.stop()
     receiver.process.kill()
     await rm(home, { recursive: true, force: true })
   }
+}
+
+/** From commit to receiver, one event at a time: milliseconds of each. */
+async function idleTimes({ open, receiver, emit }: Stage, organisationId: OrganisationId, path: string) {
+  const committed = new Map<string, number>()
+  for (let nth = 0; nth < idleEvents; nth++) {
+    await emit(organisationId, 1)
+    const at = performance.timeOrigin + performance.now()
+    const { id } = await open.machine.db.one<{ id: string }>(
+      sql`select id from events where organisation_id = ${organisationId} order by id desc limit 1`,
+    )
+    committed.set(`${path} ${id}`, at)
+    await wait(20)
+  }
+  await wait(500)
+  const { times } = await receiver.ask<{ times: [string, number][] }>('times')
+  const came = new Map(times)
+  return [...committed].map(([id, at]) => (came.get(id) ?? Number.POSITIVE_INFINITY) - at)
+}
+
+const told99 = (times: readonly number[]): string =>
+  [50, 95, 99, 100].map((percent) => percentile(times, percent).toFixed(1)).join(' / ')
+
+async function measureIdle(stage: Stage): Promise<Row[]> {
+  const { open, receiver, start, emit, until, say } = stage
+  const single = await prepare(open, receiver, ['/single'])
+  const both = await prepare(open, receiver, ['/slow', '/beside'])
+  // Its place is there once it has begun.
+  const worker = await start()
+  await emit(single, 1)
+  await until(1)
+  // Each is measured warm: the first of anything is compiled, planned and connected.
+  await idleTimes(stage, single, '/single')
+  const alone = await idleTimes(stage, single, '/single')
+  await idleTimes(stage, both, '/beside')
+  const beside = await profiled('webhooks-beside', () => idleTimes(stage, both, '/beside'))
+  await worker.stop()
+  say(
+    `  commit to receiver, ms (50, 95, 99, 100 %): ${told99(alone)} at idle, ${told99(beside)} beside one that takes 10 s`,
+  )
+  const [aloneMs, besideMs] = [percentile(alone, 99), percentile(beside, 99)]
+  return [
+    {
+      name: 'webhooks: commit to receiver at idle, p99',
+      unit: 'ms',
+      ours: aloneMs,
+      yardstick: 50,
+      yardstickName: 'ms',
+      goal: 1,
+      goalIs: 'at most',
+    },
+    {
+      name: 'webhooks: the same beside an endpoint that takes 10 s',
+      unit: 'ms',
+      ours: besideMs,
+      yardstick: aloneMs,
+      yardstickName: 'without it',
+      goal: 2,
+      goalIs: 'at most',
+    },
+  ]
+}
+
+/** Database time: one event in a transaction of its own, as requests tell of them; then all that its delivery takes. */
+async function measureDatabase({ open, receiver, start, emit, until, say }: Stage): Promise<Row[]> {
+  const single = await prepare(open, receiver, ['/single'])
+  let worker = await start()
+  await emit(single, 1)
+  await until(1)
+  await worker.stop()
+  const statements = new Statements(open, events)
+  const before = await databaseMs(open)
+  await statements.begin()
+  for (let nth = 0; nth < events; nth++) await emit(single, 1)
+  const told = await databaseMs(open)
+  for (const line of await statements.heaviest()) say(`  ${line}`)
+  const arrived = await received(receiver)
+  worker = await start()
+  await until(arrived + events)
+  await worker.stop()
+  const delivered = await databaseMs(open)
+  for (const line of await statements.heaviest()) say(`  ${line}`)
+  const [inserting, delivering] = [(told - before) / events, (delivered - told) / events]
+  say(
+    `  database time: ${(inserting * 1000).toFixed(0)} µs to insert an event, ${(delivering * 1000).toFixed(0)} µs to deliver it`,
+  )
+  return [
+    {
+      name: 'webhooks: database time of a delivery',
+      unit: 'ms',
+      ours: delivering,
+      yardstick: inserting,
+      yardstickName: 'inserting the event',
+      goal: 1.5,
+      goalIs: 'at most',
+    },
+  ]
+}
+
+/** Microseconds of CPU that this process and the receiver have used. */
+async function cpuUsed({ ask }: Receiver): Promise<[number, number]> {
+  const theirs = await ask<NodeJS.CpuUsage>('cpu')
+  const mine = process.cpuUsage()
+  return [mine.user + mine.system, theirs.user + theirs.system]
+}
+
+/** CPU of each side for one request, while something goes on. */
+async function withCpu(receiver: Receiver, requests: number, work: () => Promise<void>): Promise<string> {
+  const before = await cpuUsed(receiver)
+  await work()
+  const after = await cpuUsed(receiver)
+  return after.map((used, nth) => `${Math.round((used - (before[nth] as number)) / requests)} µs`).join(' and ')
+}
+
+async function measureRate({ open, receiver, start, emit, until, say }: Stage): Promise<Row[]> {
+  const many = await prepare(open, receiver, ['/0', '/1', '/2', '/3'])
+  const worker = await start()
+  await emit(many, 1)
+  await until(endpoints)
+  const count = events * endpoints
+  const ours: number[] = []
+  const bare: number[] = []
+  const round = async () => {
+    const had = await received(receiver)
+    await emit(many, events)
+    const began = performance.now()
+    const oursCpu = await withCpu(receiver, count, () =>
+      profiled(`webhooks-rate-${ours.length}`, () => until(had + count)),
+    )
+    ours.push(count / ((performance.now() - began) / 1000))
+    const bareCpu = await withCpu(receiver, count, async () => {
+      bare.push(await bareLoop(receiver, count))
+    })
+    say(`  CPU of sender and receiver for each: ${oursCpu}; of the bare loop ${bareCpu}`)
+  }
+  // Both are warmed up: the bare loop is small, and soon compiled.
+  for (let nth = 0; nth < warmUps; nth++) await round()
+  ours.length = bare.length = 0
+  const statements = new Statements(open, count * rounds)
+  await statements.begin()
+  for (let nth = 0; nth < rounds; nth++) await round()
+  await worker.stop()
+  for (const line of await statements.heaviest()) say(`  ${line}`)
+  return [
+    {
+      name: 'webhook deliveries',
+      unit: '/s',
+      ours: median(ours),
+      yardstick: median(bare),
+      yardstickName: 'bare loop of signed POSTs',
+      goal: 0.5,
+    },
+  ]
+}
+
+const parts = { rate: measureRate, idle: measureIdle, database: measureDatabase }
+
+/** Each figure on a stage of its own: what one leaves behind is not paid for by the next. */
+export async function benchWebhooks(
+  say: Stage['say'],
+  wanted: readonly (keyof typeof parts)[] = ['rate', 'idle', 'database'],
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (const part of wanted) rows.push(...(await onStage(say, parts[part])))
+  return rows
 }

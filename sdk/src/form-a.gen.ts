@@ -5577,7 +5577,7 @@ export interface Webhooks {
   listTypes(options?: CallOptions): Called<WebhooksListTypesEntry[]>
   /**
    * Events of the last 30 days.
-   * The newest first. With `after` in the order in which they can be followed: give the `cursor` of the last event that you have, or `start`, and you miss none.
+   * The newest first; `total` is counted up to a thousand beyond the page. With `after` in the order in which they can be followed: give the `cursor` of the last event that you have, or `start`, and you miss none.
    * Called by a signed-in user or with an API key.
    * Needs the capability `webhook.delivery.read`.
    * `GET /n/v1/webhook-events`
@@ -5600,6 +5600,7 @@ export interface Webhooks {
   redeliverEvent(id: string, body: WebhooksRedeliverEventBody, options?: CallOptions): Called<LoggedDelivery>
   /**
    * Deliveries.
+   * Those of the newest events first. `total` is counted up to a thousand beyond the page.
    * Called by a signed-in user or with an API key.
    * Needs the capability `webhook.delivery.read`.
    * `GET /n/v1/webhook-deliveries`

@@ -5461,6 +5461,7 @@ export interface Webhooks {
   redeliver(deliveryId: string, options?: CallOptions): Called<Delivery>
   /**
    * Deliveries to a webhook.
+   * Those of the newest events first. `total` is counted up to a thousand beyond the page.
    * Called by a signed-in user or with an API key.
    * Needs the capability `webhook.delivery.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries`

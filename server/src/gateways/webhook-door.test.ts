@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { forbiddenHosts, forbiddenV4 } from '../../../test/harness/forbidden-hosts.ts'
 import { http, RawServer } from '../../../test/harness/raw-server.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Mode } from '../kernel/tenant.ts'
+import type { EndpointId } from '../modules/webhooks/index.ts'
 import { anywhere, createOutbound, OutboundFailure, publicOnly } from '../platform/outbound/outbound-http.ts'
 import { webhookDoor } from './webhook-door.ts'
 
@@ -22,7 +25,15 @@ function doorWith(resolvePublic: (name: string) => Promise<readonly string[]>) {
   opened.push(outbound)
   return webhookDoor(outbound, rules)
 }
-const post = (url: string, timeoutMs = 1_000) => ({ url, headers: {}, body: '{}', timeoutMs })
+const endpointId: EndpointId = newId()
+const post = (url: string, mode: Mode = 'sandbox') => ({
+  url,
+  mode,
+  endpointId,
+  headers: {},
+  body: '{}',
+  timeoutMs: 1_000,
+})
 const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
     () => 'answered',
@@ -36,7 +47,7 @@ test('no spelling of a forbidden host can be given, and none is called', async (
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://${host}:${listener.port}/`
       const outcome = URL.canParse(url) ? await outcomeOf(door.post(post(url))) : 'refused_address'
-      expect([spelling, host, door.faultOf(url) !== undefined, outcome]).toEqual([
+      expect([spelling, host, door.faultOf(url, 'sandbox') !== undefined, outcome]).toEqual([
         spelling,
         host,
         true,
@@ -51,7 +62,7 @@ test('a name that stands for one forbidden address among public ones is not call
     for (const addresses of [[address], ['93.184.216.34', address], [address, '93.184.216.34']]) {
       const door = doorWith(async () => addresses)
       const url = `http://hooks.example.com:${listener.port}/`
-      expect(door.faultOf(url)).toBeUndefined()
+      expect(door.faultOf(url, 'live')).toBeUndefined()
       expect([address, await outcomeOf(door.post(post(url)))]).toEqual([address, 'refused_address'])
     }
   expect(listener.connections).toBe(0)
@@ -75,6 +86,38 @@ test('a name that changes its mind after it was looked up leads nowhere else', a
   await judged[Symbol.asyncDispose]()
 })
 
+test('in live a host has a name; an address in its place is not called, however public', async () => {
+  const outbound = createOutbound()
+  opened.push(outbound)
+  const door = webhookDoor(outbound, { ...rules, allowsAddress: () => true })
+  listener.answer = (socket) => socket.write(http('ok'))
+  for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]']) {
+    const url = `http://${host}:${listener.port}/`
+    expect([host, door.faultOf(url, 'live'), await outcomeOf(door.post(post(url, 'live')))]).toEqual([
+      host,
+      'literal',
+      'refused_address',
+    ])
+  }
+  expect(listener.connections).toBe(0)
+  const url = `http://127.0.0.1:${listener.port}/`
+  expect([door.faultOf(url, 'sandbox'), await outcomeOf(door.post(post(url)))]).toEqual([undefined, 'answered'])
+  // For development all of it is lifted.
+  expect(webhookDoor(outbound, anywhere).faultOf(url, 'live')).toBeUndefined()
+})
+
+test('a connection is kept for its endpoint, and for no other of the same host', async () => {
+  const outbound = createOutbound()
+  opened.push(outbound)
+  const door = webhookDoor(outbound, anywhere)
+  listener.answer = (socket) => socket.write(http('ok'))
+  const url = `http://127.0.0.1:${listener.port}/`
+  for (let again = 0; again < 3; again++) await door.post(post(url))
+  expect(listener.connections).toBe(1)
+  await door.post({ ...post(url), endpointId: newId() })
+  expect(listener.connections).toBe(2)
+})
+
 test('a redirect is an answer like any other, and only the beginning of an answer is kept', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
@@ -92,9 +135,12 @@ test('the receiver of a playground is reached, and nothing else beside it', asyn
   own.answer = (socket) => socket.write(http('ok'))
   const door = webhookDoor(outbound, publicOnly(), () => own.url)
   expect((await door.post(post(`${own.url}/in`))).status).toBe(200)
-  expect(door.faultOf(`${own.url}/in`)).toBeUndefined()
+  expect(door.faultOf(`${own.url}/in`, 'live')).toBeUndefined()
   const beside = `http://127.0.0.1:${listener.port}/`
-  expect([door.faultOf(beside), await outcomeOf(door.post(post(beside)))]).toEqual(['scheme', 'refused_address'])
+  expect([door.faultOf(beside, 'sandbox'), await outcomeOf(door.post(post(beside)))]).toEqual([
+    'scheme',
+    'refused_address',
+  ])
   expect(listener.connections).toBe(0)
   await own[Symbol.asyncDispose]()
 })

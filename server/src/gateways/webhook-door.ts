@@ -1,5 +1,5 @@
 import type { WebhookDoor } from '../modules/webhooks/index.ts'
-import { type OutboundHttp, readUrl, type UrlRules } from '../platform/outbound/outbound-http.ts'
+import { namesAlone, type OutboundHttp, readUrl, type UrlRules } from '../platform/outbound/outbound-http.ts'
 
 /** An address of our own that is reached although the rules would not allow it: the receiver of a playground. */
 export type OwnReceiver = () => string | undefined
@@ -20,27 +20,33 @@ export function webhookDoor(
   const manner = {
     headersMs: 30_000,
     bodyMs: 30_000,
+    overallMs: 10_000,
     mostBytes,
     keptBytes,
     connections: 256,
     mostWaiting: 1_024,
-    mostOrigins: 1_024,
+    mostOrigins: 4_096,
   }
-  const strangers = outbound.public('webhooks', rules, manner)
+  // Who is told of what really happened has a name that its certificate is for; to try things out an address will do.
+  const rulesIn = { sandbox: rules, live: namesAlone(rules) }
+  const strangersIn = {
+    sandbox: outbound.public('webhooks', rulesIn.sandbox, manner),
+    live: outbound.public('webhooks', rulesIn.live, manner),
+  }
   const own = outbound.party('webhooks-receiver', { ...manner, baseUrl: () => receiver() ?? '' })
   const isOwn = (url: string): boolean => {
     const base = receiver()
     return base !== undefined && URL.parse(url)?.origin === base
   }
   return {
-    faultOf(url) {
+    faultOf(url, mode) {
       if (isOwn(url)) return undefined
-      const read = readUrl(url, rules)
+      const read = readUrl(url, rulesIn[mode])
       return read instanceof URL ? undefined : read
     },
-    post({ url, headers, body, timeoutMs }) {
-      const asked = { method: 'POST', headers, body, overallMs: timeoutMs } as const
-      if (!isOwn(url)) return strangers.send({ ...asked, url })
+    post({ url, mode, endpointId, headers, body, timeoutMs }) {
+      const asked = { method: 'POST', headers, body, overallMs: timeoutMs, apart: endpointId } as const
+      if (!isOwn(url)) return strangersIn[mode].send({ ...asked, url })
       const { pathname, search } = new URL(url)
       return own.send({ ...asked, path: `${pathname}${search}` })
     },

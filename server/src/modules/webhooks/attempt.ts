@@ -37,7 +37,7 @@ type Heard =
   | { readonly error: AttemptError }
 
 async function send({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): Promise<Heard> {
-  const { dialect: name, url, type, body, plan } = piece
+  const { dialect: name, endpointId, url, mode, type, body, plan } = piece
   const dialect = ports.webhookDialects[name]
   const headers = dialect.headersOf({
     eventId: piece.eventId,
@@ -49,7 +49,7 @@ async function send({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Da
   })
   try {
     const { timeoutMs } = plan ?? usualPlan
-    const answer = await ports.webhookDoor.post({ url, headers, body, timeoutMs })
+    const answer = await ports.webhookDoor.post({ url, mode, endpointId, headers, body, timeoutMs })
     return { statusCode: answer.status, response: textOf(answer.body), retryAfter: answer.headers['retry-after'] }
   } catch (error) {
     if (error instanceof OutboundFailure) return { error: errorOf(error) }
@@ -79,7 +79,7 @@ export async function attemptDelivery(machine: Machine, keys: SigningKeys, piece
   }
   if (isDelivered) {
     const ending: Ending = {
-      piece: { ...piece, failed: 0 },
+      piece: piece.failed === 0 ? piece : { ...piece, failed: 0 },
       entry,
       status: 'delivered',
       reason: null,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import { type Fault, refuse } from '../../kernel/refusals.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { EventToTell } from '../../platform/events/told-events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
@@ -18,8 +18,8 @@ export interface Callback {
   readonly dialect: DialectName
 }
 
-export const callbackFaults = ({ webhookDoor }: Ports, { url }: Callback): Fault[] =>
-  urlFaults(webhookDoor.faultOf(url)).map((fault) => ({ ...fault, path: 'callbackUrl' }))
+export const callbackFaults = ({ webhookDoor }: Ports, mode: Mode, { url }: Callback): Fault[] =>
+  urlFaults(webhookDoor.faultOf(url, mode)).map((fault) => ({ ...fault, path: 'callbackUrl' }))
 
 /** Refused where there are as many endpoints as there may be and none is at this address. */
 export async function requireRoomForCallback(

@@ -71,7 +71,7 @@ export const updateEndpoint = operation(
     const { tx, caller, now, ports } = context
     const { url, description, patterns, plan, enabled, replayMissed = false, upgradeVersions = false } = edit
     const faults = [
-      ...(url === undefined ? [] : urlFaults(ports.webhookDoor.faultOf(url))),
+      ...(url === undefined ? [] : urlFaults(ports.webhookDoor.faultOf(url, caller.tenant.mode))),
       ...(replayMissed && enabled !== true
         ? [{ path: 'replayMissed', rule: 'dependency', message: 'goes with enabled: true only' }]
         : []),

@@ -30,7 +30,7 @@ export const createEndpoint = operation(
     const { dialect, url, description, plan } = input
     const patterns = [...new Set(input.patterns)]
     const faults = [
-      ...urlFaults(ports.webhookDoor.faultOf(url)),
+      ...urlFaults(ports.webhookDoor.faultOf(url, caller.tenant.mode)),
       ...patternFaults(patterns, ports.webhookDialects[dialect]),
     ]
     if (faults.length > 0) throw invalid(faults)

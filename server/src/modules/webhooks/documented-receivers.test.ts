@@ -46,7 +46,7 @@ test.each([
   const made = await client.post(path, { ...token, body: { url: 'http://127.0.0.1:1/', events: ['buyer.*'] } })
   process.env.SECRET = made.data.secret
   const text = receivers[at] as string
-  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(17)
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
   const server = await start(text, form)
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

@@ -72,6 +72,7 @@ const wordsOfFaults: Readonly<Record<UrlFault, string>> = {
   port: `must use port ${publicPorts.join(' or ')}`,
   name: 'must name a host of the public internet',
   address: 'must not name an address that is not public',
+  literal: 'must name a host by its name, not by its address',
 }
 
 export const urlFaults = (fault: UrlFault | undefined): Fault[] =>

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SystemCaller } from '../../kernel/callers.ts'
-import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Consumer } from '../../platform/events/consumer.ts'
-import { type EventToTell, listEventsById } from '../../platform/events/told-events.store.ts'
+import type { Consumer, ReadEvent } from '../../platform/events/consumer.ts'
+import type { EventToTell } from '../../platform/events/told-events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { bodyAsRead } from './body-for.ts'
 import { accountIn, callbacksOf } from './callbacks.ts'
@@ -29,6 +28,17 @@ const targetOf = (endpoint: Endpoint): Target => ({
   previousSecretUntil: endpoint.previousSecretUntil,
 })
 
+const told = (event: ReadEvent): EventToTell => ({
+  organisationId: event.organisationId,
+  id: event.eventId,
+  type: event.type,
+  version: event.version,
+  mode: event.mode,
+  objectVersion: event.objectVersion,
+  data: event.data,
+  createdAt: event.createdAt,
+})
+
 /**
  * Makes deliveries of events: one for each endpoint that wants it, with the bytes that will be sent. Those that the sender of this
  * process has room for are written as begun, and handed to it once that has committed; the rest waits in the queue.
@@ -37,27 +47,29 @@ export function fanOut(sender: Sender): Consumer {
   const hearings = new Hearings()
   let taken: { readonly batchId: string; readonly pieces: readonly NewPiece[] } | undefined
 
-  async function take({ tx, ports }: Inside<SystemCaller>, events: readonly EventNotice[]): Promise<void> {
+  async function take({ tx, ports }: Inside<SystemCaller>, events: readonly ReadEvent[]): Promise<void> {
     taken = undefined
     const endpoints = await listListening(tx, [...new Set(events.map(({ organisationId }) => organisationId))])
     if (endpoints.length === 0) return
     const dialects = ports.webhookDialects
-    const listeners = endpoints.map((endpoint) => ({
-      target: targetOf(endpoint),
-      isCallback: endpoint.isCallback,
-      ...hearings.of(endpoint, dialects),
-    }))
+    // Those who are told the same come one after another: what they are told is then sent to the database once.
+    const listeners = endpoints
+      .map((endpoint) => ({
+        target: targetOf(endpoint),
+        isCallback: endpoint.isCallback,
+        ...hearings.of(endpoint, dialects),
+      }))
+      .sort((one, other) => (one.voice < other.voice ? -1 : Number(one.voice > other.voice)))
     const byOrganisation = Map.groupBy(listeners, ({ target }) => target.organisationId)
-    const wanted = events.flatMap(({ eventId, organisationId, type, mode }) => {
-      const hearing = (byOrganisation.get(organisationId) ?? []).filter(
-        ({ target, types }) => reaches(mode, target) && types.has(type),
+    const wanted = events.flatMap((event) => {
+      const hearing = (byOrganisation.get(event.organisationId) ?? []).filter(
+        ({ target, types }) => reaches(event.mode, target) && types.has(event.type),
       )
-      return hearing.length === 0 ? [] : [{ organisationId, id: eventId, hearing }]
+      return hearing.length === 0 ? [] : [{ event: told(event), hearing }]
     })
     if (wanted.length === 0) return
-    const told = new Map((await listEventsById(tx, wanted)).map((event) => [event.id, event]))
     const hasCallbacks = listeners.some(({ isCallback }) => isCallback)
-    const callbacks = await callbacksOf(tx, hasCallbacks ? [...told.values()] : [])
+    const callbacks = await callbacksOf(tx, hasCallbacks ? wanted.map(({ event }) => event) : [])
     /** What happens to an account with an address of its own is told there, and not to those who hear of all accounts. */
     const hears = (event: EventToTell, all: readonly (typeof listeners)[number][]) => {
       const own = callbacks.get(accountIn(event) ?? '')
@@ -65,21 +77,18 @@ export function fanOut(sender: Sender): Consumer {
       return overriding.length > 0 ? overriding : all.filter(({ isCallback }) => !isCallback)
     }
     const room = sender.roomNow()
-    const pieces = wanted.flatMap(({ id, hearing: all }) => {
-      const event = told.get(id)
-      if (!event) return []
-      const hearing = hears(event, all)
+    const pieces = wanted.flatMap(({ event, hearing }) => {
       const bodies = new Map<string, string>()
-      const bodyTo = ({ target, held, voice }: (typeof hearing)[number]): string => {
+      const bodyTo = ({ target, held, voice }: (typeof listeners)[number]): string => {
         const body = bodies.get(voice) ?? bodyAsRead(dialects[target.dialect], target.mode, held, event)
         bodies.set(voice, body)
         return body
       }
-      return hearing.map(
+      return hears(event, hearing).map(
         (listener): NewPiece => ({
           ...listener.target,
-          id: deliveryIdOf(id, listener.target.endpointId),
-          eventId: id,
+          id: deliveryIdOf(event.id, listener.target.endpointId),
+          eventId: event.id,
           type: event.type,
           body: bodyTo(listener),
           isTest: false,
@@ -91,9 +100,10 @@ export function fanOut(sender: Sender): Consumer {
         }),
       )
     })
+    if (pieces.length === 0) return
     const batchId = randomUUID()
-    const isNew = await insertDeliveries(tx, pieces, { id: batchId, ...sender.lease })
-    taken = { batchId, pieces: pieces.filter(({ id, isTaken }) => isTaken && isNew.has(id)) }
+    const made = await insertDeliveries(tx, pieces, { id: batchId, ...sender.lease })
+    taken = { batchId, pieces: made.filter(({ isTaken }) => isTaken) }
   }
 
   return {

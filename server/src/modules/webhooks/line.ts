@@ -13,6 +13,8 @@ const usually = 8
 const whenSlow = 4
 const whenFailing = 1
 const slowMs = 1_000
+/** What is handed to it is gone within so long: address, secret and whether it is enabled are those of the moment it was handed over. */
+const soonMs = 2_000
 /** One that fails now and then is not treated as one that is down. */
 const failuresInARow = 3
 
@@ -47,6 +49,11 @@ export class Line {
   /** What waits for it is gone in a moment. */
   get isQuick(): boolean {
     return !this.isAiling && this.#latencyMs < 50
+  }
+
+  /** How many will be gone soon, as quick as it has been lately. */
+  get takesSoon(): number {
+    return Math.max(this.concurrency, Math.floor((this.concurrency * soonMs) / Math.max(1, this.#latencyMs)))
   }
 
   get #isIdle(): boolean {

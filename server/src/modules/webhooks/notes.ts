@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPassingFailure, isSerializationFailure, type Queryable } from '../../platform/database/database.ts'
 import type { Machine } from '../../platform/operations/runner.ts'
-import { type Ending, saveEndings } from './sending.store.ts'
+import { type Ending, type Note, saveEndings } from './sending.store.ts'
 
 /** How many are written in one statement. */
 const mostAtOnce = 500
@@ -9,12 +9,6 @@ const mostAtOnce = 500
 const gatherMs = 40
 const soonMs = 1
 const pauseMs = 1_000
-
-interface Noted {
-  readonly ending: Ending
-  /** of which batch the delivery is; others came from the queue */
-  readonly batchId: string | undefined
-}
 
 export interface Notes {
   /** so many deliveries were taken in one batch, and end here one by one */
@@ -33,13 +27,13 @@ interface Told {
   noted(endings: readonly Ending[]): Promise<void>
 }
 
-const halvesOf = (group: readonly Noted[]): Noted[][] => {
+const halvesOf = (group: readonly Note[]): Note[][] => {
   const middle = Math.ceil(group.length / 2)
   return [group.slice(0, middle), group.slice(middle)]
 }
 
 /** The rest of what is noted are our own words; what the receiver answered is not. */
-function withoutAnswer({ ending, batchId }: Noted): Noted | undefined {
+function withoutAnswer({ ending, batchId }: Note): Note | undefined {
   const { entry } = ending
   return entry && entry.response !== null
     ? { ending: { ...ending, entry: { ...entry, response: null } }, batchId }
@@ -49,19 +43,19 @@ function withoutAnswer({ ending, batchId }: Noted): Noted | undefined {
 /** Writes down how attempts ended, many at a time; ends that come while others are being written are written together. */
 export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): Notes {
   const batches = new Map<string, number>()
-  const endings: Noted[] = []
+  const endings: Note[] = []
   let noting: Promise<void> | undefined
   let isFinishing = false
 
   /** Batches that are over with these. */
-  function overWith(group: readonly Noted[]): string[] {
+  function overWith(group: readonly Note[]): string[] {
     const left = new Map<string, number>()
     for (const { batchId } of group)
       if (batchId !== undefined) left.set(batchId, (left.get(batchId) ?? batches.get(batchId) ?? 0) - 1)
     return [...left].filter(([, count]) => count === 0).map(([batchId]) => batchId)
   }
 
-  function countOff(group: readonly Noted[]): void {
+  function countOff(group: readonly Note[]): void {
     for (const { batchId } of group) {
       const left = batchId === undefined ? undefined : batches.get(batchId)
       if (batchId === undefined || left === undefined) continue
@@ -71,7 +65,7 @@ export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): 
   }
 
   /** One that the database does not take down in any form is left to its lease: it will be found there, and attempted again. */
-  function leave({ ending, batchId }: Noted, error: unknown): void {
+  function leave({ ending, batchId }: Note, error: unknown): void {
     log.error('webhooks.cannot_be_noted', { reason: ending.piece.id, error })
     if (batchId !== undefined) batches.delete(batchId)
   }
@@ -84,10 +78,9 @@ export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): 
     )
     // Each group is written or cut in two, until only what cannot be written is left.
     for (let tries = 0; groups.length > 0 && tries <= 3 * all.length; tries++) {
-      const group = groups.shift() as Noted[]
+      const group = groups.shift() as Note[]
       try {
-        const ends = group.map(({ ending }) => ending)
-        const noted = await saveEndings(db, ends, overWith(group), clock.now())
+        const noted = await saveEndings(db, group, overWith(group), clock.now())
         countOff(group)
         await told.noted(noted)
       } catch (error) {
@@ -98,7 +91,7 @@ export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): 
           if (!isFinishing) await wait(pauseMs)
           return
         }
-        const [first] = group as [Noted, ...Noted[]]
+        const [first] = group as [Note, ...Note[]]
         const lesser = group.length === 1 ? withoutAnswer(first) : undefined
         if (group.length > 1) groups.unshift(...halvesOf(group))
         else if (lesser) groups.unshift([lesser])

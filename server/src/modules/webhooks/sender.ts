@@ -200,7 +200,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     for (const line of lines.values()) {
       if (line.look(at)) putBack(line)
       const stale = line.waiting.filter(({ batchId, takenAt }) => batchId === undefined && at - takenAt > stalestMs)
-      if (stale.length > 0) putBack(line)
+      if (stale.length > 0 || line.waiting.length > line.takesSoon) putBack(line)
       if (line.isForgettable) lines.delete(line.endpointId)
     }
   }
@@ -233,7 +233,12 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       endpointRooms: new Map(
         [...lines].map(([id, line]) => [
           id,
-          Math.max(0, (line.isAiling ? mostForAiling : mostFromQueue) - line.underWay - line.waiting.length),
+          Math.max(
+            0,
+            Math.min(line.isAiling ? mostForAiling : mostFromQueue, line.takesSoon) -
+              line.underWay -
+              line.waiting.length,
+          ),
         ]),
       ),
       organisationRooms: new Map(
@@ -273,7 +278,8 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
           const line = lines.get(endpointId)
           const count = (given.get(endpointId) ?? line?.waiting.length ?? 0) + 1
           const countOf = (givenOf.get(organisationId) ?? heldOf.get(organisationId) ?? 0) + 1
-          if (room <= 0 || count > mostFresh || countOf > mostHeldOfOrganisation || line?.isAiling) return false
+          const most = Math.min(mostFresh, line?.takesSoon ?? mostFresh)
+          if (room <= 0 || count > most || countOf > mostHeldOfOrganisation || line?.isAiling) return false
           given.set(endpointId, count)
           givenOf.set(organisationId, countOf)
           room--

@@ -2,7 +2,7 @@ import type { EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { plannedAnew, sql } from '../../platform/database/sql.ts'
 import type { Attempt, DeliveryId } from './delivery.ts'
 import type { DialectName } from './dialect.ts'
 import type { EndpointId } from './endpoint.ts'
@@ -62,22 +62,48 @@ function refsOf(pieces: readonly Piece[]): Refs[] {
   return [...refs.values()]
 }
 
+/** What several endpoints are told in the same bytes: it travels once, and says which of the pieces are of it. */
+interface Telling extends Pick<NewPiece, 'organisationId' | 'mode' | 'eventId' | 'type' | 'body' | 'createdAt'> {
+  readonly first: number
+  last: number
+}
+
+/** Pieces in the order in which those of one telling follow each other, counted from one as the database does. */
+function tellingsOf(pieces: readonly NewPiece[]): Telling[] {
+  const tellings: Telling[] = []
+  pieces.forEach((piece, at) => {
+    const { organisationId, mode, eventId, type, body, createdAt } = piece
+    const known = tellings.at(-1)
+    if (known && known.eventId === eventId && known.mode === mode && known.body === body) known.last = at + 1
+    else tellings.push({ organisationId, mode, eventId, type, body, createdAt, first: at + 1, last: at + 1 })
+  })
+  return tellings
+}
+
 /**
  * Writes deliveries of many organisations in one statement: those that this process sends at once as already begun, with one row that
- * says so for all of them, and the rest to the queue. What was told before is left alone. Gives the ids of those that are new.
+ * says so for all of them, and the rest to the queue. What was told before is left alone. Gives those that are new.
  */
-export async function insertDeliveries(tx: Tx, pieces: readonly NewPiece[], batch: Batch): Promise<Set<string>> {
+export async function insertDeliveries(tx: Tx, pieces: readonly NewPiece[], batch: Batch): Promise<NewPiece[]> {
   const refs = refsOf(pieces.filter(({ isTaken }) => isTaken))
-  const rows = await tx.rows<{ id: string }>(sql`
-    with told as (
+  const tellings = tellingsOf(pieces)
+  const each = <Value>(read: (telling: Telling) => Value): Value[] => tellings.map(read)
+  const { known } = await tx.one<{ known: string[] | null }>(sql`
+    with given as materialized (
+      select ${pieces.map(({ id }) => id)}::uuid[] as ids, ${pieces.map(({ endpointId }) => endpointId)}::uuid[] as endpoints,
+             ${pieces.map(({ isTaken }) => isTaken)}::boolean[] as taken),
+    pieces as (
+      select o, m, unnest(ids[f:l]) as i, unnest(endpoints[f:l]) as e, v, t, b, unnest(taken[f:l]) as k, c
+        from given cross join rows from (
+               unnest(${each(({ organisationId }) => organisationId)}::uuid[], ${each(({ mode }) => mode)}::text[],
+                      ${each(({ eventId }) => eventId)}::uuid[], ${each(({ type }) => type)}::text[],
+                      ${each(({ createdAt }) => createdAt)}::timestamptz[], ${each(({ first }) => first)}::int[], ${each(({ last }) => last)}::int[]),
+               json_array_elements_text(${JSON.stringify(each(({ body }) => body))}::json)) as r (o, m, v, t, c, f, l, b)),
+    told as (
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, next_attempt_at, created_at)
       select o, m, i, e, v, t, b, case when k then 'delivering' else 'pending' end, case when k then 1 else 0 end, case when k then now() end,
              case when not k then now() end, c
-        from unnest(${pieces.map(({ organisationId }) => organisationId)}::uuid[], ${pieces.map(({ mode }) => mode)}::text[],
-                    ${pieces.map(({ id }) => id)}::uuid[], ${pieces.map(({ endpointId }) => endpointId)}::uuid[],
-                    ${pieces.map(({ eventId }) => eventId)}::uuid[], ${pieces.map(({ type }) => type)}::text[],
-                    ${pieces.map(({ body }) => body)}::text[], ${pieces.map(({ isTaken }) => isTaken)}::boolean[],
-                    ${pieces.map(({ createdAt }) => createdAt)}::timestamptz[]) as r (o, m, i, e, v, t, b, k, c)
+        from pieces
       on conflict do nothing
       returning organisation_id, mode, id, endpoint_id, status),
     queued as (
@@ -87,8 +113,11 @@ export async function insertDeliveries(tx: Tx, pieces: readonly NewPiece[], batc
       insert into webhook_batches (id, taken_by, due_at, deliveries)
       select ${batch.id}, ${batch.taker}, now() + ${batch.leaseMs} * interval '1 millisecond', ${JSON.stringify(refs)}::jsonb
        where ${refs.length}::int > 0)
-    select id from told`)
-  return new Set(rows.map(({ id }) => id))
+    select case when (select count(*) from told) < ${pieces.length}::int
+                then (select array_agg(i::text) from given cross join unnest(ids) as i where i not in (select id from told)) end as known`)
+  if (known === null) return [...pieces]
+  const before = new Set(known)
+  return pieces.filter(({ id }) => !before.has(id))
 }
 
 export interface QueueClaim {
@@ -113,6 +142,8 @@ export interface ClaimedPiece extends Piece {
  * Takes what is due, one piece of each endpoint in turn and then a second of each: however much waits for one, another's single piece is
  * among the next. Walks from endpoint to endpoint by the index instead of reading what waits. An attempt that was begun and has no end
  * belongs to a process that died: the log says so, and that it may have arrived. What has ended meanwhile waits for nothing any more.
+ * Deliveries are found by arrays of their keys: joined to them, all that there are would be gone through for each, where it was planned when there
+ * were few.
  */
 export function claimQueued(db: Queryable, claim: QueueClaim): Promise<ClaimedPiece[]> {
   const { taker, limit, from, mostTurns, perEndpoint, endpointRooms, organisationRooms, leaseMs } = claim
@@ -143,7 +174,8 @@ export function claimQueued(db: Queryable, claim: QueueClaim): Promise<ClaimedPi
                         then d.log || jsonb_build_object('number', d.attempts, 'at', to_char(d.begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                                                          'latencyMs', null, 'statusCode', null, 'error', 'interrupted', 'response', null)
                         else d.log end
-        from free f where d.organisation_id = f.organisation_id and d.mode = f.mode and d.id = f.id and d.closed_at is null
+       where d.organisation_id = any (array(select distinct organisation_id from free)) and d.mode = any (array(select distinct mode from free))
+         and d.id = any (array(select id from free)) and d.closed_at is null
       returning d.organisation_id, d.mode, d.id, d.endpoint_id, d.event_id, d.type, d.body, d.is_test, d.is_manual, d.attempts as attempt, d.failed),
     taken as (
       update webhook_queue set taken_by = ${taker}, due_at = now() + ${leaseMs} * interval '1 millisecond' where id in (select id from begun)),
@@ -168,34 +200,51 @@ export interface Ending {
   readonly countsAsFailure?: boolean
 }
 
+/** An end that is to be written down. */
+export interface Note {
+  readonly ending: Ending
+  /** of which batch the delivery is; others came from the queue, and leave it */
+  readonly batchId: string | undefined
+}
+
+/** Beyond that a plan is worth making. */
+const manyEndings = 100
+
 /**
  * Notes the ends of many attempts in one statement, and with them that batches are over. An end that comes too late (the delivery was
  * ended or taken anew meanwhile) changes nothing, also where it comes together with that of a later attempt. Gives those that were noted.
+ *
+ * Each delivery is looked up by its key. Planned while the table was all but empty, all of it would be gone through for each end instead, until
+ * PostgreSQL next looks how large it has become: 20,000 deliveries in that minute cost two seconds for each 500. So the plan reckons with few ends
+ * (a limit that it cannot know counts as a tenth), and where there are many it is made anew, which costs a millisecond.
  */
 export async function saveEndings(
   db: Queryable,
-  endings: readonly Ending[],
+  notes: readonly Note[],
   endedBatches: readonly string[],
   now: Date,
-): Promise<Ending[]> {
+): Promise<readonly Ending[]> {
+  const endings = notes.map(({ ending }) => ending)
   const each = <Value>(read: (ending: Ending) => Value): Value[] => endings.map(read)
-  const rows = await db.rows<{ id: string; n: number }>(sql`
+  const saving = sql`
     with ends as materialized (
       select * from unnest(${each(({ piece }) => piece.organisationId)}::uuid[], ${each(({ piece }) => piece.mode)}::text[],
                            ${each(({ piece }) => piece.id)}::uuid[], ${each(({ piece }) => piece.attempt)}::int[],
                            ${each(({ piece }) => piece.failed)}::int[], ${each(({ status }) => status)}::text[],
                            ${each(({ reason }) => reason)}::text[], ${each(({ waitMs }) => waitMs)}::int[],
-                           ${each(({ entry }) => (entry ? JSON.stringify([entry]) : '[]'))}::text[],
                            ${each(({ entry, piece }) => (entry ? piece.attempt : piece.attempt - 1))}::int[],
-                           ${each(({ clearsFailures }) => clearsFailures)}::boolean[]) as r (o, m, i, n, f, s, r, w, l, a, c)),
+                           ${each(({ clearsFailures }) => clearsFailures)}::boolean[], ${notes.map(({ batchId }) => batchId === undefined)}::boolean[])
+                    with ordinality as r (o, m, i, n, f, s, r, w, a, c, q, nth)
+       limit (select ${endings.length}::int)),
     noted as (
       update webhook_deliveries d
-         set status = ends.s, attempts = ends.a, failed = ends.f, reason = ends.r, log = d.log || ends.l::jsonb,
+         set status = ends.s, attempts = ends.a, failed = ends.f, reason = ends.r,
+             log = d.log || (${JSON.stringify(each(({ entry }) => entry ?? []))}::jsonb -> (ends.nth - 1)::int),
              next_attempt_at = now() + ends.w * interval '1 millisecond', closed_at = case when ends.w is null then ${now}::timestamptz end
         from ends
        where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering'
-      returning d.id, d.organisation_id, d.mode, d.endpoint_id, ends.n, ends.w, ends.c),
-    ended as (delete from webhook_queue where id in (select id from noted where w is null)),
+      returning d.id, d.organisation_id, d.mode, d.endpoint_id, ends.w, ends.c, ends.q, ends.nth),
+    ended as (delete from webhook_queue where id in (select id from noted where q and w is null)),
     queued as (
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
       select id, organisation_id, mode, endpoint_id, now() + w * interval '1 millisecond' from noted where w is not null
@@ -204,9 +253,14 @@ export async function saveEndings(
     working as (
       update webhook_endpoints set failures_in_row = 0
        where (organisation_id, mode, id) in (select organisation_id, mode, endpoint_id from noted where c) and failures_in_row > 0)
-    select id, n from noted`)
-  const noted = new Map(rows.map(({ id, n }) => [id, n]))
-  return endings.filter(({ piece }) => noted.get(piece.id) === piece.attempt)
+    select case when (select count(*) from noted) < ${endings.length}::int
+                then (select array_agg(nth::int) from ends where nth not in (select nth from noted)) end as missed`
+  const { missed } = await db.one<{ missed: number[] | null }>(
+    endings.length < manyEndings ? saving : plannedAnew(saving),
+  )
+  if (missed === null) return endings
+  const late = new Set(missed)
+  return endings.filter((_, at) => !late.has(at + 1))
 }
 
 /** Says that this process is still alive and at work on these. */
@@ -230,8 +284,10 @@ export function recoverBatches(db: Queryable, ofTaker: string | undefined): Prom
       select d.organisation_id, d.mode, d.id, d.endpoint_id
         from lost cross join lateral jsonb_to_recordset(lost.deliveries) as r ("organisationId" uuid, mode text, id uuid, ids uuid[])
        cross join lateral unnest(coalesce(r.ids, array[r.id])) as one (id)
-        join webhook_deliveries d on d.organisation_id = r."organisationId" and d.mode = r.mode and d.id = one.id
-       where d.status = 'delivering' for no key update of d)
+       cross join lateral (
+         select d.* from webhook_deliveries d
+          where d.organisation_id = r."organisationId" and d.mode = r.mode and d.id = one.id and d.status = 'delivering'
+            for no key update) as d)
     insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
     select id, organisation_id, mode, endpoint_id, now() from left_open on conflict (id) do nothing`)
 }

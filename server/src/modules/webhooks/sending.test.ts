@@ -10,8 +10,16 @@ import { sql } from '../../platform/database/sql.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { type EndpointId, secretPlace } from './endpoint.ts'
 import { Hearings } from './hearing.ts'
+import { Line } from './line.ts'
 import { startSender } from './sender.ts'
-import { claimQueued, recoverBatches, saveEndings } from './sending.store.ts'
+import {
+  claimQueued,
+  insertDeliveries,
+  type NewPiece,
+  type Note,
+  recoverBatches,
+  saveEndings,
+} from './sending.store.ts'
 import { SigningKeys } from './signing-keys.ts'
 
 let app: TestApp
@@ -147,7 +155,7 @@ describe('what waits', () => {
         waitMs: null,
         clearsFailures: false,
       } as const
-      expect(await saveEndings(tx, [end], [], new Date())).toHaveLength(1)
+      expect(await saveEndings(tx, [{ ending: end, batchId }], [], new Date())).toHaveLength(1)
       recovering = recoverBatches(db, undefined)
       // It has to wait for us; whether it does is seen below.
       await Promise.race([recovering, tx.run(sql`select pg_sleep(0.2)`)])
@@ -164,6 +172,116 @@ describe('what waits', () => {
     await app.startWork()
     await deleted(endpointId)
   })
+})
+
+test('ends are noted by the keys of their deliveries, also where that was planned when there were few', async () => {
+  const { id: endpointId } = await endpointAt('/planned')
+  await newBuyer()
+  const { id, organisationId, mode } = await delivered(endpointId)
+  await app.stopWork()
+  const rolledBack = new Error('enough was seen')
+  const seen = app.machine.db.transaction(async (tx) => {
+    const end = (deliveryId: string): Note => ({
+      ending: {
+        piece: {
+          organisationId,
+          mode,
+          id: deliveryId as never,
+          endpointId: endpointId as never,
+          attempt: 1,
+          failed: 0,
+        },
+        entry: undefined,
+        status: 'delivered',
+        reason: null,
+        waitMs: null,
+        clearsFailures: false,
+      },
+      batchId: undefined,
+    })
+    const passed = async () =>
+      (
+        await tx.one<{ read: bigint }>(sql`
+          select seq_tup_read as read from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`)
+      ).read
+    // Planned here at the latest, while the table is all but empty.
+    await saveEndings(tx, [end(newId())], [], new Date())
+    const many = await tx.rows<{ id: string }>(sql`
+      insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, created_at)
+      select organisation_id, mode, gen_random_uuid(), endpoint_id, event_id, type, body, 'delivering', 1, now(), created_at
+        from webhook_deliveries cross join generate_series(1, 2000) where id = ${id}
+      returning id`)
+    const before = await passed()
+    const few = many.slice(0, 40).map((row) => end(row.id))
+    expect(await saveEndings(tx, [...few, end(newId())], [], new Date())).toHaveLength(40)
+    expect((await passed()) - before).toBe(0n)
+    throw rolledBack
+  })
+  await seen.catch((error: unknown) => expect(error).toBe(rolledBack)).finally(() => app.startWork())
+  await deleted(endpointId)
+})
+
+test('what several endpoints are told travels once and is written for each; what was told before is left alone', async () => {
+  const { id: endpointId } = await endpointAt('/told-before')
+  await newBuyer()
+  const { id, organisationId } = await delivered(endpointId)
+  const eventId = newId()
+  const body = '{"text": "\\"quoted\\", {1,2}, NULL and \\u0000"}'
+  const piece = (more: Partial<NewPiece>): NewPiece => ({
+    organisationId,
+    mode: 'sandbox',
+    endpointId: newId(),
+    dialect: 'a',
+    url: '',
+    plan: null,
+    sealedSecret: '',
+    sealedPreviousSecret: null,
+    previousSecretUntil: null,
+    id: newId(),
+    eventId,
+    type: 'buyer.created',
+    body,
+    isTest: false,
+    isManual: false,
+    attempt: 1,
+    failed: 0,
+    isTaken: true,
+    createdAt: new Date(),
+    ...more,
+  })
+  const before = piece({ id: id as never, endpointId: endpointId as never, eventId: newId() })
+  const fresh = [
+    piece({}),
+    piece({ isTaken: false }),
+    piece({ body: 'in other words' }),
+    piece({ mode: 'live' }),
+    piece({ eventId: newId() }),
+  ]
+  const rolledBack = new Error('enough was seen')
+  const seen = app.machine.db.transaction(async (tx) => {
+    const batch = { id: randomUUID(), taker: randomUUID(), leaseMs: 60_000 }
+    expect(await insertDeliveries(tx, [before, ...fresh], batch)).toEqual(fresh)
+    expect(await insertDeliveries(tx, [before], { ...batch, id: randomUUID() })).toEqual([])
+    const rows = await tx.rows<
+      Pick<NewPiece, 'id' | 'endpointId' | 'eventId' | 'mode' | 'body'> & { status: string }
+    >(sql`
+      select id, endpoint_id, event_id, mode, body, status from webhook_deliveries where id = any (${fresh.map((one) => one.id)}::uuid[]) order by id`)
+    const inOrder = fresh.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    expect(rows).toEqual(
+      inOrder.map((one) => ({
+        id: one.id,
+        endpointId: one.endpointId,
+        eventId: one.eventId,
+        mode: one.mode,
+        body: one.body,
+        status: one.isTaken ? 'delivering' : 'pending',
+      })),
+    )
+    throw rolledBack
+  })
+  await seen.catch((error: unknown) => expect(error).toBe(rolledBack))
+  expect((await deliveriesTo(endpointId)).map(({ status }) => status)).toEqual(['delivered'])
+  await deleted(endpointId)
 })
 
 test('a flood of one organisation, to endpoints that do not answer, leaves others their turn', async () => {
@@ -213,6 +331,20 @@ describe('bounds', () => {
       taken(9_000, (index) => ({ organisationId: String(index % 50), endpointId: String(index % 50) })),
     ]).toEqual([1_024, 4_096, 6_144])
     await sender.stop()
+  })
+
+  test('an endpoint is handed what is gone within two seconds, so that it is not told for long what has changed since', () => {
+    const line = new Line({ organisationId: newId(), endpointId: newId() })
+    const answersIn = (ms: number, status: boolean) => {
+      for (let nth = 0; nth < 100; nth++) {
+        line.begin(String(nth), 0)
+        line.end(String(nth), ms, status)
+      }
+      return line.takesSoon
+    }
+    // Eight at a time, four where it is slow, one where it fails; and never fewer than are under way.
+    expect([answersIn(1, true), answersIn(20, true), answersIn(900, true)]).toEqual([16_000, 800, 17])
+    expect([answersIn(10_000, true), answersIn(500, false)]).toEqual([4, 3])
   })
 
   test('what is known of endpoints is forgotten before it grows for ever, and found again', () => {

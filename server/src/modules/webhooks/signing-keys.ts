@@ -10,7 +10,8 @@ const mostKept = 1_000
  */
 export class SigningKeys {
   readonly #vault: Vault
-  readonly #opened = new Map<string, string>()
+  /** by what is sealed, with whose it is: what was sealed for one endpoint opens for no other */
+  readonly #opened = new Map<string, { readonly endpointId: string; readonly secret: string }>()
 
   constructor(vault: Vault) {
     this.#vault = vault
@@ -30,12 +31,11 @@ export class SigningKeys {
   }
 
   #open(sealed: string, endpointId: string, place: typeof secretPlace): string {
-    const key = `${endpointId} ${sealed}`
-    const known = this.#opened.get(key)
-    if (known !== undefined) return known
-    const opened = this.#vault.open(sealed, place(endpointId))
+    const known = this.#opened.get(sealed)
+    if (known?.endpointId === endpointId) return known.secret
+    const secret = this.#vault.open(sealed, place(endpointId))
     if (this.#opened.size >= mostKept) this.#opened.clear()
-    this.#opened.set(key, opened)
-    return opened
+    this.#opened.set(sealed, { endpointId, secret })
+    return secret
   }
 }

@@ -78,8 +78,9 @@ export class Origins {
     this.#limits = limits
   }
 
-  take(name: string, request: OneRequest): void {
-    const origin = this.#closed ? undefined : this.#at(name)
+  /** Those who are named apart share no connection with anybody else who goes to the same place. */
+  take(name: string, request: OneRequest, apart?: string): void {
+    const origin = this.#closed ? undefined : this.#at(name, apart)
     if (origin) origin.take(request)
     else request.fail(this.#closed ? 'no_connection' : 'overloaded')
   }
@@ -89,13 +90,14 @@ export class Origins {
     await Promise.all([...this.#byName.values()].map((origin) => origin.close()))
   }
 
-  #at(name: string): Origin | undefined {
-    const known = this.#byName.get(name)
+  #at(name: string, apart: string | undefined): Origin | undefined {
+    const key = apart === undefined ? name : `${name} ${apart}`
+    const known = this.#byName.get(key)
     if (!known && this.#byName.size >= this.#limits.mostOrigins && !this.#forgetOne()) return undefined
     const origin = known ?? new Origin(() => this.#newClient(name), this.#limits)
     // Put last: a map keeps the order in which its keys came.
-    this.#byName.delete(name)
-    this.#byName.set(name, origin)
+    this.#byName.delete(key)
+    this.#byName.set(key, origin)
     return origin
   }
 

@@ -5,7 +5,7 @@ import { OutboundFailure } from './failures.ts'
 import { createOutboundMetrics, measuredStatus } from './metrics.ts'
 import { type Answer, type Appetite, type Deadlines, OneRequest } from './one-request.ts'
 import { type OriginLimits, Origins } from './origins.ts'
-import { readUrl, type UrlRules } from './public-urls.ts'
+import { ReadUrls, type UrlRules, type Where, whereOf } from './public-urls.ts'
 import { type Resolve, resolveByDns, resolveLikeTheMachine } from './resolving.ts'
 
 export { OutboundFailure } from './failures.ts'
@@ -13,6 +13,7 @@ export type { Answer } from './one-request.ts'
 export {
   anywhere,
   mostUrlCharacters,
+  namesAlone,
   publicOnly,
   publicPorts,
   readUrl,
@@ -30,6 +31,8 @@ interface Asked {
   /** for all of it, where it is not what is usual on this way */
   readonly overallMs?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** for whom it is, where a connection that served another is not to be used for them */
+  readonly apart?: string | undefined
   /** over a new connection: on one that is kept, a request may be lost without anybody knowing whether it arrived */
   readonly fresh?: true
 }
@@ -127,12 +130,12 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     if (closed) void origins.close()
     all.add(origins)
 
-    return async (url: URL | undefined, asked: Asked): Promise<Answer> => {
+    return async (where: Where | undefined, asked: Asked): Promise<Answer> => {
       measured.began()
       const beganAt = performance.now()
       const took = () => (performance.now() - beganAt) / 1000
       try {
-        const answer = await askedAt(url, asked)
+        const answer = await askedAt(where, asked)
         measured.ended(measuredStatus(answer.status), took())
         return answer
       } catch (error) {
@@ -141,19 +144,21 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
       }
     }
 
-    function askedAt(url: URL | undefined, { method, headers, body, mostBytes, overallMs, signal, fresh }: Asked) {
-      if (!url) throw new OutboundFailure(name, 'refused_address', { mayHaveArrived: false })
+    function askedAt(where: Where | undefined, asked: Asked) {
+      const { method, headers, body, mostBytes, overallMs, signal, apart, fresh } = asked
+      if (!where) throw new OutboundFailure(name, 'refused_address', { mayHaveArrived: false })
       const sending = {
         method,
-        path: `${url.pathname}${url.search}`,
+        path: where.path,
         headers: { 'user-agent': 'Risiti', ...headers },
         body,
         signal,
         fresh: fresh ?? false,
       }
-      const within = overallMs === undefined ? how : { ...how, overallMs }
-      const request = new OneRequest(name, sending, within, { ...how, mostBytes: mostBytes ?? how.mostBytes })
-      if (!request.settled) origins.take(url.origin, request)
+      const within = overallMs === undefined || overallMs === how.overallMs ? how : { ...how, overallMs }
+      const appetite = mostBytes === undefined ? how : { ...how, mostBytes }
+      const request = new OneRequest(name, sending, within, appetite)
+      if (!request.settled) origins.take(where.origin, request, apart)
       return request.answer
     }
   }
@@ -169,10 +174,10 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     },
     public(name, rules, manner = {}) {
       const send = way(name, manner, resolvePublic, (address) => rules.allowsAddress(address))
+      const read = new ReadUrls(rules)
       return {
         async send({ url, ...asked }) {
-          const read = readUrl(url, rules)
-          return send(read instanceof URL ? read : undefined, asked)
+          return send(read.at(url), asked)
         },
       }
     },
@@ -185,8 +190,8 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
 }
 
 /** The path below the base address. One that would climb out of it, or lengthen the name of the host, leads nowhere. */
-function below(baseUrl: string, path: string): URL | undefined {
+function below(baseUrl: string, path: string): Where | undefined {
   const base = URL.parse(baseUrl)?.href.replace(/\/+$/, '')
   const url = base === undefined ? null : URL.parse(`${base}${path}`)
-  return url?.href.startsWith(`${base}/`) ? url : undefined
+  return url?.href.startsWith(`${base}/`) ? whereOf(url) : undefined
 }

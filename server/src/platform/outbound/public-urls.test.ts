@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { forbiddenHosts, forbiddenV4, spellingsV4 } from '../../../../test/harness/forbidden-hosts.ts'
-import { anywhere, publicOnly, readUrl } from './public-urls.ts'
+import { anywhere, publicOnly, ReadUrls, readUrl } from './public-urls.ts'
 
 const rules = publicOnly(['api.risiti.example'])
 const faultOf = (text: string) => {
@@ -89,4 +89,18 @@ describe('for development, the rules are lifted', () => {
   ])('but not for %s', (text, fault) => {
     expect(readUrl(text, anywhere)).toBe(fault)
   })
+})
+
+test('addresses are kept as they were read, a thousand of them, and judged the same again', () => {
+  const read = new ReadUrls(rules)
+  let most = 0
+  for (let nth = 0; nth < 1_001; nth++) {
+    expect(read.at(`https://example.com:8443/${nth}?x=1#y`)).toEqual({
+      origin: 'https://example.com:8443',
+      path: `/${nth}?x=1`,
+    })
+    most = Math.max(most, read.size)
+  }
+  expect([most, read.size]).toEqual([1_000, 1])
+  for (let again = 0; again < 2; again++) expect(read.at('https://127.0.0.1/')).toBeUndefined()
 })

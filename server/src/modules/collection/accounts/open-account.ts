@@ -104,7 +104,7 @@ async function begin(context: Inside<TokenCaller>, asked: OpenInput): Promise<Op
   if (asked.expiresAt !== null && asked.expiresAt <= now)
     throw invalid([{ path: 'expiresAt', rule: 'future', message: 'must lie in the future' }])
   const callback = callbackOf(asked)
-  const wrong = callback ? callbackFaults(ports, callback) : []
+  const wrong = callback ? callbackFaults(ports, tenant.mode, callback) : []
   if (wrong.length > 0) throw invalid(wrong)
   const { jurisdiction, currency } = asked
   const provider = routeTo(ports, { jurisdiction, currency, mode: tenant.mode, preferred })
