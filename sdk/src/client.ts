@@ -45,12 +45,7 @@ export function clientOf<Api>(
       const transport = new Transport(options, prefix)
       const modules = Object.entries(operations).map(([module, named]) => [
         module,
-        Object.fromEntries(
-          Object.entries(named).map(([name, operation]) => [
-            name,
-            (...given: unknown[]) => perform(transport, operation, given),
-          ]),
-        ),
+        Object.fromEntries(Object.entries(named).map(([name, operation]) => [name, methodOf(transport, operation)])),
       ])
       Object.assign(this, Object.fromEntries(modules), { mode: transport.mode })
     }
@@ -58,58 +53,68 @@ export function clientOf<Api>(
 }
 
 type Query = Readonly<Record<string, unknown>>
+type Options = CallOptions & { readonly as?: string }
 
-function perform(transport: Transport, [method, template, traits]: Operation, given: unknown[]): unknown {
-  const rest = [...given]
-  const path = template.replace(/\{\w+\}/g, (name) => {
-    const id = rest.shift()
-    // An empty segment would lead to another address.
-    if (typeof id !== 'string' || id === '') throw new TypeError(`${name} has to be a text with something in it`)
-    return encodeURIComponent(id)
-  })
-  const body = traits.includes('b') ? rest.shift() : undefined
-  const query = traits.includes('q') ? (rest.shift() as Query | undefined) : undefined
-  const options = (rest.shift() ?? {}) as CallOptions & { as?: string }
-  const send = (asked: Query | undefined): Promise<Answer> =>
-    transport.send({
-      method,
-      path: path + spelled(asked),
-      body,
-      keyed: traits.includes('k'),
-      accept: options.as,
-      options,
+const noOptions: Options = {}
+
+/** What can be known of an operation before it is called is worked out once. */
+function methodOf(transport: Transport, [method, template, traits]: Operation): (...given: unknown[]) => unknown {
+  const pieces = template.split(/\{\w+\}/)
+  const names = template.match(/\{\w+\}/g) ?? []
+  const [takesBody, takesQuery, keyed, isPaged] = ['b', 'q', 'k', 'p'].map((trait) => traits.includes(trait))
+  return (...given) => {
+    let at = 0
+    let path = pieces[0] as string
+    for (const name of names) {
+      const id = given[at++]
+      // An empty segment would lead to another address.
+      if (typeof id !== 'string' || id === '') throw new TypeError(`${name} has to be a text with something in it`)
+      path += encodeURIComponent(id) + pieces[at]
+    }
+    const body = takesBody ? given[at++] : undefined
+    const query = takesQuery ? (given[at++] as Query | undefined) : undefined
+    const options = (given[at] ?? noOptions) as Options
+    const send = (asked: Query | undefined): Promise<Answer> =>
+      transport.send({
+        method,
+        path: asked === undefined ? path : path + spelled(asked),
+        body,
+        keyed: keyed as boolean,
+        accept: options.as,
+        options,
+      })
+    if (!isPaged) return called(send(query))
+    return new Pages(async (page) => {
+      const { data, meta } = (await send(page === undefined ? query : { ...query, page })).body as Envelope
+      return { ...meta, data }
     })
-  if (!traits.includes('p')) return called(send(query))
-  return new Pages(async (page) => {
-    const { data, meta } = (await send(page === undefined ? query : { ...query, page })).body as Envelope
-    return { ...meta, data }
-  })
+  }
 }
 
-function spelled(query: Query = {}): string {
+function spelled(query: Query): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return ''
   return `?${new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
 
+const dataOf = ({ body }: Answer): unknown => (typeof body === 'string' ? body : (body as Envelope).data)
+
 function called(answer: Promise<Answer>): Called<unknown> {
-  const dataOf = ({ body }: Answer) => (typeof body === 'string' ? body : (body as Envelope).data)
-  const data = answer.then(dataOf)
-  return Object.assign(data, {
-    async withResponse(): Promise<WithResponse<unknown>> {
-      // Whoever asks for more does not look at the data alone, and hears of a failure here.
-      data.catch(() => undefined)
-      const found = await answer
-      const { status, headers, idempotencyKey } = found
-      return {
-        data: dataOf(found),
-        status,
-        requestId: headers.get('x-request-id') ?? '',
-        etag: headers.get('etag') ?? undefined,
-        location: headers.get('location') ?? undefined,
-        replayed: headers.get('idempotent-replayed') === 'true',
-        idempotencyKey,
-      }
-    },
-  })
+  const data = answer.then(dataOf) as Called<unknown>
+  data.withResponse = async () => {
+    // Whoever asks for more does not look at the data alone, and hears of a failure here.
+    data.catch(() => undefined)
+    const found = await answer
+    const { status, headers, idempotencyKey } = found
+    return {
+      data: dataOf(found),
+      status,
+      requestId: headers.get('x-request-id') ?? '',
+      etag: headers.get('etag') ?? undefined,
+      location: headers.get('location') ?? undefined,
+      replayed: headers.get('idempotent-replayed') === 'true',
+      idempotencyKey,
+    }
+  }
+  return data
 }

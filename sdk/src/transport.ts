@@ -114,20 +114,19 @@ export class Transport {
   async send(call: Call): Promise<Answer> {
     const { options } = call
     const idempotencyKey = call.keyed ? (options.idempotencyKey ?? newKey()) : undefined
-    const { most, firstMs, longestMs } = options.retry ? { ...this.#retry, ...options.retry } : this.#retry
-    const deadline = deadlineOf(options.timeoutMs ?? this.#options.timeoutMs ?? 30_000, options.signal)
+    const deadline = new Deadline(options.timeoutMs ?? this.#options.timeoutMs ?? 30_000, options.signal)
     try {
       for (let tries = 0, renewed = false; ; ) {
-        if (deadline.isOver()) return await deadline.over
+        deadline.check()
         const renewals = this.#renewals
-        const trying = this.#once(call, idempotencyKey, deadline)
-        const outcome = await Promise.race([trying, deadline.over]).catch((error: unknown) => error)
-        if (deadline.isOver()) return await deadline.over
-        if (!(outcome instanceof Error)) return outcome as Answer
+        const outcome = await deadline.first(this.#once(call, idempotencyKey, deadline))
+        deadline.check()
+        if (!(outcome instanceof Error)) return outcome
         if (!renewed && outcome instanceof Refused && outcome.is(...expired) && (await this.#renew(renewals))) {
           renewed = true
           continue
         }
+        const { most, firstMs, longestMs } = options.retry ? { ...this.#retry, ...options.retry } : this.#retry
         if (tries >= most || !mayHelp(outcome, call)) throw outcome
         const asked = outcome instanceof Refused ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
         // Half of the wait is left to chance, so that callers who failed together do not come back together.
@@ -144,23 +143,23 @@ export class Transport {
   }
 
   async #once(call: Call, idempotencyKey: string | undefined, deadline: Deadline): Promise<Answer> {
-    const { method, path, body, accept = 'application/json', options } = call
+    const { method, path, body, options } = call
+    const headers: Record<string, string> = { accept: call.accept ?? 'application/json' }
     const init: FetchInit = {
       method,
-      headers: {
-        accept,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
-        ...(options.ifMatch ? { 'if-match': options.ifMatch } : {}),
-        ...this.#options.headers,
-        ...options.headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers,
       get signal() {
         return deadline.signal
       },
       redirect: 'manual',
     }
+    if (body !== undefined) {
+      headers['content-type'] = 'application/json'
+      init.body = JSON.stringify(body)
+    }
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+    if (options.ifMatch) headers['if-match'] = options.ifMatch
+    if (this.#options.headers || options.headers) Object.assign(headers, this.#options.headers, options.headers)
     const applying = this.#credential?.apply(init)
     if (applying) await applying
     let response: FetchResponse
@@ -171,11 +170,11 @@ export class Transport {
     } catch (cause) {
       throw new NoAnswer(`${method} ${path.split('?')[0]} got no answer`, { cause })
     }
-    const { status, headers } = response
-    const isJson = headers.get('content-type')?.startsWith('application/json')
+    const { status } = response
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
     const read = isJson && text ? (JSON.parse(text) as unknown) : text
-    if (status < 200 || status > 299) throw new Refused(status, headers, isJson ? read : undefined)
-    return { status, headers, body: read, idempotencyKey }
+    if (status < 200 || status > 299) throw new Refused(status, response.headers, isJson ? read : undefined)
+    return { status, headers: response.headers, body: read, idempotencyKey }
   }
 
   /** Calls that fail together renew together: it was done already, where it was done since this one was sent. */
@@ -218,71 +217,77 @@ function baseOf({ baseUrl, apiKey: key }: ClientOptions): string {
   return url.href.replace(/\/$/, '')
 }
 
-const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const chance = new Uint8Array(1024)
-let chanceUsed = chance.length
-
-/** 32 letters and digits that nobody had before. */
+/** A name that nobody had before. Pages that did not come over https have the slower way alone. */
 function newKey(): string {
-  if (chanceUsed === chance.length) {
-    crypto.getRandomValues(chance)
-    chanceUsed = 0
-  }
-  let key = ''
-  for (const end = chanceUsed + 16; chanceUsed < end; chanceUsed++) key += hexOf[chance[chanceUsed] as number]
-  return key
-}
-
-interface Deadline {
-  /** made when somebody asks for it: that costs more than all else that we do for a call */
-  readonly signal: NativeSignal
-  /** fails when it is over */
-  readonly over: Promise<never>
-  isOver(): boolean
-  leftMs(): number
-  wait(ms: number): Promise<void>
-  end(): void
+  if (crypto.randomUUID) return crypto.randomUUID()
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** One end for a whole call: its time is up, or whoever made it does not want it any more. */
-function deadlineOf(timeoutMs: number, outer: Signal | undefined): Deadline {
-  let controller: AbortController | undefined
-  let ended: { readonly why: unknown } | undefined
-  let fail: (why: unknown) => void = () => undefined
-  const endsAt = Date.now() + timeoutMs
-  const over = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  // Whether anybody waits for it or not.
-  over.catch(() => undefined)
-  const endWith = (why: unknown) => {
-    ended = { why }
-    controller?.abort(why)
-    fail(why)
+class Deadline {
+  readonly #timeoutMs: number
+  readonly #endsAt: number
+  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #outer: Signal | undefined
+  readonly #stop: (() => void) | undefined
+  #controller: AbortController | undefined
+  #ended: { readonly why: unknown } | undefined
+  #wake: (() => void) | undefined
+
+  constructor(timeoutMs: number, outer: Signal | undefined) {
+    this.#timeoutMs = timeoutMs
+    this.#endsAt = Date.now() + timeoutMs
+    this.#timer = setTimeout(() => this.#endWith(new TimedOut(`there was no answer within ${timeoutMs} ms`)), timeoutMs)
+    this.#outer = outer
+    if (outer) {
+      this.#stop = () => this.#endWith(outer.reason)
+      if (outer.aborted) this.#stop()
+      else outer.addEventListener('abort', this.#stop)
+    }
   }
-  const timer = setTimeout(() => endWith(new TimedOut(`there was no answer within ${timeoutMs} ms`)), timeoutMs)
-  const stop = () => endWith(outer?.reason)
-  if (outer?.aborted) stop()
-  else outer?.addEventListener('abort', stop)
-  return {
-    get signal() {
-      controller ??= new AbortController()
-      if (ended) controller.abort(ended.why)
-      return controller.signal
-    },
-    over,
-    isOver: () => ended !== undefined,
-    leftMs: () => endsAt - Date.now(),
-    async wait(ms) {
-      let waiting: ReturnType<typeof setTimeout> | undefined
-      const passed = new Promise<void>((resolve) => {
-        waiting = setTimeout(resolve, ms)
-      })
-      await Promise.race([passed, over]).finally(() => clearTimeout(waiting))
-    },
-    end() {
-      clearTimeout(timer)
-      outer?.removeEventListener('abort', stop)
-    },
+
+  #endWith(why: unknown): void {
+    this.#ended ??= { why }
+    this.#controller?.abort(why)
+    this.#wake?.()
+  }
+
+  /** Made when somebody asks for it: that costs more than all else that we do for a call. */
+  get signal(): NativeSignal {
+    this.#controller ??= new AbortController()
+    if (this.#ended) this.#controller.abort(this.#ended.why)
+    return this.#controller.signal
+  }
+
+  /** Throws what ended it, once it is over. */
+  check(): void {
+    if (this.#ended) throw this.#ended.why
+  }
+
+  leftMs(): number {
+    return this.#endsAt - Date.now()
+  }
+
+  /** What comes of a try, or that it failed; or nothing that counts, once it is over. */
+  first<Outcome>(trying: Promise<Outcome>): Promise<Outcome | Error> {
+    return new Promise((resolve) => {
+      this.#wake = () => resolve(new TimedOut(`it was over after ${this.#timeoutMs} ms`))
+      trying.then(resolve, (error: unknown) => resolve(error instanceof Error ? error : new Error(String(error))))
+    })
+  }
+
+  async wait(ms: number): Promise<void> {
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      waiting = setTimeout(resolve, ms)
+    })
+    clearTimeout(waiting)
+    this.check()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    if (this.#stop) this.#outer?.removeEventListener('abort', this.#stop)
   }
 }
