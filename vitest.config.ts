@@ -13,11 +13,12 @@ class ProcessesFirst extends BaseSequencer {
 
 const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts']
 const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
-const startNone = [...all, ...startProcesses.map((path) => `!${path}`)]
+const inBrowser = 'test/browser/**/*.test.ts'
+const startNone = [...all, ...[...startProcesses, inBrowser].map((path) => `!${path}`)]
 
 /** A browser takes a good part of the machine: ordinarily it walks the first pages, and all of them when it is told to. */
 const walksAll = process.env.WALKS === 'all' || process.env.THOROUGH === '1'
-const walks = walksAll ? ['dashboard/test/**/*.test.ts'] : ['dashboard/test/{sign-in,invoice-list}.test.ts']
+const walks = walksAll ? ['dashboard/test/**/*.test.ts', inBrowser] : ['dashboard/test/{sign-in,invoice-list}.test.ts']
 
 const hasBrowser = findChromium() !== undefined
 if (!hasBrowser)

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formA } from '../server/src/http/form-a/index.ts'
 import { formB } from '../server/src/http/form-b/index.ts'
-import { openApiOf } from '../server/src/http/openapi/index.ts'
+import { type OpenApiDocument, openApiOf } from '../server/src/http/openapi/index.ts'
 import { documentText } from '../server/src/http/openapi/text.ts'
+import { logged } from './api-surface.ts'
 import { sdkText } from './sdk-text.ts'
 
 const root = new URL('../', import.meta.url)
@@ -30,7 +31,21 @@ function check(): void {
   }
 }
 
+const log = 'server/src/http/reference/api-changes.tsv'
+
+/** The log of changes gains what differs from the documents as they are now, before they are written anew. */
+function logChanges(): void {
+  const today = new Date().toISOString().slice(0, 10)
+  const text = [formA, formB].reduce((told, form) => {
+    const before = committed(`openapi/form-${form.name.toLowerCase()}.json`)
+    if (before === undefined) return told
+    return logged(told, today, form.name, JSON.parse(before) as OpenApiDocument, openApiOf(form))
+  }, committed(log) ?? '')
+  writeFileSync(new URL(log, root), text)
+}
+
 function write(): void {
+  logChanges()
   for (const { file, text } of written) writeFileSync(new URL(file, root), text)
 }
 

@@ -1518,8 +1518,8 @@ export interface Invoice {
   dueDate: string | null
   /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
-  /** the currency, as three letters */
-  currency: string
+  /** the currency, as three letters; must not be blank */
+  currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** the sum of the lines, before tax; in minor units: kobo, cents */
@@ -1574,8 +1574,8 @@ export interface Invoice {
   updatedAt: string
   /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** who deals with whom: B2B, B2C, B2G and so on */
-  invoiceKind: string
+  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  invoiceKind: InvoiceKind
   /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** the time of day of the document */
@@ -1630,15 +1630,18 @@ export interface InvoiceChange {
   buyerReference?: string | null | undefined
   /** where the buyer books it, such as a cost centre */
   accountingCost?: string | null | undefined
-  /** who deals with whom: B2B, B2C, B2G and so on; must not be blank */
-  invoiceKind?: string | undefined
+  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  invoiceKind?: InvoiceKind | undefined
   /** the day of the document */
   invoiceDate?: string | undefined
   /** the currency, as three letters; must not be blank */
-  currency?: string | undefined
+  currency?: InvoiceCurrency | undefined
   /** what is sold, line by line */
   lineItems?: NewInvoiceLine[] | undefined
 }
+
+/** must not be blank */
+export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP" | (string & Record<never, never>)
 
 export interface InvoiceEventData {
   invoiceId: string
@@ -1658,18 +1661,21 @@ export interface InvoiceEventData {
   submittedAt: string | null
 }
 
+/** must not be blank */
+export type InvoiceKind = "B2B" | "B2C" | "B2G" | "G2B" | (string & Record<never, never>)
+
 export interface InvoiceLine {
   /** what it is, in words */
   description: string
-  /** the customs code of goods (HS) */
+  /** the customs code of goods (HS), of the code list `product-codes` */
   hsnCode: string | null
-  /** the code of a service (ISIC) */
+  /** the code of a service (ISIC), of the code list `service-codes` */
   isicCode: string | null
   /** the kind of goods, in words */
   productCategory: string | null
-  /** the unit, by its code of UN/ECE Recommendation 20 */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20) */
   unitCode: string
-  /** how it is taxed */
+  /** how it is taxed, by its code of the code list `tax-categories` */
   taxCategory: string
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
@@ -1734,8 +1740,8 @@ export interface InvoiceSummary {
   dueDate: string | null
   /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
-  /** the currency, as three letters */
-  currency: string
+  /** the currency, as three letters; must not be blank */
+  currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** the sum of the lines, before tax; in minor units: kobo, cents */
@@ -1790,8 +1796,8 @@ export interface InvoiceSummary {
   updatedAt: string
   /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** who deals with whom: B2B, B2C, B2G and so on */
-  invoiceKind: string
+  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  invoiceKind: InvoiceKind
   /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** the time of day of the document */
@@ -1917,19 +1923,19 @@ export interface Item {
   description: string | null
   /** whether it is goods or a service */
   itemType: "goods" | "service"
-  /** the customs code of goods (HS) */
+  /** the customs code of goods (HS), of the code list `product-codes` */
   hsnCode: string | null
-  /** the code of a service (ISIC) */
+  /** the code of a service (ISIC), of the code list `service-codes` */
   serviceCode: string | null
   /** the kind of goods, in words */
   productCategory: string
-  /** the unit, by its code of UN/ECE Recommendation 20 */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20) */
   unitCode: string
   /** the price of one unit */
   unitPriceMinor: string
   /** the currency, as three letters */
   currency: string
-  /** how it is taxed */
+  /** how it is taxed, by its code of the code list `tax-categories` */
   taxCategory: string
   /** the number under which you keep it */
   sku: string | null
@@ -1950,19 +1956,19 @@ export interface ItemChange {
   name?: string | undefined
   /** what it is, in words */
   description?: string | null | undefined
-  /** the customs code of goods (HS); must not be blank */
+  /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
   hsnCode?: string | null | undefined
-  /** the code of a service (ISIC); must not be blank */
+  /** the code of a service (ISIC), of the code list `service-codes`; must not be blank */
   serviceCode?: string | null | undefined
   /** the kind of goods, in words; must not be blank */
   productCategory?: string | undefined
-  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
   unitCode?: string | undefined
   /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor?: string | undefined
   /** the currency, as three letters; must not be blank */
   currency?: string | undefined
-  /** how it is taxed; must not be blank */
+  /** how it is taxed, by its code of the code list `tax-categories`; must not be blank */
   taxCategory?: string | undefined
   /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
@@ -2372,7 +2378,7 @@ export interface NewBuyer {
   name: string
   /** the name in the register; must not be blank */
   legalName?: string | null | undefined
-  /** the tax number; must not be blank */
+  /** the tax number; needed with every `taxIdType` but `none`, and left out with that; must not be blank */
   taxId?: string | null | undefined
   /** the kind of tax number */
   taxIdType?: TaxIdType | null | undefined
@@ -2393,9 +2399,9 @@ export interface NewBuyer {
 export interface NewCreditNote {
   /** why; must not be blank */
   reason: string
-  /** what is sold, line by line */
+  /** what is credited, line by line; left out where `amount` is sent */
   lineItems?: NewInvoiceLine[] | undefined
-  /** how much, in major units; an exact decimal number, as text or as a number */
+  /** how much is credited, in major units; left out where `lineItems` are sent. Without both, all that is left is credited; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
 }
 
@@ -2435,12 +2441,12 @@ export interface NewInvoice {
   buyerReference?: string | null | undefined
   /** where the buyer books it, such as a cost centre */
   accountingCost?: string | null | undefined
-  /** who deals with whom: B2B, B2C, B2G and so on; must not be blank */
-  invoiceKind: string
+  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  invoiceKind: InvoiceKind
   /** the day of the document */
   invoiceDate: string
   /** the currency, as three letters; must not be blank */
-  currency: string
+  currency: InvoiceCurrency
   /** what is sold, line by line */
   lineItems: NewInvoiceLine[]
 }
@@ -2448,29 +2454,29 @@ export interface NewInvoice {
 export interface NewInvoiceLine {
   /** the saved item that it was filled from */
   itemId?: string | undefined
-  /** what it is, in words; must not be blank */
+  /** what is sold; needed on a line without `itemId`, which it is otherwise taken from; must not be blank */
   description?: string | undefined
   /** a short name of what is sold; must not be blank */
   itemName?: string | null | undefined
-  /** the customs code of goods (HS); must not be blank */
+  /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
   hsnCode?: string | null | undefined
   /** the kind of goods, in words; must not be blank */
   productCategory?: string | null | undefined
-  /** the code of a service (ISIC); must not be blank */
+  /** the code of a service (ISIC), of the code list `service-codes`; left out where `hsnCode` is given; must not be blank */
   isicCode?: string | null | undefined
-  /** the kind of service, in words; must not be blank */
+  /** the kind of service, in words; left out where `productCategory` is sent; must not be blank */
   serviceCategory?: string | null | undefined
   /** how many units; an exact decimal number, as text or as a number */
   quantity: string | number
-  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); needed on a line without `itemId`, which it is otherwise taken from; must not be blank */
   unitCode?: string | undefined
-  /** the price of one unit, in major units; an exact decimal number, as text or as a number */
+  /** the price of one unit, in major units; needed on a line without `itemId`, which it is otherwise taken from; an exact decimal number, as text or as a number */
   unitPrice?: string | number | undefined
   /** what is taken off the line, in major units; an exact decimal number, as text or as a number */
   discountAmount?: string | number | undefined
   /** what is added to the line, in major units; an exact decimal number, as text or as a number */
   feeAmount?: string | number | undefined
-  /** how it is taxed; must not be blank */
+  /** how it is taxed: a code of the code list `tax-categories`, or `standard`, `zero`, `exempt`; needed on a line without `itemId`, which it is otherwise taken from; must not be blank */
   taxCategory?: string | undefined
 }
 
@@ -2479,19 +2485,19 @@ export interface NewItem {
   name: string
   /** what it is, in words */
   description?: string | null | undefined
-  /** the customs code of goods (HS); must not be blank */
+  /** the customs code of goods (HS), of the code list `product-codes`; needed for goods, left out for services; must not be blank */
   hsnCode?: string | null | undefined
-  /** the code of a service (ISIC); must not be blank */
+  /** the code of a service (ISIC), of the code list `service-codes`; needed for services, left out for goods; must not be blank */
   serviceCode?: string | null | undefined
   /** the kind of goods, in words; must not be blank */
   productCategory: string
-  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
   unitCode: string
   /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor: string
   /** the currency, as three letters; must not be blank */
   currency: string
-  /** how it is taxed; must not be blank */
+  /** how it is taxed, by its code of the code list `tax-categories`; must not be blank */
   taxCategory: string
   /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
@@ -2836,7 +2842,7 @@ export interface ReceivedInvoice {
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** the kind of document in the code of the authority */
   authorityTypeCode: string
-  /** who deals with whom: B2B, B2C, B2G and so on */
+  /** who deals with whom: businesses (B), consumers (C), government (G) */
   invoiceKind: string | null
   /** the day of the document */
   issueDate: string
@@ -2919,7 +2925,7 @@ export interface ReceivedInvoiceDetail {
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** the kind of document in the code of the authority */
   authorityTypeCode: string
-  /** who deals with whom: B2B, B2C, B2G and so on */
+  /** who deals with whom: businesses (B), consumers (C), government (G) */
   invoiceKind: string | null
   /** the day of the document */
   issueDate: string
@@ -3163,9 +3169,9 @@ export interface ReceivedInvoicesSendFromOutsideBody {
     quantity?: string | number | undefined
     /** the price of one unit, in major units; an exact decimal number, as text or as a number */
     unitPrice: string | number
-    /** the customs code of goods (HS); must not be blank */
+    /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
     hsnCode?: string | undefined
-    /** the code of a service (ISIC); must not be blank */
+    /** the code of a service (ISIC), of the code list `service-codes`; must not be blank */
     isicCode?: string | undefined
   }[] | undefined
 }
@@ -3671,8 +3677,8 @@ export interface SubmittedInvoice {
   dueDate: string | null
   /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
-  /** the currency, as three letters */
-  currency: string
+  /** the currency, as three letters; must not be blank */
+  currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** the sum of the lines, before tax; in minor units: kobo, cents */
@@ -3727,8 +3733,8 @@ export interface SubmittedInvoice {
   updatedAt: string
   /** where it stands */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** who deals with whom: B2B, B2C, B2G and so on */
-  invoiceKind: string
+  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  invoiceKind: InvoiceKind
   /** how far it is paid */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** the time of day of the document */
@@ -3883,7 +3889,7 @@ export interface TaxConnectionStoreKeyFileBody {
 }
 
 export interface TaxGroup {
-  /** how it is taxed */
+  /** how it is taxed, by its code of the code list `tax-categories` */
   taxCategory: string
   /** the rate, in percent */
   taxPercent: string

@@ -1471,8 +1471,8 @@ export interface Invoice {
   dueDate: string | null
   /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
-  /** the currency, as three letters */
-  currency: string
+  /** the currency, as three letters; must not be blank */
+  currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** the sum of the lines, before tax; in minor units: kobo, cents */
@@ -1548,7 +1548,7 @@ export interface InvoiceChange {
   /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate?: string | null | undefined
   /** the currency, as three letters */
-  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  currency?: InvoiceCurrency | undefined
   /** what is sold, line by line */
   lineItems?: NewInvoiceLine[] | undefined
   /** what is taken off the whole document, in major units */
@@ -1562,6 +1562,9 @@ export interface InvoiceChange {
   /** whatever else is to be said */
   notes?: string | null | undefined
 }
+
+/** must not be blank */
+export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP" | (string & Record<never, never>)
 
 export interface InvoiceEventData {
   invoiceId: string
@@ -1586,15 +1589,15 @@ export interface InvoiceEventData {
 export interface InvoiceLine {
   /** what it is, in words */
   description: string
-  /** the customs code of goods (HS) */
+  /** the customs code of goods (HS), of the code list `product-codes` */
   hsnCode: string | null
-  /** the code of a service (ISIC) */
+  /** the code of a service (ISIC), of the code list `service-codes` */
   isicCode: string | null
   /** the kind of goods, in words */
   productCategory: string | null
-  /** the unit, by its code of UN/ECE Recommendation 20 */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20) */
   unitCode: string
-  /** how it is taxed */
+  /** how it is taxed, by its code of the code list `tax-categories` */
   taxCategory: string
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
@@ -1655,8 +1658,8 @@ export interface InvoiceSummary {
   dueDate: string | null
   /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate: string | null
-  /** the currency, as three letters */
-  currency: string
+  /** the currency, as three letters; must not be blank */
+  currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
   /** the sum of the lines, before tax; in minor units: kobo, cents */
@@ -1779,19 +1782,19 @@ export interface Item {
   description: string | null
   /** whether it is goods or a service */
   itemType: "goods" | "service"
-  /** the customs code of goods (HS) */
+  /** the customs code of goods (HS), of the code list `product-codes` */
   hsnCode: string | null
-  /** the code of a service (ISIC) */
+  /** the code of a service (ISIC), of the code list `service-codes` */
   serviceCode: string | null
   /** the kind of goods, in words */
   productCategory: string
-  /** the unit, by its code of UN/ECE Recommendation 20 */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20) */
   unitCode: string
   /** the price of one unit */
   unitPriceMinor: string
   /** the currency, as three letters */
   currency: string
-  /** how it is taxed */
+  /** how it is taxed, by its code of the code list `tax-categories` */
   taxCategory: string
   /** the number under which you keep it */
   sku: string | null
@@ -1812,19 +1815,19 @@ export interface ItemChange {
   name?: string | undefined
   /** what it is, in words */
   description?: string | null | undefined
-  /** the customs code of goods (HS); must not be blank */
+  /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
   hsnCode?: string | null | undefined
-  /** the code of a service (ISIC); must not be blank */
+  /** the code of a service (ISIC), of the code list `service-codes`; must not be blank */
   serviceCode?: string | null | undefined
   /** the kind of goods, in words; must not be blank */
   productCategory?: string | undefined
-  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
   unitCode?: string | undefined
   /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor?: string | undefined
   /** the currency, as three letters; must not be blank */
   currency?: string | undefined
-  /** how it is taxed; must not be blank */
+  /** how it is taxed, by its code of the code list `tax-categories`; must not be blank */
   taxCategory?: string | undefined
   /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
@@ -2271,7 +2274,7 @@ export interface NewInvoice {
   /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
   supplyDate?: string | null | undefined
   /** the currency, as three letters */
-  currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
+  currency?: InvoiceCurrency | undefined
   /** what is sold, line by line */
   lineItems: NewInvoiceLine[]
   /** what is taken off the whole document, in major units */
@@ -2292,24 +2295,24 @@ export interface NewInvoice {
   invoiceNumber: string
   /** the kind of document */
   invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
-  /** the number of the document that a note corrects; must not be blank */
+  /** the invoice that a note corrects, by its number; needed on a credit or debit note, left out otherwise; must not be blank */
   originalInvoiceNumber?: string | undefined
 }
 
 export interface NewInvoiceLine {
   /** what it is, in words; must not be blank */
   description: string
-  /** the customs code of goods (HS); must not be blank */
+  /** the customs code of goods (HS), of the code list `product-codes`; needed unless `isicCode` is given; must not be blank */
   hsnCode?: string | null | undefined
   /** the kind of goods, in words; must not be blank */
   productCategory?: string | null | undefined
-  /** the code of a service (ISIC); must not be blank */
+  /** the code of a service (ISIC), of the code list `service-codes`; left out where `hsnCode` is given; must not be blank */
   isicCode?: string | null | undefined
-  /** the kind of service, in words; must not be blank */
+  /** the kind of service, in words; left out where `productCategory` is sent; must not be blank */
   serviceCategory?: string | null | undefined
   /** how many units */
   quantity: number
-  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
   unitCode: string
   /** the price of one unit, in major units */
   unitPrice: number
@@ -2324,19 +2327,19 @@ export interface NewItem {
   name: string
   /** what it is, in words */
   description?: string | null | undefined
-  /** the customs code of goods (HS); must not be blank */
+  /** the customs code of goods (HS), of the code list `product-codes`; needed for goods, left out for services; must not be blank */
   hsnCode?: string | null | undefined
-  /** the code of a service (ISIC); must not be blank */
+  /** the code of a service (ISIC), of the code list `service-codes`; needed for services, left out for goods; must not be blank */
   serviceCode?: string | null | undefined
   /** the kind of goods, in words; must not be blank */
   productCategory: string
-  /** the unit, by its code of UN/ECE Recommendation 20; must not be blank */
+  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
   unitCode: string
   /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
   unitPriceMinor: string
   /** the currency, as three letters; must not be blank */
   currency: string
-  /** how it is taxed; must not be blank */
+  /** how it is taxed, by its code of the code list `tax-categories`; must not be blank */
   taxCategory: string
   /** the number under which you keep it; must not be blank */
   sku?: string | null | undefined
@@ -2762,7 +2765,7 @@ export interface ReceivedInvoice {
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** the kind of document in the code of the authority */
   authorityTypeCode: string
-  /** who deals with whom: B2B, B2C, B2G and so on */
+  /** who deals with whom: businesses (B), consumers (C), government (G) */
   invoiceKind: string | null
   /** the day of the document */
   issueDate: string
@@ -2845,7 +2848,7 @@ export interface ReceivedInvoiceDetail {
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** the kind of document in the code of the authority */
   authorityTypeCode: string
-  /** who deals with whom: B2B, B2C, B2G and so on */
+  /** who deals with whom: businesses (B), consumers (C), government (G) */
   invoiceKind: string | null
   /** the day of the document */
   issueDate: string
@@ -3089,9 +3092,9 @@ export interface ReceivedInvoicesSendFromOutsideBody {
     quantity?: string | number | undefined
     /** the price of one unit, in major units; an exact decimal number, as text or as a number */
     unitPrice: string | number
-    /** the customs code of goods (HS); must not be blank */
+    /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
     hsnCode?: string | undefined
-    /** the code of a service (ISIC); must not be blank */
+    /** the code of a service (ISIC), of the code list `service-codes`; must not be blank */
     isicCode?: string | undefined
   }[] | undefined
 }
@@ -3793,7 +3796,7 @@ export interface TaxConnectionReplaceBody {
 }
 
 export interface TaxGroup {
-  /** how it is taxed */
+  /** how it is taxed, by its code of the code list `tax-categories` */
   taxCategory: string
   /** the rate, in percent */
   taxPercent: string

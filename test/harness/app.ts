@@ -15,6 +15,7 @@ import { formB } from '../../server/src/http/form-b/index.ts'
 import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
 import { serveDashboard } from '../../server/src/http/plain/dashboard.ts'
+import { serveDevDemoKey } from '../../server/src/http/plain/dev-demo-key.ts'
 import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveInvoiceChanges } from '../../server/src/http/plain/invoice-changes.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
@@ -147,6 +148,8 @@ export interface TestAppOptions {
   readonly drawing?: DrawerOptions
   /** where the pages of the dashboard are, where a test looks at them */
   readonly dashboard?: string
+  /** the key that a playground shows to everybody, where a test is about one */
+  readonly demoKey?: () => Promise<string | undefined>
 }
 
 /** As an operator who sets nothing has them. */
@@ -270,6 +273,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })
   serveCollectionNotifications(server, { machine, runner, config: { limits } })
+  if (options.demoKey) serveDevDemoKey(server, options.demoKey)
   if (options.dashboard !== undefined) serveDashboard(server, options.dashboard)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Form, FormRoute } from '../../server/src/http/form.ts'
 import { documentedStatuses } from '../../server/src/http/openapi/index.ts'
@@ -77,6 +79,16 @@ function holdToDocuments(form: Form, method: string, path: string, reply: Reply)
   expect(checkOf(found)(reply.data), `${method} ${path} answered what its schema does not allow`).toEqual([])
 }
 
+/** Where real answers are gathered for the documents: see scripts/keep-replies.ts. */
+const gatheredIn = process.env.GATHER_REPLIES
+
+function gather(form: Form, method: string, path: string, { status, data }: Reply): void {
+  const found = findRoute(form, method, path)
+  if (gatheredIn === undefined || !found || status >= 300 || data === undefined) return
+  const line = { form: form.name, id: `${found.module}_${found.name}`, data }
+  appendFileSync(join(gatheredIn, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
+}
+
 export function createClient(form: Form, origin: string): Client {
   async function call(method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Reply> {
     const response = await fetch(`${origin}${form.prefix}${path}`, {
@@ -102,6 +114,7 @@ export function createClient(form: Form, origin: string): Client {
       data: parsed?.data,
     }
     holdToDocuments(form, method, path, reply)
+    gather(form, method, path, reply)
     return reply
   }
   const bind = (method: string) => (path: string, sending?: Sending) => call(method, path, sending)

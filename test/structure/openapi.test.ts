@@ -3,6 +3,8 @@ import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
 import { type OpenApiDocument, openApiOf } from '../../server/src/http/openapi/index.ts'
 import { documentText } from '../../server/src/http/openapi/text.ts'
+import { nigeria } from '../../server/src/jurisdictions/ng/index.ts'
+import { invoiceCurrencies } from '../../server/src/modules/invoices/index.ts'
 import { checkCommitted, checkDocument, fieldsWithoutMeaning } from './openapi.ts'
 import { readCommitted } from './source-tree.ts'
 
@@ -67,6 +69,42 @@ test.each(documents)('$file can be read at once: it is small, and says each thin
   expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(600_000)
   for (const name of ['Invoice', 'InvoiceLine', 'InvoiceSummary', 'NewInvoice', 'Buyer', 'Seller', 'Item', 'Delivery'])
     expect(Object.keys(document.components.schemas)).toContain(name)
+})
+
+test.each(documents)('$file tells closed lists as such, and where the long ones are', ({ document }) => {
+  const { InvoiceCurrency, NewInvoice, NewInvoiceLine, NewItem } = document.components.schemas
+  expect(InvoiceCurrency?.enum).toEqual(invoiceCurrencies)
+  expect(NewInvoice?.properties?.currency).toMatchObject({ $ref: '#/components/schemas/InvoiceCurrency' })
+  for (const name of ['unitCode', 'isicCode', 'hsnCode'])
+    expect(NewInvoiceLine?.properties?.[name]?.description).toMatch(/code list `[a-z-]+`/)
+  // What is needed only sometimes says when.
+  expect(NewItem?.properties?.hsnCode?.description).toContain('needed for goods')
+  expect(NewInvoiceLine?.properties?.serviceCategory?.description).toContain('left out where `productCategory` is sent')
+})
+
+test('the kinds of invoice are those that a country knows', () => {
+  const known = nigeria().invoiceKinds.map(({ kind }) => kind)
+  expect(openApiOf(formA).components.schemas.InvoiceKind?.enum).toEqual(known)
+})
+
+test.each(documents)('$file has what linters ask for of every document', ({ document }) => {
+  expect(document.info).toMatchObject({ license: { name: 'MIT' }, contact: { name: 'Risiti' } })
+  const names = document.tags.map(({ name }) => name)
+  expect(names).toEqual(names.toSorted())
+  const silent = document.tags.filter(({ description }) => description === undefined)
+  expect(silent, 'say in http/openapi/tags.ts what the operations of the module are about').toEqual([])
+  // Requests are bounded: an object takes no field that it does not name. What we answer may grow.
+  const bodies = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map(({ requestBody }) => requestBody?.content['application/json'].schema),
+  )
+  const open = bodies
+    .filter((schema) => schema !== undefined)
+    .map((schema) =>
+      typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/')[3] ?? ''] : schema,
+    )
+    .filter((schema) => schema?.type === 'object' && schema.additionalProperties !== false)
+  expect(open).toEqual([])
+  expect(document.components.schemas.Invoice).not.toHaveProperty('additionalProperties')
 })
 
 test.each([formA, formB])(

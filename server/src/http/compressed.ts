@@ -31,7 +31,12 @@ export class Tail {
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 /** Whether a caller takes gzip: it names it, or everything, without refusing it. */
-export function takesGzip(header: string | undefined): boolean {
+export const takesGzip = (header: string | undefined): boolean => takes('gzip', header)
+
+/** Brotli is offered to those who name it. */
+export const takesBrotli = (header: string | undefined): boolean => /\bbr\b/i.test(header ?? '') && takes('br', header)
+
+function takes(encoding: string, header: string | undefined): boolean {
   if (header === undefined) return false
   const offers = new Map(
     header.split(',').map((part) => {
@@ -39,5 +44,5 @@ export function takesGzip(header: string | undefined): boolean {
       return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))]
     }),
   )
-  return offers.get('gzip') ?? offers.get('*') ?? false
+  return offers.get(encoding) ?? offers.get('*') ?? false
 }

@@ -81,6 +81,12 @@ Format.Set('email', isEmailAddress)
 export const Email = (maxLength = 254) => Type.String({ format: 'email', maxLength })
 export const OneOf = <const V extends readonly string[]>(...values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] })
+/**
+ * A text of a closed list that the core checks with everything else: documents and clients know the list, and what is not on
+ * it is refused together with all other faults.
+ */
+export const Listed = <S extends TSchema, const V extends readonly string[]>(schema: S, values: V): S =>
+  Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S, { listed: [...values] })
 export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const List = <S extends TSchema>(schema: S) => Type.Array(schema)
 

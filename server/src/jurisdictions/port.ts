@@ -3,6 +3,7 @@ import type { Fault } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { CodeEntry, CodeList, ListsInForce, ListType } from './code-lists.ts'
 import type { ConnectionRules } from './connection-rules.ts'
+import type { InvoiceKind } from './invoice-kinds.ts'
 import type { AuthorityCredentials, ReportingAuthority, ReportingRules } from './reporting.ts'
 import type { UblRules } from './ubl-rules.ts'
 
@@ -51,7 +52,7 @@ export interface Jurisdiction {
   /** the time zone of its business days */
   readonly zone: string
   /** who may invoice whom: the kinds of invoice that the law knows */
-  readonly invoiceKinds: readonly { readonly kind: string; readonly label: string }[]
+  readonly invoiceKinds: readonly { readonly kind: InvoiceKind; readonly label: string }[]
   /** the kind of an invoice to each sort of buyer, for callers who do not name it; a buyer may be missing on the second */
   readonly kindsByBuyer: { readonly government: string; readonly unregistered: string; readonly registered: string }
   readonly taxIds: TaxIdRules

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { spelled } from '../../kernel/decimal.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { Download } from '../../modules/documents/index.ts'
@@ -12,6 +13,7 @@ import {
   type InvoicePayment,
   type InvoiceStatus,
   type InvoiceSummary,
+  invoiceCurrencies,
   isOverdue,
   isReportLate,
   paymentStatusOf,
@@ -31,11 +33,13 @@ import {
   Instant,
   isoOrNull,
   List,
+  Listed,
   Maybe,
   MinorUnits,
   means,
   Named,
   named,
+  Text as OneLine,
   OneOf,
   Uuid,
 } from '../fields.ts'
@@ -70,6 +74,10 @@ export const SupplyDate = Type.String({
 })
 
 const Text = Maybe(Type.String())
+/** What a document may be made out in. */
+export const InvoiceCurrency = named('InvoiceCurrency', Listed(OneLine(3, 3), invoiceCurrencies))
+/** Each country knows some of them. */
+export const InvoiceKind = named('InvoiceKind', Listed(OneLine(1, 20), invoiceKinds))
 const DocumentType = named('InvoiceType', OneOf(...documentTypes))
 
 /** What both forms show of a document, in the same words. */
@@ -83,7 +91,7 @@ export const SharedView = {
   invoiceDate: Day,
   dueDate: Maybe(Day),
   supplyDate: Maybe(SupplyDate),
-  currency: Type.String(),
+  currency: InvoiceCurrency,
   simpleStatus: OneOf(...simpleStatuses),
   netMinor: MinorUnits,
   allowanceMinor: MinorUnits,

@@ -12,6 +12,8 @@ import {
 import type { ItemId } from '../../modules/items/index.ts'
 import { Amount, amountsCheck, decimalFrom, minorOrUndefined, money, quantity, unitPrice } from '../both/amounts.ts'
 import {
+  InvoiceCurrency,
+  InvoiceKind,
   majorText,
   paymentStatus,
   SharedLineView,
@@ -21,23 +23,24 @@ import {
   toSharedLine,
   toSharedView,
 } from '../both/invoices.ts'
-import { Day, List, Maybe, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { ofLinesFromItems } from '../meanings/of-requirements.ts'
 import type { Moment } from '../speak.ts'
 
 const Line = Named('NewInvoiceLine', {
   itemId: Type.Optional(Uuid),
-  description: Type.Optional(Prose(1, 500)),
+  description: Type.Optional(means(ofLinesFromItems.description, Prose(1, 500))),
   itemName: Type.Optional(Maybe(Text(1, 255))),
   hsnCode: Type.Optional(Maybe(Text(1, 20))),
   productCategory: Type.Optional(Maybe(Text(1, 500))),
   isicCode: Type.Optional(Maybe(Text(1, 20))),
   serviceCategory: Type.Optional(Maybe(Text(1, 500))),
   quantity: Amount,
-  unitCode: Type.Optional(Text(1, 10)),
-  unitPrice: Type.Optional(Amount),
+  unitCode: Type.Optional(means(ofLinesFromItems.unitCode, Text(1, 10))),
+  unitPrice: Type.Optional(means(ofLinesFromItems.unitPrice, Amount)),
   discountAmount: Type.Optional(Amount),
   feeAmount: Type.Optional(Amount),
-  taxCategory: Type.Optional(Text(1, 50)),
+  taxCategory: Type.Optional(means(ofLinesFromItems.taxCategory, Text(1, 50))),
 })
 
 export const Lines = Type.Array(Line, { minItems: 1, maxItems: 500 })
@@ -95,17 +98,17 @@ const optional = {
 
 export const NewInvoice = Named('NewInvoice', {
   ...optional,
-  invoiceKind: Text(1, 20),
+  invoiceKind: InvoiceKind,
   invoiceDate: Day,
-  currency: Text(3, 3),
+  currency: InvoiceCurrency,
   lineItems: Lines,
 })
 
 export const InvoiceChange = Named('InvoiceChange', {
   ...optional,
-  invoiceKind: Type.Optional(Text(1, 20)),
+  invoiceKind: Type.Optional(InvoiceKind),
   invoiceDate: Type.Optional(Day),
-  currency: Type.Optional(Text(3, 3)),
+  currency: Type.Optional(InvoiceCurrency),
   lineItems: Type.Optional(Lines),
 })
 
@@ -123,7 +126,7 @@ const LineView = Named('InvoiceLine', {
 const view = {
   ...SharedView,
   status: OneOf(...invoiceStatuses),
-  invoiceKind: Type.String(),
+  invoiceKind: InvoiceKind,
   paymentStatus: OneOf(...declaredPaymentStatuses),
   issueTime: Maybe(Type.String()),
   allowanceAmount: Type.String(),

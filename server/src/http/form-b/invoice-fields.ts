@@ -9,6 +9,7 @@ import {
   type Invoice,
   type InvoiceStatus,
   type InvoiceSummary,
+  invoiceCurrencies,
   invoiceStatuses,
   isOverdue,
   type LineInput,
@@ -17,7 +18,7 @@ import {
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../both/amounts.ts'
 import { paymentStatus, SharedLineView, SharedView, SupplyDate, toSharedLine, toSharedView } from '../both/invoices.ts'
-import { Day, Fields, List, Maybe, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import type { Moment } from '../speak.ts'
 
 export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'overdue'] as const
@@ -49,9 +50,12 @@ export const statusHere: Readonly<Record<InvoiceStatus, StatusHere>> = {
 export const statusesMeant = (status: StatusHere): InvoiceStatus[] =>
   invoiceStatuses.filter((core) => statusHere[core] === status)
 
+const codeOfGoods =
+  'the customs code of goods (HS), of the code list `product-codes`; needed unless `isicCode` is given'
+
 const Line = Named('NewInvoiceLine', {
   description: Prose(1, 500),
-  hsnCode: Type.Optional(Maybe(Text(1, 20))),
+  hsnCode: Type.Optional(means(codeOfGoods, Maybe(Text(1, 20)))),
   productCategory: Type.Optional(Maybe(Text(1, 500))),
   isicCode: Type.Optional(Maybe(Text(1, 20))),
   serviceCategory: Type.Optional(Maybe(Text(1, 500))),
@@ -87,7 +91,7 @@ const shared = {
   invoiceDate: Day,
   dueDate: Type.Optional(Maybe(Day)),
   supplyDate: Type.Optional(Maybe(SupplyDate)),
-  currency: Type.Optional(OneOf('NGN', 'USD', 'EUR', 'GBP')),
+  currency: Type.Optional(named('InvoiceCurrency', OneOf(...invoiceCurrencies))),
   lineItems: Type.Array(Line, { minItems: 1, maxItems: 500 }),
   allowanceAmount: Type.Optional(Maybe(Type.Number())),
   chargeAmount: Type.Optional(Maybe(Type.Number())),

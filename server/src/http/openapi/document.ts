@@ -31,9 +31,16 @@ export interface Reference {
   readonly $ref: string
 }
 
+interface Medium {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  /** one that several operations share */
+  readonly examples?: { readonly shared: Reference | { readonly value: unknown } }
+}
+
 export interface Content {
-  readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown }
-  readonly [media: string]: { readonly schema: JsonSchema; readonly example?: unknown }
+  readonly 'application/json': Medium
+  readonly [media: string]: Medium
 }
 
 export interface Response {
@@ -83,10 +90,11 @@ export interface OpenApiDocument {
     readonly version: string
     readonly description: string
     readonly contact: { readonly name: string }
+    readonly license: { readonly name: string; readonly url: string }
   }
-  readonly servers: readonly { readonly url: string }[]
+  readonly servers: readonly { readonly url: string; readonly 'x-internal': boolean }[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   /** what is sent to receivers */
   readonly webhooks?: Readonly<Record<string, { readonly post: DocumentedWebhook }>>
@@ -94,6 +102,7 @@ export interface OpenApiDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly responses: Readonly<Record<string, Response>>
     readonly parameters: Readonly<Record<string, Parameter>>
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
     readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
     readonly securitySchemes: Readonly<Record<string, object>>
   }

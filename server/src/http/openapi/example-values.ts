@@ -21,6 +21,10 @@ export const examplePagination = { page: 1, limit: 20, total: 1, totalPages: 1 }
 
 /** Plausible values by the name of their field; the first name that fits wins. */
 const namedExamples: readonly (readonly [RegExp, string | number])[] = [
+  // The organisation of the token, and whoever holds it.
+  [/^(orgId|userId)$/, 'me'],
+  [/^(q|search)$/, 'Adebayo'],
+  [/^value$/, '12345678-0001'],
   [/email/i, examples.email],
   [/returnPath/, '/billing'],
   [/^id$/, examples.uuid],

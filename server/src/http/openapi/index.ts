@@ -4,15 +4,22 @@ import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 import { operationOf } from './operations.ts'
 import { headerParameters } from './parameters.ts'
 import { NamedSchemas } from './published-schema.ts'
+import { Replies } from './replies.ts'
 import { Refusals } from './responses.ts'
 import { withSharedParameters } from './shared-parameters.ts'
+import { tagsOf } from './tags.ts'
 import { aboutWebhooks, webhookResponses, webhooksOf } from './webhooks.ts'
 
 export type { OpenApiDocument } from './document.ts'
 export { documentedStatuses } from './refusals-of-route.ts'
 
 export function openApiOf(form: Form): OpenApiDocument {
-  const gathered = { names: new NamedSchemas(ownSchemas), refusals: new Refusals(form) }
+  const sent = form.routes.flatMap(({ route }) => [route.params, route.query, route.body])
+  const gathered = {
+    names: new NamedSchemas(ownSchemas, sent),
+    refusals: new Refusals(form),
+    replies: new Replies(form),
+  }
   const paths: Record<string, Record<string, DocumentedOperation>> = {}
   for (const formRoute of form.routes) {
     const { method, path } = formRoute.route
@@ -25,16 +32,23 @@ export function openApiOf(form: Form): OpenApiDocument {
   const webhooks = form.webhooks && webhooksOf(form.webhooks, gathered.names)
   return {
     openapi: '3.1.0',
-    info: { title: form.title, version: '1.0', description: about.join('\n\n'), contact: { name: 'Risiti' } },
-    servers: [{ url: form.prefix || '/' }],
+    info: {
+      title: form.title,
+      version: '1.0',
+      description: about.join('\n\n'),
+      contact: { name: 'Risiti' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: form.prefix || '/', 'x-internal': false }],
     security: [{ bearerAuth: [] }],
-    tags: [...new Set(form.routes.map(({ module }) => module))].map((name) => ({ name })),
-    paths: shared.paths,
-    ...(webhooks ? { webhooks } : {}),
+    tags: tagsOf(form.routes.map(({ module }) => module)),
+    paths: gathered.names.withBases(shared.paths),
+    ...(webhooks ? { webhooks: gathered.names.withBases(webhooks) } : {}),
     components: {
       schemas: gathered.names.all(),
       responses: { ...gathered.refusals.all(), ...(webhooks ? webhookResponses : {}) },
       parameters: { ...headerParameters, ...shared.parameters },
+      examples: gathered.replies.shared(),
       headers,
       securitySchemes,
     },

@@ -5,7 +5,7 @@ import { type RefusalName, refusals } from '../../kernel/refusals.ts'
 import { type Needs, operation } from '../../platform/operations/operation.ts'
 import { type Answers, sharedAnswers } from '../answers.ts'
 import { endpoint } from '../endpoint.ts'
-import { Fields, List, Maybe, means, Named, OneOf, Text, Uuid } from '../fields.ts'
+import { Country, Fields, List, Listed, Maybe, means, Named, OneOf, Text, Uuid } from '../fields.ts'
 import { form } from '../form.ts'
 import { speak } from '../speak.ts'
 import type { DocumentedOperation } from './document.ts'
@@ -97,10 +97,10 @@ describe('the document as a whole', () => {
         contact: { name: 'Risiti' },
         description: expect.stringMatching(/^About boxes\.\n\nEvery answer/),
       },
-      servers: [{ url: '/form-b' }],
+      servers: [{ url: '/form-b', 'x-internal': false }],
       tags: [{ name: 'auth' }, { name: 'boxes' }],
     })
-    expect(openApiOf({ ...boxes, prefix: '' }).servers).toEqual([{ url: '/' }])
+    expect(openApiOf({ ...boxes, prefix: '' }).servers).toMatchObject([{ url: '/' }])
   })
 
   it('has every route once, without the prefix, under an id of its own', () => {
@@ -192,15 +192,16 @@ describe('a success', () => {
       required: ['meta', 'data'],
       properties: {
         meta: { $ref: '#/components/schemas/Meta' },
-        data: JSON.parse(JSON.stringify(plain.reply)),
+        // Fields may come to what is answered; what is sent may hold no others.
+        data: { ...JSON.parse(JSON.stringify(plain.reply)), additionalProperties: undefined },
       },
     })
   })
 
   it('has pagination in the meta of a list', () => {
     const meta = replyOf('get', '/boxes', 200)?.content?.['application/json'].schema.properties?.meta
-    expect(meta?.allOf?.[1]).toMatchObject({
-      required: ['pagination'],
+    expect(meta).toMatchObject({
+      required: ['requestId', 'timestamp', 'pagination'],
       properties: { pagination: { required: ['page', 'limit', 'total', 'totalPages'] } },
     })
   })
@@ -267,13 +268,14 @@ describe('the statuses of a route', () => {
 describe('a refusal', () => {
   it('names its codes and reasons in the form’s own answers', () => {
     const { responses } = found('post', '/boxes')
-    expect(responses[409]).toEqual({ $ref: '#/components/responses/idempotency.body_differs-state.changed' })
-    const response = document.components.responses['idempotency.body_differs-state.changed']
+    expect(responses[409]).toEqual({ $ref: '#/components/responses/OtherBody-state.changed' })
+    const response = document.components.responses['OtherBody-state.changed']
     expect(response?.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
     expect(response?.description.split('\n')).toEqual([
-      `- \`BIZ107\` \`idempotency.body_differs\`: ${refusals['idempotency.body_differs']}`,
+      'As `OtherBody`, and:',
       `- \`RES004\` \`state.changed\`: ${refusals['state.changed']}`,
     ])
+    expect(response?.['x-risiti-reasons']).toEqual(['idempotency.body_differs', 'state.changed'])
     expect(Object.keys(replyOf('get', '/boxes', 429)?.headers ?? {})).toContain('Retry-After')
   })
 })
@@ -309,9 +311,40 @@ describe('what has a name', () => {
         id: { type: 'string', format: 'uuid', description: 'names it for good' },
         size: { type: ['string', 'null'], enum: ['big', 'small', null] },
       },
-      additionalProperties: false,
       description: 'of a box',
     })
+  })
+
+  it('is the ground of whatever has all its fields and more, named or not', () => {
+    const four = { id: Uuid, width: Type.Integer(), height: Type.Integer(), depth: Type.Optional(Type.Integer()) }
+    const Small = Named('Small', four)
+    const Large = Named('Large', { ...four, depth: Type.Integer(), wheels: Type.Integer() })
+    const document = one(Fields({ small: Small, large: Large, odd: Fields({ ...four, lid: Type.Integer() }) }))
+    const ground = { $ref: '#/components/schemas/Small' }
+    const integer = { type: 'integer' }
+    expect(document.components.schemas.Large).toEqual({
+      allOf: [ground, { type: 'object', required: ['depth', 'wheels'], properties: { wheels: integer } }],
+    })
+    expect(dataOf(document)?.properties?.odd).toEqual({
+      allOf: [ground, { type: 'object', required: ['lid'], properties: { lid: integer } }],
+    })
+    // Whoever reads the whole of it sees an object with all its fields.
+    const read = resolver(document)(document.paths['/boxes/{id}']?.get as DocumentedOperation)
+    const data = read.responses[200]?.content?.['application/json'].schema.properties?.data
+    expect(data?.properties?.large).toEqual({
+      type: 'object',
+      required: ['id', 'width', 'height', 'depth', 'wheels'],
+      properties: { ...document.components.schemas.Small?.properties, wheels: integer },
+    })
+  })
+
+  it('tells a list that the core checks as a closed one', () => {
+    const document = one(Fields({ colour: Listed(Text(1, 9), ['red', 'blue']), country: Country }))
+    expect(dataOf(document)?.properties).toMatchObject({
+      colour: { type: 'string', enum: ['red', 'blue'] },
+      country: { type: 'string', pattern: '^[A-Z]{2}$' },
+    })
+    expect(dataOf(document)?.properties?.colour).not.toHaveProperty('maxLength')
   })
 
   it('may mean something of its own in a place', () => {

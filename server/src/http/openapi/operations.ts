@@ -6,6 +6,7 @@ import { exampleOf } from './example-values.ts'
 import { headersReadBy, pathParameters, queryParameters } from './parameters.ts'
 import type { NamedSchemas } from './published-schema.ts'
 import { documentedStatuses } from './refusals-of-route.ts'
+import type { Replies } from './replies.ts'
 import { requestExample } from './request-examples.ts'
 import { type Refusals, succeededResponse } from './responses.ts'
 
@@ -13,13 +14,15 @@ import { type Refusals, succeededResponse } from './responses.ts'
 export interface Gathered {
   readonly names: NamedSchemas
   readonly refusals: Refusals
+  readonly replies: Replies
 }
 
 export function operationOf(
   form: Form,
-  { module, name, route }: FormRoute,
-  { names, refusals }: Gathered,
+  formRoute: FormRoute,
+  { names, refusals, replies }: Gathered,
 ): DocumentedOperation {
+  const { module, name, route } = formRoute
   const { summary, description, who } = route.endpoint
   const access = accessOf(route)
   const operationId = `${module}_${name}`
@@ -38,7 +41,9 @@ export function operationOf(
     responses: Object.fromEntries(
       [...documentedStatuses(form, route)].map(([status, reasons]) => [
         status,
-        reasons.length > 0 ? refusals.responseOf(status, reasons) : succeededResponse(route, status, names),
+        reasons.length > 0
+          ? refusals.responseOf(status, reasons)
+          : succeededResponse(route, status, names, replies.exampleFor(formRoute)),
       ]),
     ),
     'x-risiti-access': access,

@@ -8,9 +8,21 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 /** The named schemas of a document, each written once, in the order of their names. */
 export class NamedSchemas {
   readonly #found = new Map<string, JsonSchema>()
+  readonly #sent: ReadonlySet<string>
+  #isAnswered = false
 
-  constructor(own: Readonly<Record<string, JsonSchema>> = {}) {
+  /** Which names stand in what is sent is known before: an object that is both sent and answered is as strict as what is sent. */
+  constructor(own: Readonly<Record<string, JsonSchema>> = {}, sent: readonly unknown[] = []) {
     for (const [name, schema] of Object.entries(own)) this.#found.set(name, schema)
+    this.#sent = new Set(sent.flatMap(namesIn))
+  }
+
+  /** A schema of what we answer, to which fields may come: nobody should write a program that cannot bear that. */
+  answered(schema: unknown): JsonSchema {
+    this.#isAnswered = true
+    const published = this.published(schema)
+    this.#isAnswered = false
+    return published
   }
 
   /**
@@ -19,8 +31,11 @@ export class NamedSchemas {
    */
   published(schema: unknown): JsonSchema {
     const { named, here, ...unnamed } = schema as JsonSchema
+    if (typeof named !== 'string') return this.#spelledOut(unnamed)
+    const outside = this.#isAnswered
+    this.#isAnswered &&= !this.#sent.has(named)
     const spelledOut = this.#spelledOut(unnamed)
-    if (typeof named !== 'string') return spelledOut
+    this.#isAnswered = outside
     const before = this.#found.get(named)
     if (!before) this.#found.set(named, spelledOut)
     else if (JSON.stringify(before) !== JSON.stringify(spelledOut))
@@ -29,11 +44,29 @@ export class NamedSchemas {
   }
 
   all(): Record<string, JsonSchema> {
-    return Object.fromEntries([...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)))
+    const sorted = [...this.#found].sort(([a], [b]) => (a < b ? -1 : 1))
+    return Object.fromEntries(sorted.map(([name, schema]) => [name, withBase(schema, sorted, name)]))
+  }
+
+  /** A part of the document in which whatever is a named object, and more, says so. */
+  withBases<Part>(part: Part): Part {
+    const all = [...this.#found]
+    const based = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(based)
+      if (value === null || typeof value !== 'object') return value
+      const schema = withBase(value as JsonSchema, all)
+      // An example is a value, whatever its fields are called.
+      return Object.fromEntries(
+        Object.entries(schema).map(([key, inner]) => [key, key.startsWith('example') ? inner : based(inner)]),
+      )
+    }
+    return based(part) as Part
   }
 
   #spelledOut(schema: JsonSchema): JsonSchema {
-    const { explanation, description, ...keywords } = withoutOwnFormat(schema)
+    const { explanation, description, ...strict } = withoutOwnFormat(withList(schema))
+    const { additionalProperties, ...open } = strict
+    const keywords = this.#isAnswered && additionalProperties === false ? open : strict
     const told = [description, explanation].filter((text) => typeof text === 'string').join('; ')
     const kept = Object.entries(keywords).map(([keyword, value]) => [keyword, this.#value(keyword, value)])
     return orNull({ ...Object.fromEntries(kept), ...(told ? { description: told } : {}) })
@@ -48,11 +81,60 @@ export class NamedSchemas {
   }
 }
 
-/** Formats of our own say nothing to others; what they ask for is said in words, or by the fault. */
-const ownFormats: readonly unknown[] = ['single-line', 'multi-line', 'country', 'date-or-date-time', 'uuid-or-me']
+/** The names that stand in a schema, at any depth. */
+function namesIn(schema: unknown): string[] {
+  if (schema === null || typeof schema !== 'object') return []
+  const { named, ...rest } = schema as JsonSchema
+  return [...(typeof named === 'string' ? [named] : []), ...Object.values(rest).flatMap(namesIn)]
+}
+
+/** So few fields are quicker read where they are than looked up. */
+const fewFields = 4
+
+/** An object that has all fields of another and more is said to be that other, and more. */
+function withBase(schema: JsonSchema, all: readonly (readonly [string, JsonSchema])[], name = ''): JsonSchema {
+  const { properties = {}, required = [], type, ...rest } = schema
+  if (type !== 'object' || typeof properties !== 'object' || 'additionalProperties' in schema) return schema
+  const size = (one: JsonSchema) => Object.keys(one.properties ?? {}).length
+  const isPartOf = (other: JsonSchema) =>
+    other.type === 'object' &&
+    !('additionalProperties' in other) &&
+    size(other) >= fewFields &&
+    size(other) < size(schema) &&
+    (other.required ?? []).every((field) => required.includes(field)) &&
+    Object.entries(other.properties ?? {}).every(
+      ([field, one]) => JSON.stringify(properties[field]) === JSON.stringify(one),
+    )
+  const [base] = all.filter(([other, one]) => other !== name && isPartOf(one)).sort(([, a], [, b]) => size(b) - size(a))
+  if (!base) return schema
+  const [baseName, { properties: known = {}, required: needed = [] }] = base
+  const own = Object.entries(properties).filter(([field]) => !Object.hasOwn(known, field))
+  const more = {
+    type,
+    required: required.filter((field) => !needed.includes(field)),
+    properties: Object.fromEntries(own),
+  }
+  return { allOf: [schemaRef(baseName), more], ...rest }
+}
+
+/** A closed list says all there is to say of a text. */
+function withList(schema: JsonSchema): JsonSchema {
+  const { listed, type = 'string', description } = schema
+  return Array.isArray(listed) ? { type, enum: listed, ...(description ? { description } : {}) } : schema
+}
+
+/** Formats of our own say nothing to others: what they ask for is said by a pattern, in words, or by the fault. */
+const ownFormats: Readonly<Record<string, JsonSchema>> = {
+  'single-line': {},
+  'multi-line': {},
+  country: { pattern: '^[A-Z]{2}$' },
+  'date-or-date-time': { pattern: '^\\d{4}-\\d\\d-\\d\\d(T[0-9:.]{5,20}(Z|[+-]\\d\\d:\\d\\d))?$' },
+  'uuid-or-me': { pattern: '^(me|[0-9A-Fa-f-]{36})$' },
+}
 
 function withoutOwnFormat({ format, ...schema }: JsonSchema): JsonSchema {
-  return format === undefined || ownFormats.includes(format) ? schema : { ...schema, format }
+  if (format === undefined) return schema
+  return Object.hasOwn(ownFormats, format) ? { ...ownFormats[format], ...schema } : { ...schema, format }
 }
 
 /** Something or nothing is said in one schema, where that something is a plain value. */

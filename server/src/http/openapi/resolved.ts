@@ -1,4 +1,4 @@
-import type { DocumentedOperation, OpenApiDocument, Parameter, Response } from './document.ts'
+import type { DocumentedOperation, JsonSchema, OpenApiDocument, Parameter, Response } from './document.ts'
 
 /** An operation that refers to nothing: everything stands in it. */
 export interface WholeOperation extends DocumentedOperation {
@@ -14,11 +14,23 @@ export function resolver(document: OpenApiDocument): (operation: DocumentedOpera
     if (value === null || typeof value !== 'object') return value
     const { $ref, ...beside } = value as { readonly $ref?: unknown }
     if (typeof $ref !== 'string')
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, whole(inner)]))
+      return merged(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, whole(inner)])))
     if (!known.has($ref)) known.set($ref, whole(follow(document, $ref)))
     return { ...(known.get($ref) as object), ...beside }
   }
   return (operation) => whole(operation) as WholeOperation
+}
+
+/** An object that is another and more has the fields of both. */
+function merged(value: Record<string, unknown>): unknown {
+  const { allOf, ...rest } = value as JsonSchema
+  if (!Array.isArray(allOf) || !allOf.every(({ properties }) => properties !== undefined)) return value
+  return {
+    ...rest,
+    type: 'object',
+    required: [...new Set(allOf.flatMap(({ required = [] }) => required))],
+    properties: Object.assign({}, ...allOf.map(({ properties }) => properties)),
+  }
 }
 
 function follow(document: OpenApiDocument, reference: string): unknown {

@@ -3,7 +3,7 @@ import type { Form } from '../form.ts'
 import { honoursIdempotencyKey } from '../idempotency-key.ts'
 import type { Route } from '../speak.ts'
 import { headerRefs, json, object } from './components.ts'
-import type { Reference, Response } from './document.ts'
+import type { Content, Reference, Response } from './document.ts'
 import { type NamedSchemas, schemaRef } from './published-schema.ts'
 
 const standingHeaders = ['X-Request-Id', 'Risiti-Reason', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
@@ -15,7 +15,12 @@ const successes: Record<number, string> = {
   304: 'What you hold is current; there is no body.',
 }
 
-export function succeededResponse(route: Route, status: number, names: NamedSchemas): Response {
+export function succeededResponse(
+  route: Route,
+  status: number,
+  names: NamedSchemas,
+  shown: Pick<Content['application/json'], 'example' | 'examples'>,
+): Response {
   const description = successes[status] ?? 'Done.'
   if (status === 304) return { description, ...headerRefs('ETag') }
   const meta = schemaRef(route.pagination ? 'PagedMeta' : 'Meta')
@@ -27,19 +32,39 @@ export function succeededResponse(route: Route, status: number, names: NamedSche
       ...(honoursIdempotencyKey(route) ? ['Idempotent-Replayed'] : []),
     ),
     content: {
-      ...json(object({ meta, data: names.published(route.reply) })),
+      'application/json': { schema: object({ meta, data: names.answered(route.reply) }), ...shown },
       ...Object.fromEntries(Object.keys(route.alsoAs).map((media) => [media, { schema: { type: 'string' } }])),
     },
   }
 }
 
-/** What most routes refuse alike has a name of its own; the rest is called by its reasons. */
-const knownSets: Readonly<Record<string, string>> = {
-  'request.invalid-request.malformed': 'Invalid',
-  'auth.token_missing-auth.token_invalid-auth.token_outdated': 'NoToken',
-  'auth.email_unverified-auth.capability_missing': 'NotAllowed',
-  'auth.users_only-auth.email_unverified': 'UsersOnly',
-  'auth.users_only-auth.email_unverified-auth.capability_missing': 'UsersNotAllowed',
+/** What most routes refuse alike has a name of its own. */
+const knownSets: Readonly<Record<string, readonly RefusalName[]>> = {
+  Invalid: ['request.invalid', 'request.malformed'],
+  NoToken: ['auth.token_missing', 'auth.token_invalid', 'auth.token_outdated'],
+  UsersNotAllowed: ['auth.users_only', 'auth.email_unverified', 'auth.capability_missing'],
+  UsersOnly: ['auth.users_only', 'auth.email_unverified'],
+  NotAllowed: ['auth.email_unverified', 'auth.capability_missing'],
+  Unverified: ['auth.email_unverified'],
+  Unfit: ['request.invalid'],
+  NotFound: ['resource.not_found'],
+  OtherBody: ['idempotency.body_differs'],
+  TooLarge: ['request.too_large'],
+  NotJson: ['request.not_json'],
+  TooMany: ['limit.exceeded'],
+  Unavailable: ['dependency.unavailable'],
+}
+
+interface ReasonSet {
+  /** the known set that it begins with, if any */
+  readonly known: string | undefined
+  readonly others: readonly RefusalName[]
+}
+
+function setOf(reasons: readonly RefusalName[]): ReasonSet {
+  const [known, first = []] =
+    Object.entries(knownSets).find(([, names]) => names.every((name, at) => reasons[at] === name)) ?? []
+  return { known, others: reasons.slice(first.length) }
 }
 
 /** The ways in which a form says no: routes that refuse for the same reasons refer to the same response. */
@@ -52,9 +77,9 @@ export class Refusals {
   }
 
   responseOf(status: number, reasons: readonly RefusalName[]): Reference {
-    const joined = reasons.join('-')
-    const name = knownSets[joined] ?? joined
-    if (!this.#found.has(name)) this.#found.set(name, refusedResponse(this.#form, status, reasons))
+    const set = setOf(reasons)
+    const name = [...(set.known ? [set.known] : []), ...set.others].join('-')
+    if (!this.#found.has(name)) this.#found.set(name, refusedResponse(this.#form, status, reasons, set))
     return { $ref: `#/components/responses/${name}` }
   }
 
@@ -63,10 +88,13 @@ export class Refusals {
   }
 }
 
-function refusedResponse(form: Form, status: number, names: readonly RefusalName[]): Response {
-  const reasons = names.map((reason) => ({ code: form.answers[reason].code, reason, message: refusals[reason] }))
+function refusedResponse(form: Form, status: number, names: readonly RefusalName[], set: ReasonSet): Response {
+  const isBeginning = set.known !== undefined && set.others.length > 0
+  const spelledOut = isBeginning ? set.others : names
+  const lines = spelledOut.map((reason) => `- \`${form.answers[reason].code}\` \`${reason}\`: ${refusals[reason]}`)
   return {
-    description: reasons.map(({ code, reason, message }) => `- \`${code}\` \`${reason}\`: ${message}`).join('\n'),
+    // What most routes refuse alike is told once, under its own name.
+    description: [...(isBeginning ? [`As \`${set.known}\`, and:`] : []), ...lines].join('\n'),
     ...headerRefs(
       // They come with every answer; here is where they matter.
       ...(status === 429 ? standingHeaders : []),

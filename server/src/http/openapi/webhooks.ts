@@ -20,12 +20,20 @@ export const aboutWebhooks = ({ headers }: Told): string =>
     ...Object.entries(headers).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
   ].join('\n')
 
+/** What the envelope says already is not said again for every type. */
+function lean(schema: JsonSchema): JsonSchema {
+  const [envelope, own] = schema.allOf ?? []
+  if (!envelope || !own?.properties?.type?.enum) return schema
+  const [type] = own.properties.type.enum
+  return { allOf: [envelope, { properties: { ...own.properties, type: { const: type } } }] }
+}
+
 /** What receivers are sent, each type of event by the name that it has in this form. */
 export function webhooksOf({ requests }: Told, names: NamedSchemas): NonNullable<OpenApiDocument['webhooks']> {
   const shown = new Set<string>()
   /** Of a family of types, the first has an example. */
   function bodyOf(name: string, ofName: typeof requests) {
-    const schemas = ofName.map(({ body }) => names.published(body))
+    const schemas = ofName.map(({ body }) => lean(names.answered(body)))
     const schema = schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }
     const family = name.split('.')[0] as string
     const isNew = !shown.has(family)

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
@@ -18,16 +18,20 @@ const textOf = async (path: string) => (await get(path)).body.text()
 describe.each([formA, formB])('what $title has to read', (form) => {
   const { prefix } = form
 
-  test.each([`${prefix}/openapi.json`, `${prefix}/docs`, `${prefix}/docs.md`])(
+  test.each([`${prefix}/openapi.json`, `${prefix}/docs`, `${prefix}/docs.md`, `${prefix}/docs/changes`])(
     '%s is sent small, and once',
     async (path) => {
       const plain = await get(path)
       const whole = await plain.body.text()
-      const packed = await get(path, { 'accept-encoding': 'gzip' })
-      expect(packed.headers['content-encoding']).toBe('gzip')
+      const zipped = await get(path, { 'accept-encoding': 'gzip, br;q=0' })
+      expect(zipped.headers['content-encoding']).toBe('gzip')
+      expect(gunzipSync(await zipped.body.arrayBuffer()).toString()).toBe(whole)
+      // As browsers ask.
+      const packed = await get(path, { 'accept-encoding': 'gzip, deflate, br, zstd' })
+      expect(packed.headers['content-encoding']).toBe('br')
       const bytes = Buffer.from(await packed.body.arrayBuffer())
-      expect(gunzipSync(bytes).toString()).toBe(whole)
-      expect(bytes.length).toBeLessThan(150_000)
+      expect(brotliDecompressSync(bytes).toString()).toBe(whole)
+      expect(bytes.length).toBeLessThan(120_000)
       const etag = String(packed.headers.etag)
       const again = await get(path, { 'if-none-match': etag })
       expect([again.statusCode, await again.body.text()]).toEqual([304, ''])

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Form } from '../form.ts'
 import { KeptText } from '../kept-text.ts'
 import { openApiOf } from '../openapi/index.ts'
+import { changesMarkdown, changesPage } from '../reference/changes-page.ts'
 import { errorCodes, errorMarkdown, errorPage } from '../reference/error-page.ts'
 import { llmsText, referenceMarkdown } from '../reference/markdown.ts'
 import { referencePage } from '../reference/page.ts'
@@ -29,6 +30,8 @@ export function serveReference(server: FastifyInstance, forms: readonly Form[]):
     serve(`${prefix}/openapi.json`, 'application/json', () => JSON.stringify(openApiOf(form)))
     servePage(`${prefix}/docs`, () => referencePage(openApiOf(form), form))
     serve(`${prefix}/docs.md`, 'text/markdown', () => referenceMarkdown(openApiOf(form), form))
+    servePage(`${prefix}/docs/changes`, () => changesPage(form))
+    serve(`${prefix}/docs/changes.md`, 'text/markdown', () => changesMarkdown(form))
     for (const one of errorCodes(form)) {
       servePage(`${prefix}/docs/errors/${one.code}`, () => errorPage(form, one))
       serve(`${prefix}/docs/errors/${one.code}.md`, 'text/markdown', () => errorMarkdown(form, one))

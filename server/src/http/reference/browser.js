@@ -2,41 +2,85 @@
 const token = { value: '' }
 
 function element(name, attributes, ...children) {
-  const made = Object.assign(document.createElement(name), attributes)
+  const made = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (attribute.includes('-') || attribute === 'role') made.setAttribute(attribute, value)
+    else made[attribute] = value
+  }
   made.append(...children)
   return made
 }
 
-/** Shows only what holds all words, in the list of contents and on the page. */
+/** Shows only the operations that hold all words, in the list of contents and on the page. */
 function filterAsYouType() {
   const box = document.querySelector('#filter')
   const said = document.querySelector('#filtered')
-  const operations = [...document.querySelectorAll('article.operation')].map((article) => ({
-    article,
-    link: document.querySelector(`nav a[href="#${article.id}"]`)?.parentElement,
-    text: `${article.id} ${article.querySelector('.told')?.textContent}`.toLowerCase(),
+  const introduction = document.querySelectorAll('.opening, .chapter')
+  const groups = [...document.querySelectorAll('section.group')].map((section) => ({
+    section,
+    contents: document.querySelector(`nav [data-group="${section.id}"]`),
+    operations: [...section.querySelectorAll('article.operation')].map((article) => ({
+      article,
+      link: document.querySelector(`nav a[href="#${article.id}"]`).parentElement,
+    })),
   }))
-  box.closest('[hidden]').hidden = false
-  box.addEventListener('input', () => {
-    const words = box.value.toLowerCase().split(/\s+/)
+  const all = groups.flatMap(({ operations }) => operations)
+  const filter = () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean)
     let shown = 0
-    for (const { article, link, text } of operations) {
-      const holds = words.every((word) => text.includes(word))
+    for (const operation of all) {
+      const { article, link } = operation
+      // Read when somebody first looks for something: that is a long text in all.
+      operation.text ??= `${article.id} ${article.querySelector('.told').textContent}`.toLowerCase()
+      const holds = words.every((word) => operation.text.includes(word))
       article.hidden = !holds
-      if (link) link.hidden = !holds
+      link.hidden = !holds
       if (holds) shown += 1
     }
-    for (const group of document.querySelectorAll('section.group'))
-      group.hidden = !group.querySelector('article:not([hidden])')
-    said.textContent = box.value.trim() === '' ? '' : `${shown} of ${operations.length} operations`
+    for (const { section, contents, operations } of groups) {
+      section.hidden = operations.every(({ article }) => article.hidden)
+      contents.hidden = section.hidden
+    }
+    // What was found stands at the top.
+    for (const part of introduction) part.hidden = words.length > 0
+    said.textContent = words.length === 0 ? '' : `${shown} of ${all.length} operations`
+  }
+  box.addEventListener('input', () => {
+    filter()
+    scrollTo(0, 0)
   })
+  // Whoever follows a link to something that is not shown wants to see it.
+  const showTarget = () => {
+    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1))
+    if (!target?.closest('[hidden]')) return
+    box.value = ''
+    filter()
+    target.scrollIntoView()
+  }
+  addEventListener('hashchange', showTarget)
+  box.closest('[hidden]').hidden = false
+  // A browser that goes back fills in what was typed before.
+  if (box.value !== '') filter()
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    // Without https a page may not write to the clipboard by itself, but it may copy what is selected.
+    const box = element('textarea', { value: text, 'aria-hidden': 'true' })
+    document.body.append(box)
+    box.select()
+    document.execCommand('copy')
+    box.remove()
+  }
 }
 
 function addCopyButtons() {
   for (const shown of document.querySelectorAll('pre')) {
     const button = element('button', { type: 'button', className: 'copy', textContent: 'Copy' })
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(shown.textContent)
+      await copy(shown.textContent)
       button.textContent = 'Copied'
       setTimeout(() => {
         button.textContent = 'Copy'
@@ -58,18 +102,28 @@ function switchLanguages() {
   }
   for (const choice of document.querySelectorAll('.languages')) {
     choice.hidden = false
-    choice.addEventListener('click', ({ target }) => target.dataset.chooses && choose(target.dataset.chooses))
+    choice.addEventListener('click', ({ target }) => {
+      const { chooses } = target.dataset
+      if (!chooses) return
+      // Samples above change their height, too: what was clicked stays where it is.
+      const before = target.getBoundingClientRect().top
+      choose(chooses)
+      scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
+    })
   }
 }
 
 /** The address of this server and, where one is known, a key stand in the samples. */
 function fillIn() {
-  const texts = [...document.querySelectorAll('pre code')].map((shown) => ({ shown, text: shown.textContent }))
+  const texts = [...document.querySelectorAll('pre code, [data-fill]')]
+    .map((shown) => ({ shown, text: shown.textContent, language: shown.closest('[data-language]')?.dataset.language }))
+    .filter(({ text }) => text.includes('$RISITI_'))
   const fill = () => {
-    for (const { shown, text } of texts)
+    for (const { shown, text, language = 'curl' } of texts)
       shown.textContent = text
         .replaceAll('$RISITI_URL', location.origin)
-        .replaceAll('$RISITI_TOKEN', token.value || '$RISITI_TOKEN')
+        // A shell has variables; the others are shown what a key looks like.
+        .replaceAll('$RISITI_TOKEN', token.value || (language === 'curl' ? '$RISITI_TOKEN' : 'sk_test_…'))
   }
   fill()
   return fill
@@ -82,7 +136,8 @@ function takeToken(fill) {
     token.value = value.trim()
     fill()
   }
-  box.addEventListener('change', () => take(box.value))
+  box.addEventListener('input', () => take(box.value))
+  if (box.value !== '') take(box.value)
   // Only a playground has it.
   fetch('/dev/demo-key')
     .then((reply) => (reply.ok ? reply.json() : undefined))
@@ -94,43 +149,58 @@ function takeToken(fill) {
     .catch(() => undefined)
 }
 
+async function told(reply) {
+  const type = reply.headers.get('content-type') ?? ''
+  if (!/json|text|xml/.test(type)) return `${(await reply.blob()).size} bytes of ${type || 'nothing'}`
+  const text = await reply.text()
+  return type.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text
+}
+
 /** Sends a sample from here. What changes something is sent with a key of the sandbox only. */
 function offerTrying() {
   for (const place of document.querySelectorAll('[data-try]')) {
     const { method, path, body, needsToken } = JSON.parse(place.dataset.try)
-    const address = element('input', { value: path, ariaLabel: 'Address', spellcheck: false })
-    const text = element('textarea', { value: body ? JSON.stringify(body, null, 2) : '', ariaLabel: 'Body', rows: 8 })
-    const answer = element('output', { ariaLabel: 'Answer' })
+    const address = element('input', { value: path, 'aria-label': 'Address', spellcheck: false })
+    const text = element('textarea', {
+      value: body ? JSON.stringify(body, null, 2) : '',
+      'aria-label': 'Body',
+      rows: 8,
+      spellcheck: false,
+    })
+    const said = element('p', { role: 'status', className: 'said' })
+    const answer = element('pre', { className: 'tall', tabIndex: 0, hidden: true, 'aria-label': 'Answer' })
     const send = element('button', { type: 'button', textContent: 'Send' })
     send.addEventListener('click', async () => {
+      answer.hidden = true
       if (method !== 'GET' && !token.value.startsWith('sk_test_')) {
-        answer.textContent = 'Give a key that begins with sk_test_ first: changes are tried in the sandbox.'
+        said.textContent = 'Give a key that begins with sk_test_ first: changes are tried in the sandbox.'
         return
       }
       send.disabled = true
       try {
         const reply = await fetch(address.value, {
           method,
+          // What is tried is what the key may do, and not whoever is signed in here.
+          credentials: 'omit',
           headers: {
             ...(needsToken && token.value ? { authorization: `Bearer ${token.value}` } : {}),
             ...(body ? { 'content-type': 'application/json' } : {}),
           },
           ...(body ? { body: text.value } : {}),
         })
-        const said = await reply.text()
-        let shown = said
-        try {
-          shown = JSON.stringify(JSON.parse(said), null, 2)
-        } catch {}
-        answer.textContent = `${reply.status}\n${shown}`
+        said.textContent = `${reply.status} ${reply.statusText}`
+        answer.textContent = await told(reply)
+        answer.hidden = false
       } catch (error) {
-        answer.textContent = `There was no answer: ${error.message}`
+        said.textContent = `There was no answer: ${error.message}`
       } finally {
         send.disabled = false
       }
     })
     const summary = element('summary', { textContent: 'Try it' })
-    place.append(element('details', { className: 'trying' }, summary, address, ...(body ? [text] : []), send, answer))
+    place.append(
+      element('details', { className: 'trying' }, summary, address, ...(body ? [text] : []), send, said, answer),
+    )
   }
 }
 

@@ -4,9 +4,9 @@ import type { Form } from '../form.ts'
 import { exampleMeta } from '../openapi/example-values.ts'
 import { documentedStatuses } from '../openapi/index.ts'
 import { code, inline, statusBadge } from './elements.ts'
-import { html, type Markup, raw } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { pretty } from './samples.ts'
-import { styles } from './styles.ts'
+import { sidePage } from './side-page.ts'
 
 /** One reason behind a code: what it means, what to do, and which operations give it. */
 interface ErrorReason {
@@ -62,25 +62,11 @@ const few = 12
 
 export function errorPage(form: Form, { code: itsCode, reasons }: ErrorCode): string {
   const docs = `${form.prefix}/docs`
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${itsCode} · ${form.title}</title>
-<style>${raw(styles)}</style>
-</head>
-<body>
-<main id="content">
-<p class="eyebrow"><a href="${docs}#errors">${form.title}: errors</a></p>
-<h1>${itsCode}</h1>
-${reasons.map((one) => reasonSection(docs, itsCode, one))}
-</main>
-</body>
-</html>
-`
-  return page.text
+  return sidePage(
+    form,
+    { title: itsCode, markdown: `docs/errors/${itsCode}.md`, from: '#errors' },
+    html`${reasons.map((one) => reasonSection(docs, itsCode, one))}`,
+  )
 }
 
 function reasonSection(docs: string, itsCode: string, one: ErrorReason): Markup {

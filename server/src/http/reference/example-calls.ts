@@ -1,10 +1,8 @@
-import { exampleMeta, exampleOf, examplePagination } from '../openapi/example-values.ts'
 import type { WholeOperation } from '../openapi/resolved.ts'
-import { successSchemaOf } from './served-operations.ts'
 
+/** The document's own example of what an operation answers. */
 export function exampleReply(operation: WholeOperation): unknown {
-  const { meta, data } = successSchemaOf(operation)?.properties ?? {}
-  const pagination = meta?.allOf ? { pagination: examplePagination } : {}
-  const mode = operation.security === undefined ? {} : { mode: undefined }
-  return { meta: { ...exampleMeta, ...mode, ...pagination }, data: data && exampleOf(data, '', true) }
+  const [, response] = Object.entries(operation.responses).find(([status]) => status < '300') ?? []
+  const { example, examples } = response?.content?.['application/json'] ?? {}
+  return example ?? (examples && 'value' in examples.shared ? examples.shared.value : undefined)
 }

@@ -22,12 +22,13 @@ export const introduction = (document: OpenApiDocument, form: Form) => html`<div
 <p class="eyebrow">API reference · Form ${form.name} · version ${document.info.version}</p>
 <h1>${document.info.title}</h1>
 ${prose(form.description, 'lead')}
-<dl class="facts"><div><dt>Base address</dt><dd><code>${form.prefix || '/'}</code></dd></div>
+<dl class="facts"><div><dt>Base address</dt><dd><code data-fill>$RISITI_URL${form.prefix}</code></dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="${form.prefix}/openapi.json"><code>${form.prefix}/openapi.json</code></a></dd></div>
 <div><dt>As Markdown</dt><dd><a href="${form.prefix}/docs.md"><code>${form.prefix}/docs.md</code></a></dd></div>
+<div><dt>What changed</dt><dd><a href="${form.prefix}/docs/changes">Day by day</a></dd></div>
 <div><dt>Format</dt><dd>JSON, UTF-8</dd></div></dl>
 </div>
-${chapter('authentication', authentication, 'export RISITI_URL=…  # this server\nexport RISITI_TOKEN=sk_test_…')}
+${chapter('authentication', authentication, 'export RISITI_URL="$RISITI_URL"\nexport RISITI_TOKEN="$RISITI_TOKEN"')}
 ${chapter(
   'replies',
   prose(

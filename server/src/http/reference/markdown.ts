@@ -13,8 +13,9 @@ export function referenceMarkdown(document: OpenApiDocument, form: Form): string
     `# ${document.info.title}`,
     document.info.description,
     `The OpenAPI document is at \`${form.prefix}/openapi.json\`. Every code of a refusal has a page below \`${form.prefix}/docs/errors/\`.`,
-    ...groupsOf(document).flatMap(({ title, served }) => [
+    ...groupsOf(document).flatMap(({ title, description, served }) => [
       `## ${title}`,
+      ...(description === undefined ? [] : [description]),
       ...served.flatMap((one) => operationText(one, form)),
     ]),
   ].join('\n\n')}\n`
@@ -69,6 +70,7 @@ export function llmsText(forms: readonly Form[]): string {
     form.description,
     `- [Reference](${form.prefix}/docs.md): every operation, field and refusal`,
     `- [OpenAPI 3.1](${form.prefix}/openapi.json)`,
+    `- [Changes](${form.prefix}/docs/changes.md): what was added and removed, day by day`,
     ...errorCodes(form).map(
       ({ code, reasons }) =>
         `- [${code}](${form.prefix}/docs/errors/${code}.md): ${reasons.map(({ reason }) => reason).join(', ')}`,

@@ -11,10 +11,11 @@ import { curl, javascript, php, pretty, python, sampleOf } from './samples.ts'
 import { type Group, type Served, successSchemaOf } from './served-operations.ts'
 
 export const groupSection = (
-  { name, title, served }: Group,
+  { name, title, description, served }: Group,
   form: Form,
 ) => html`<section class="group" id="tag-${name}">
 <h2>${title}</h2>
+${description !== undefined && prose(description, 'lead')}
 ${served.map((one) => operationArticle(one, form))}
 </section>`
 

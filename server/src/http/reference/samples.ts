@@ -1,5 +1,5 @@
 import type { Parameter } from '../openapi/document.ts'
-import { exampleOf } from '../openapi/example-values.ts'
+import { exampleOf, examples } from '../openapi/example-values.ts'
 import type { Served } from './served-operations.ts'
 
 /** A request as it is shown, and as it is tried. */
@@ -11,12 +11,13 @@ export interface Sample {
   readonly body: unknown
 }
 
-export function sampleOf({ method, path, operation }: Served, prefix: string): Sample {
+export function sampleOf({ method, path, operation, isMeTaken }: Served, prefix: string): Sample {
   const named = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place)
-  const spelled = ({ name, schema }: Parameter) => encodeURIComponent(String(exampleOf(schema, name, true)))
-  const filled = named('path').reduce((url, param) => url.replace(`{${param.name}}`, spelled(param)), path)
+  const exampleFor = ({ name, schema }: Parameter) =>
+    encodeURIComponent(isMeTaken && name === 'orgId' ? examples.uuid : String(exampleOf(schema, name, true)))
+  const filled = named('path').reduce((url, param) => url.replace(`{${param.name}}`, exampleFor(param)), path)
   const asked = named('query').filter(({ name, required }) => required || /^(page|limit|pageSize)$/.test(name))
-  const query = asked.map((param) => `${param.name}=${spelled(param)}`).join('&')
+  const query = asked.map((param) => `${param.name}=${exampleFor(param)}`).join('&')
   const read = named('header').map(({ name }) => name)
   const body = operation.requestBody?.content['application/json'].example
   return {
@@ -44,51 +45,100 @@ export function curl({ method, path, headers, body }: Sample): string {
   ].join(' \\\n  ')
 }
 
-/** With the client of ours: what it takes comes in the same order everywhere. */
+/** How a language writes what JSON says. */
+interface Spelling {
+  readonly object: readonly [open: string, close: string]
+  readonly key: (name: string) => string
+  readonly text: (text: string) => string
+  readonly words: Readonly<Record<'true' | 'false' | 'null', string>>
+}
+
+const same = { true: 'true', false: 'false', null: 'null' }
+const singleQuoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
+const inJavaScript: Spelling = {
+  object: ['{', '}'],
+  key: (name) => (/^[A-Za-z_]\w*$/.test(name) ? `${name}: ` : `${singleQuoted(name)}: `),
+  text: singleQuoted,
+  words: same,
+}
+const inPython: Spelling = {
+  object: ['{', '}'],
+  key: (name) => `${JSON.stringify(name)}: `,
+  text: (text) => JSON.stringify(text),
+  words: { true: 'True', false: 'False', null: 'None' },
+}
+const inPhp: Spelling = {
+  object: ['[', ']'],
+  key: (name) => `${singleQuoted(name)} => `,
+  // Between single quotes, PHP takes nothing for a variable or a line break.
+  text: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
+  words: same,
+}
+
+function spelled(value: unknown, how: Spelling, indent = ''): string {
+  if (typeof value === 'string') return how.text(value)
+  if (value === null || typeof value === 'boolean') return how.words[String(value) as 'null']
+  if (typeof value !== 'object') return String(value)
+  const deeper = `${indent}  `
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : how.object
+  const parts = Array.isArray(value)
+    ? value.map((one) => spelled(one, how, deeper))
+    : Object.entries(value).map(([name, one]) => how.key(name) + spelled(one, how, deeper))
+  if (parts.length === 0) return open + close
+  return `${open}\n${parts.map((part) => `${deeper}${part}`).join(',\n')}\n${indent}${close}`
+}
+
+/** With the client of ours: what it takes comes in the same order everywhere, and the organisation is the token's own. */
 export function javascript(served: Served, sample: Sample): string {
   const [module, name] = served.operation.operationId.split('_')
-  const ids = [...sample.path.matchAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g)].map(([id]) => `'${id}'`)
-  const query = new URLSearchParams(sample.path.split('?')[1] ?? '')
-  const asked = [...query].map(([key, value]) => `${key}: ${/^\d+$/.test(value) ? value : `'${value}'`}`)
+  const [path = '', asked = ''] = sample.path.slice(prefixLength(sample, served)).split('?')
+  const steps = served.path.split('/')
+  const ids = path
+    .split('/')
+    .filter((step, at) => steps[at]?.startsWith('{') && !(steps[at] === '{orgId}' && step === 'me'))
+    .map((step) => singleQuoted(decodeURIComponent(step)))
+  const query = [...new URLSearchParams(asked)].map(
+    ([key, value]) => `${key}: ${/^\d+$/.test(value) ? value : singleQuoted(value)}`,
+  )
   const given = [
     ...ids,
-    ...(sample.body === undefined ? [] : [pretty(sample.body).replace(/"(\w+)":/g, '$1:')]),
-    ...(asked.length > 0 ? [`{ ${asked.join(', ')} }`] : []),
+    ...(sample.body === undefined ? [] : [spelled(sample.body, inJavaScript)]),
+    ...(query.length > 0 ? [`{ ${query.join(', ')} }`] : []),
   ]
+  const token = sample.headers.some(([header]) => header === 'Authorization') ? ", apiKey: '$RISITI_TOKEN'" : ''
   return `import { Risiti } from '@risiti/sdk${sample.path.startsWith('/form-b') ? '/form-b' : ''}'
 
-const risiti = new Risiti({ baseUrl: '$RISITI_URL', apiKey: '$RISITI_TOKEN' })
+const risiti = new Risiti({ baseUrl: '$RISITI_URL'${token} })
 const reply = await risiti.${module}.${name}(${given.join(', ')})`
 }
 
+const prefixLength = (sample: Sample, served: Served): number =>
+  sample.path.startsWith('/form-b') && !served.path.startsWith('/form-b') ? '/form-b'.length : 0
+
 export function python({ method, path, headers, body }: Sample): string {
   const sent = headers.filter(([name]) => name !== 'Content-Type')
-  const literal = pretty(body)
-    ?.replace(/: true\b/g, ': True')
-    .replace(/: false\b/g, ': False')
-    .replace(/: null\b/g, ': None')
+  const lines = sent.map(
+    ([name, value]) => `"${name}": ${usesKey([[name, value]]) ? 'str(uuid.uuid4())' : inPython.text(value)}`,
+  )
   return `import requests${usesKey(sent) ? ', uuid' : ''}
 
 reply = requests.request(
     "${method}", "$RISITI_URL${path}",
-    headers={${sent.map(([name, value]) => `"${name}": ${usesKey([[name, value]]) ? 'str(uuid.uuid4())' : pretty(value)}`).join(', ')}},${
-      literal === undefined ? '' : `\n    json=${indented(literal, '    ')},`
-    }
+    headers={${lines.join(', ')}},${body === undefined ? '' : `\n    json=${spelled(body, inPython, '    ')},`}
 )
 print(reply.json())`
 }
 
 export function php({ method, path, headers, body }: Sample): string {
   const lines = headers.map(([name, value]) =>
-    usesKey([[name, value]]) ? `"${name}: " . bin2hex(random_bytes(16))` : `'${name}: ${value}'`,
+    usesKey([[name, value]]) ? `'${name}: ' . bin2hex(random_bytes(16))` : inPhp.text(`${name}: ${value}`),
   )
-  const array = pretty(body)?.replaceAll('{', '[').replaceAll('}', ']').replace(/":/g, '" =>')
   return `$curl = curl_init('$RISITI_URL${path}');
 curl_setopt_array($curl, [
     CURLOPT_CUSTOMREQUEST => '${method}',
     CURLOPT_RETURNTRANSFER => true,
     CURLOPT_HTTPHEADER => [${lines.join(', ')}],${
-      array === undefined ? '' : `\n    CURLOPT_POSTFIELDS => json_encode(${indented(array, '    ')}),`
+      body === undefined ? '' : `\n    CURLOPT_POSTFIELDS => json_encode(${spelled(body, inPhp, '    ')}),`
     }
 ]);
 print_r(json_decode(curl_exec($curl), true));`

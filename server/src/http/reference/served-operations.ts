@@ -6,11 +6,14 @@ export interface Served {
   readonly method: string
   readonly path: string
   readonly operation: WholeOperation
+  /** `me` at this address is an operation of its own: an id has to be given */
+  readonly isMeTaken: boolean
 }
 
 export interface Group {
   readonly name: string
   readonly title: string
+  readonly description: string | undefined
   readonly served: readonly Served[]
 }
 
@@ -21,12 +24,15 @@ export function groupsOf(document: OpenApiDocument): Group[] {
       method: verb.toUpperCase(),
       path,
       operation: whole(operation),
+      isMeTaken: path.includes('{orgId}') && document.paths[path.replace('{orgId}', 'me')]?.[verb] !== undefined,
     })),
   )
-  return document.tags.map(({ name }) => ({
+  // In the order in which somebody needs them, which is that of the routes.
+  return [...Map.groupBy(served, ({ operation }) => operation.tags[0] as string)].map(([name, ofName]) => ({
     name,
     title: titleOf(name),
-    served: served.filter(({ operation }) => operation.tags.includes(name)),
+    description: document.tags.find((tag) => tag.name === name)?.description,
+    served: ofName,
   }))
 }
 

@@ -15,11 +15,13 @@ export const sidebar = (document: OpenApiDocument, groups: readonly Group[]) => 
 <p class="nav-title">Start here</p>
 <ul>${Object.entries(chapters).map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 ${groups.map(
-  (group) => html`<p class="nav-title"><a href="#tag-${group.name}">${group.title}</a></p>
+  (
+    group,
+  ) => html`<div data-group="tag-${group.name}"><p class="nav-title"><a href="#tag-${group.name}">${group.title}</a></p>
 <ul>${group.served.map(
     ({ method, operation }) =>
       html`<li><a href="#${operation.operationId}"><span>${operation.summary}</span>${badge(method)}</a></li>`,
-  )}</ul>`,
+  )}</ul></div>`,
 )}
 </nav>
 </details>

@@ -1,7 +1,7 @@
 export const styles = `
 :root {
   color-scheme: light dark;
-  --page: #fff; --side: #f8f8f6; --raised: #f4f4f1; --line: #e3e3de; --ink: #1b2024; --soft: #59626b;
+  --page: #fff; --side: #f8f8f6; --raised: #f4f4f1; --line: #e3e3de; --edge: #868f98; --ink: #1b2024; --soft: #59626b;
   --accent: #0a6b4c; --tint: #e7f3ee; --must: #a8451a;
   --get: #0a6b4c; --post: #1d4fbf; --put: #8a5a00; --delete: #b3261e;
   --shell: #14191e; --shell-ink: #e2e8ed;
@@ -9,15 +9,14 @@ export const styles = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #101316; --side: #14181c; --raised: #1a1f24; --line: #2a3138; --ink: #e4e8eb; --soft: #9da7b0;
+    --page: #101316; --side: #14181c; --raised: #1a1f24; --line: #2a3138; --edge: #66717b; --ink: #e4e8eb; --soft: #9da7b0;
     --accent: #63d1a6; --tint: #14302a; --must: #f0a074;
     --get: #63d1a6; --post: #8db4ff; --put: #e5b567; --delete: #ff968c;
     --shell: #181d22; --shell-ink: #dfe5ea;
   }
 }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif; }
 a { color: var(--accent); text-underline-offset: .18em; text-decoration-thickness: .06em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
@@ -42,9 +41,10 @@ nav .method { padding: 0; background: none; border: 0; font-size: .625rem; flex:
 .tools { padding: 0 1.5rem .9rem; font-size: .8125rem; }
 .tools label { display: block; color: var(--soft); margin-bottom: .2rem; }
 .tools p { margin: .3rem 0 0; color: var(--soft); min-height: 1.3em; }
-input, textarea { width: 100%; font: .8125rem/1.5 var(--mono); color: var(--ink); background: var(--page); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .5rem; }
+input, textarea { width: 100%; font: .8125rem/1.5 var(--mono); color: var(--ink); background: var(--page); border: 1px solid var(--edge); border-radius: 6px; padding: .35rem .5rem; }
+textarea { display: block; resize: vertical; }
 .languages { display: flex; flex-wrap: wrap; gap: .3rem; margin-bottom: .5rem; }
-button { font: 600 .75rem/1.5 inherit; font-family: inherit; color: var(--ink); background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .15rem .6rem; cursor: pointer; }
+button { font: inherit; font-size: .75rem; font-weight: 600; line-height: 1.5; color: var(--ink); background: var(--raised); border: 1px solid var(--edge); border-radius: 6px; padding: .15rem .6rem; cursor: pointer; }
 button[aria-pressed='true'] { color: var(--accent); border-color: var(--accent); background: var(--tint); }
 .copied { position: relative; }
 .copied > pre { padding-top: 2.4rem; }
@@ -52,11 +52,11 @@ button[aria-pressed='true'] { color: var(--accent); border-color: var(--accent);
 .trying { margin-top: .6rem; }
 .trying > summary { cursor: pointer; font-size: .8125rem; padding: .3rem 0; }
 .trying > * { margin-bottom: .4rem; }
-.trying output { display: block; white-space: pre-wrap; overflow-wrap: anywhere; font: .75rem/1.6 var(--mono); max-height: 24rem; overflow: auto; }
+.trying .said { margin: .4rem 0; font-size: .8125rem; min-height: 1.3em; }
 
 main { padding: 3.5rem clamp(1.25rem, 3.2vw, 4rem) 6rem; min-width: 0; }
 main > * { max-width: 78rem; margin-inline: auto; }
-h1, h2, h3 { line-height: 1.2; letter-spacing: -.02em; text-wrap: balance; }
+h1, h2, h3 { overflow-wrap: anywhere; line-height: 1.2; letter-spacing: -.02em; text-wrap: balance; }
 h1 { font-size: clamp(2rem, 1.4rem + 2vw, 2.75rem); font-weight: 700; margin: .2rem 0 1rem; }
 h2 { font-size: 1.5rem; font-weight: 680; margin: 0 0 .75rem; }
 h3 { font-size: 1.2rem; font-weight: 650; margin: 0 0 .6rem; letter-spacing: -.01em; }
@@ -71,12 +71,16 @@ p { margin: 0 0 1rem; }
 .facts dt { font-size: .8125rem; color: var(--soft); }
 .facts dd { margin: 0; }
 .chapter { padding: 2.5rem 0 0; }
+.day h3 { margin-top: 1.25rem; }
+.day ul { padding-left: 1.2rem; font-size: .875rem; }
+.day { margin-top: 2.5rem; }
 .below { grid-column: 1 / -1; margin-top: 1.5rem; }
 .chapter li { margin-bottom: .4rem; }
 .chapter ul { padding-left: 1.2rem; }
 
 .group { margin-top: 5rem; }
-.group > h2 { font-size: 1.85rem; margin: 0; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
+.group > h2 { font-size: 1.85rem; margin: 0; padding-bottom: .6rem; }
+.group > .lead { font-size: 1rem; margin: 0; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
 .operation, .chapter { display: grid; grid-template-columns: minmax(0, 1fr) clamp(24rem, 31vw, 28rem); gap: 0 2.25rem; }
 .operation { padding: 2.5rem 0; border-bottom: 1px solid var(--line); }
 .operation:last-child { border-bottom: 0; }
@@ -130,7 +134,7 @@ td:last-child, th:last-child { padding-right: 0; }
 .chips { display: flex; flex-wrap: wrap; gap: .3rem; margin-left: auto; }
 .chapter .elsewhere { list-style: none; columns: 20rem; padding: 0; font-size: .875rem; }
 .elsewhere li { break-inside: avoid; display: flex; gap: .5rem; align-items: baseline; }
-pre { margin: 0; background: var(--shell); color: var(--shell-ink); border-radius: 10px; padding: 1rem; font-size: .75rem; line-height: 1.65; overflow: auto; user-select: all; -webkit-user-select: all; scrollbar-width: thin; scrollbar-color: #55606a transparent; }
+pre { margin: 0; background: var(--shell); color: var(--shell-ink); border-radius: 10px; padding: 1rem; font-size: .75rem; line-height: 1.65; overflow: auto; scrollbar-width: thin; scrollbar-color: #55606a transparent; }
 pre code { font-size: inherit; }
 pre.tall { max-height: 24rem; }
 
@@ -150,6 +154,7 @@ pre.tall { max-height: 24rem; }
   .layout { display: block; }
   .sidebar { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1rem 0; }
   .brand { padding: 0 1.25rem .3rem; }
+  .tools { padding-inline: 1.25rem; }
   .menu > summary { padding-inline: 1.25rem; }
   .menu nav { padding-top: 1rem; max-height: 70vh; overflow-y: auto; }
   .nav-title, nav li a { padding-inline: 1.25rem; }

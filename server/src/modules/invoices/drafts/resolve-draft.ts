@@ -10,7 +10,7 @@ import type { DraftInput } from './draft.ts'
 import { resolveLines } from './resolve-lines.ts'
 
 /** All of them have two decimals. */
-const invoiceCurrencies: readonly string[] = ['NGN', 'USD', 'EUR', 'GBP']
+export const invoiceCurrencies = ['NGN', 'USD', 'EUR', 'GBP'] as const
 
 /** No document comes to more than this, so that every sum of amounts stays exact wherever it is read. */
 const largestTotalMinor = 10n ** 15n
@@ -47,10 +47,10 @@ export function resolveDraft(input: Checked, context: DraftContext): ResolvedDra
   const { jurisdiction, codeLists, items } = context
   const { issueDate, currency } = input
   const faults: Fault[] = []
-  const kinds = jurisdiction.invoiceKinds.map(({ kind }) => kind)
+  const kinds: string[] = jurisdiction.invoiceKinds.map(({ kind }) => kind)
   if (input.kind !== undefined && !kinds.includes(input.kind))
     faults.push(fault('invoiceKind', 'enum', `must be one of ${kinds.join(', ')}`))
-  if (!invoiceCurrencies.includes(currency))
+  if (!(invoiceCurrencies as readonly string[]).includes(currency))
     faults.push(fault('currency', 'enum', `must be one of ${invoiceCurrencies.join(', ')}`))
   if (input.number !== undefined && readingOf(input.number) === '')
     faults.push(fault('invoiceNumber', 'number', 'must hold a letter or a digit'))

@@ -1,0 +1,85 @@
+import type { JsonSchema, OpenApiDocument, Parameter, Reference } from '../server/src/http/openapi/document.ts'
+
+/** What callers of an API can see of it, each as a line of its own: operations, what they take and answer, why they refuse. */
+export function surfaceOf(document: OpenApiDocument): Set<string> {
+  const { schemas, parameters, responses } = document.components
+  const known = (one: Parameter | Reference) => ('$ref' in one ? (parameters[nameIn(one.$ref)] as Parameter) : one)
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([verb, operation]) => {
+      const name = `${verb.toUpperCase()} ${path}`
+      const [, success] = Object.entries(operation.responses).find(([status]) => status < '300') ?? []
+      const reply = success && 'content' in success ? success.content?.['application/json'].schema : undefined
+      const reasons = Object.values(operation.responses).flatMap((one) => {
+        const response = '$ref' in one ? responses[nameIn(one.$ref)] : one
+        return response?.['x-risiti-reasons'] ?? []
+      })
+      return [
+        name,
+        ...operation.parameters.map(known).map((one) => `${name} ${one.in} ${one.name}`),
+        ...fieldsOf(`${name} body`, operation.requestBody?.content['application/json'].schema, schemas),
+        ...fieldsOf(`${name} reply`, reply?.properties?.data, schemas),
+        ...reasons.map((reason) => `${name} refusal ${reason}`),
+      ]
+    }),
+  )
+  const named = Object.entries(schemas).flatMap(([name, schema]) => [name, ...fieldsOf(name, schema, schemas)])
+  const told = Object.keys(document.webhooks ?? {}).map((event) => `event ${event}`)
+  return new Set([...operations, ...named, ...told])
+}
+
+const nameIn = (reference: string) => reference.split('/').at(-1) as string
+
+type Schemas = OpenApiDocument['components']['schemas']
+
+/** What is referred to is listed under its own name, unless an object is that and more. */
+function fieldsOf(place: string, schema: JsonSchema | undefined, schemas: Schemas): string[] {
+  if (!schema || '$ref' in schema) return []
+  const { properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
+  const parts = allOf.map((one) => (typeof one.$ref === 'string' ? schemas[nameIn(one.$ref)] : one))
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      `${place}.${name}`,
+      ...fieldsOf(`${place}.${name}`, field, schemas),
+    ]),
+    ...[items, ...anyOf, ...oneOf, ...parts].flatMap((inner) => fieldsOf(place, inner, schemas)),
+  ]
+}
+
+/** What a line is a part of: a field of an object, a parameter of an operation. */
+const wholesOf = (subject: string): string[] =>
+  [...subject.matchAll(/[. ]/g)].map(({ index }) => subject.slice(0, index)).filter((whole) => !/^[A-Z]+$/.test(whole))
+
+const pattern = /^\d{4}-\d\d-\d\d\t[AB]\t[+-]\t\S.*$/
+
+/**
+ * The log with what changed between two documents of a form. What it says already is not said again: whoever merges two
+ * branches compares with a document that lacks what the other has logged.
+ */
+export function logged(
+  log: string,
+  day: string,
+  form: 'A' | 'B',
+  before: OpenApiDocument,
+  now: OpenApiDocument,
+): string {
+  const lines = log.split('\n').filter((line) => pattern.test(line))
+  const last = new Map<string, string>()
+  for (const line of lines.toSorted()) {
+    const [, ofForm, sign, subject] = line.split('\t') as [string, string, string, string]
+    last.set(`${ofForm}\t${subject}`, sign)
+  }
+  const [was, is] = [surfaceOf(before), surfaceOf(now)]
+  const change = (sign: '+' | '-', subjects: Set<string>) =>
+    [...subjects]
+      .filter((subject) => !wholesOf(subject).some((whole) => subjects.has(whole)))
+      .filter((subject) => last.get(`${form}\t${subject}`) !== sign)
+      .map((subject) => [sign, subject] as const)
+  const without = (these: Set<string>, those: Set<string>) => new Set([...these].filter((one) => !those.has(one)))
+  const changes = [...change('-', without(was, is)), ...change('+', without(is, was))]
+  // What came and went on the same day was never there.
+  const undone = new Set(changes.map(([sign, subject]) => [day, form, sign === '+' ? '-' : '+', subject].join('\t')))
+  const added = changes
+    .filter(([sign, subject]) => !lines.includes([day, form, sign === '+' ? '-' : '+', subject].join('\t')))
+    .map(([sign, subject]) => [day, form, sign, subject].join('\t'))
+  return `${[...new Set([...lines.filter((line) => !undone.has(line)), ...added])].sort().join('\n')}\n`
+}

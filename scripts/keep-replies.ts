@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { formA } from '../server/src/http/form-a/index.ts'
+import { formB } from '../server/src/http/form-b/index.ts'
+import { replyKey } from '../server/src/http/openapi/reply-examples.ts'
+
+/**
+ * Keeps what the service really answers, for the examples of the documents: runs the tests that are named (or all), whose
+ * client writes every answer down, and keeps the fullest of each kind that is not too long. What is not answered now stays.
+ * Given a folder in which answers were gathered before, nothing is run.
+ */
+const file = new URL('../server/src/http/openapi/replies.json', import.meta.url)
+const longest = 1_600
+const [first = '', ...others] = process.argv.slice(2)
+const folder = first.startsWith('--gathered=') ? first.slice('--gathered='.length) : undefined
+
+interface Gathered {
+  readonly form: 'A' | 'B'
+  readonly id: string
+  readonly data: unknown
+}
+
+const gatheredIn = folder ?? mkdtempSync(join(tmpdir(), 'risiti-replies-'))
+if (folder === undefined)
+  spawnSync('npx', ['vitest', 'run', ...[first, ...others].filter(Boolean)], {
+    stdio: 'inherit',
+    env: { ...process.env, GATHER_REPLIES: gatheredIn },
+  })
+
+const keys = new Map<string, string>(
+  [formA, formB].flatMap((form) =>
+    form.routes.map((one) => [`${form.name} ${one.module}_${one.name}`, replyKey(one)] as const),
+  ),
+)
+
+/** What was made up for a test reads as what somebody would have; what is secret is nobody's. */
+const plain: readonly (readonly [RegExp, string])[] = [
+  [/^p[0-9a-f]{12}@example\.test$/, 'ngozi@eze-stores.example.com'],
+  [/example\.test\b/, 'example.com'],
+  [/^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?/, 'https://api.example.com'],
+  [/^127\.0\.0\.1$/, '203.0.113.7'],
+  [/^(node|vitest)$/, 'Mozilla/5.0'],
+  [/^n[0-9a-f-]{36}$/, 'bookkeeper'],
+  [/^http:\/\/dashboard\.test/, 'https://app.example.com'],
+  [/^(sk_(?:test|live)_)[\w-]+$/, '$1kT9vR2mQ8xLw4nZc'],
+  [/^(whsec_)[\w-]+$/, '$1kT9vR2mQ8xLw4nZc'],
+  [/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/, 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk4In0.kT9vR2mQ8xLw4nZc'],
+]
+const secret = /^(refreshToken|secret|token|code|mfaToken|challenge)$/
+
+function tidy(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, 3).map((one) => tidy(one, name))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, tidy(one, key)]))
+  if (typeof value !== 'string') return value
+  const told = plain.reduce((text, [pattern, words]) => text.replace(pattern, words), value)
+  if (secret.test(name) && told.length > 24 && told === value) return 'kT9vR2mQ8xLw4nZcB6yH1sDf3gJp5aEu'
+  return told.length > 300 ? `${told.slice(0, 60)}…` : told
+}
+
+/** How much of an answer says something. */
+function fullness(value: unknown): number {
+  if (value === null || value === '') return 0
+  if (Array.isArray(value)) return value.length === 0 ? 0 : 1 + Math.max(...value.map(fullness))
+  if (typeof value === 'object')
+    return Object.values(value as object).reduce((sum: number, one) => sum + fullness(one), 0)
+  return 1
+}
+
+const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<'A' | 'B', Record<string, unknown>>
+const best = new Map<string, number>()
+for (const name of readdirSync(gatheredIn)) {
+  for (const line of readFileSync(join(gatheredIn, name), 'utf8').split('\n').filter(Boolean)) {
+    const { form, id, data } = JSON.parse(line) as Gathered
+    const key = keys.get(`${form} ${id}`)
+    if (key === undefined) continue
+    const value = tidy(data)
+    const text = JSON.stringify(value)
+    const worth = text.length > longest ? 1 / text.length : fullness(value)
+    if (worth <= (best.get(`${form} ${key}`) ?? 0)) continue
+    best.set(`${form} ${key}`, worth)
+    kept[form][key] = value
+  }
+}
+const known = new Set([...keys].map(([route, key]) => `${route.charAt(0)} ${key}`))
+const sorted = Object.fromEntries(
+  (['A', 'B'] as const).map((form) => [
+    form,
+    Object.fromEntries(
+      Object.entries(kept[form])
+        .filter(([key]) => known.has(`${form} ${key}`))
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  ]),
+)
+const lines = Object.entries(sorted).map(
+  ([form, ofForm]) =>
+    `${JSON.stringify(form)}: {\n${Object.entries(ofForm)
+      .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+      .join(',\n')}\n}`,
+)
+writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
+if (folder === undefined) rmSync(gatheredIn, { recursive: true, force: true })
+const missing = [...known].filter((one) => !(one.slice(2) in (sorted[one.charAt(0)] as object)))
+console.log(`${known.size - missing.length} of ${known.size} kinds of answers are kept; without: ${missing.join(', ')}`)

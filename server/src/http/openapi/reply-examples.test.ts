@@ -1,0 +1,41 @@
+import type { TSchema } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { formA } from '../form-a/index.ts'
+import { formB } from '../form-b/index.ts'
+import { strictCheck } from '../validate.ts'
+import { openApiOf } from './index.ts'
+import { isKept, replyExample } from './reply-examples.ts'
+
+describe.each([formA, formB])('the examples of what $title answers', (form) => {
+  test('are there for every operation, and are what it could answer today', () => {
+    const unfit = form.routes.flatMap((one) => {
+      const { data } = replyExample(form, one) as { data: unknown }
+      return strictCheck(one.route.reply as TSchema)(data).map((fault) => ({
+        route: `${one.module}_${one.name}`,
+        fault,
+      }))
+    })
+    expect(unfit).toEqual([])
+  })
+
+  test('are what the service really answered, nearly all of them', () => {
+    const madeUp = form.routes.filter((one) => !isKept(form, one)).map(({ module, name }) => `${module}_${name}`)
+    // A new operation has none until `npm run replies:keep <its tests>` is run.
+    expect(madeUp.length / form.routes.length, madeUp.join(', ')).toBeLessThan(0.15)
+  })
+
+  test('stand in the document, each once, and never say example where somebody would say something', () => {
+    const document = openApiOf(form)
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+    for (const { responses, operationId } of operations) {
+      const [, success] = Object.entries(responses).find(([status]) => status < '300') ?? []
+      const shown = success && 'content' in success ? success.content?.['application/json'] : undefined
+      expect([operationId, shown?.example ?? shown?.examples]).not.toContain(undefined)
+      const shared = shown?.examples?.shared
+      if (shared && '$ref' in shared)
+        expect(document.components.examples).toHaveProperty(shared.$ref.split('/')[3] as string)
+    }
+    const shown = JSON.stringify(form.routes.map((one) => replyExample(form, one)))
+    expect(shown.match(/:"(example|string|foo|test)"/gi)).toBeNull()
+  })
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import type { TSchema } from 'typebox'
+import type { Form, FormRoute } from '../form.ts'
+import type { Route } from '../speak.ts'
+import { strictCheck } from '../validate.ts'
+import type { JsonSchema } from './document.ts'
+import { exampleMeta, exampleOf, examplePagination } from './example-values.ts'
+
+/** What the service really answered, by form and by what is answered: gathered from the tests by `npm run replies:keep`. */
+export type KeptReplies = Readonly<Record<Form['name'], Readonly<Record<string, unknown>>>>
+
+const kept = JSON.parse(readFileSync(new URL('replies.json', import.meta.url), 'utf8')) as KeptReplies
+
+/** What is answered: an object by its name, a list of them, or else whatever this operation answers. */
+export function replyKey({ module, name, route }: FormRoute): string {
+  const reply = route.reply as JsonSchema
+  if (typeof reply.named === 'string') return reply.named
+  return typeof reply.items?.named === 'string' ? `${reply.items.named}List` : `${module}_${name}`
+}
+
+export const isKept = (form: Form, route: FormRoute): boolean => replyKey(route) in kept[form.name]
+
+/** An answer as it was given; what has come to its schema since is filled in, what has gone is left out. */
+export function replyExample(form: Form, formRoute: FormRoute): object {
+  const { route } = formRoute
+  return { meta: metaOf(route), data: fitted(route.reply, kept[form.name][replyKey(formRoute)], '') }
+}
+
+const metaOf = ({ endpoint, pagination }: Route): object => ({
+  ...exampleMeta,
+  ...(endpoint.who === 'public' ? { mode: undefined } : {}),
+  ...(pagination ? { pagination: examplePagination } : {}),
+})
+
+const longestList = 3
+
+function fitted(schema: TSchema, value: unknown, name: string): unknown {
+  const { properties, items, anyOf, patternProperties, required = [] } = schema as JsonSchema
+  if (value === undefined) return exampleOf(schema as JsonSchema, name, true)
+  if (anyOf) {
+    const candidates = anyOf.map((one) => fitted(one as TSchema, value, name))
+    return candidates.find((_, at) => resembles(anyOf[at] as JsonSchema, value)) ?? candidates[0]
+  }
+  if (Array.isArray(value) && items) {
+    // One object shows what the others look like.
+    const shown = value.slice(0, items.properties ? 1 : longestList)
+    return shown.map((one) => fitted(items as TSchema, one, name.replace(/s$/, '')))
+  }
+  if (isObject(value) && properties) {
+    const names = Object.keys(properties).filter((one) => one in value || required.includes(one))
+    return Object.fromEntries(names.map((one) => [one, fitted(properties[one] as TSchema, value[one], one)]))
+  }
+  const [ofEach] = Object.values(patternProperties ?? {})
+  if (isObject(value) && ofEach) {
+    const entries = Object.entries(value).slice(0, longestList)
+    return Object.fromEntries(entries.map(([key, one]) => [key, fitted(ofEach as TSchema, one, key)]))
+  }
+  return strictCheck(schema)(value).length === 0 ? value : exampleOf(schema as JsonSchema, name, true)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Whether a value may be meant by this one of several schemas: of its kind, if not in every field. */
+function resembles(schema: JsonSchema, value: unknown): boolean {
+  if (strictCheck(schema as TSchema)(value).length === 0) return true
+  return schema.properties !== undefined && isObject(value)
+}

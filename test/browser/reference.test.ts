@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp, type Visit } from '../harness/browser.ts'
+
+let house: BrowserApp
+let demoKey: string | undefined
+let organisationId: Awaited<ReturnType<BrowserApp['app']['person']>>['organisationId']
+/** The page is long, and the machine may have other things to do. */
+const patient = { timeout: 15_000 }
+const forms = [
+  { form: 'A', prefix: '' },
+  { form: 'B', prefix: '/form-b' },
+]
+
+beforeAll(async () => {
+  house = await startBrowserApp({ demoKey: async () => demoKey })
+  const person = await house.app.person()
+  organisationId = person.organisationId
+  await house.app.openAccount(organisationId)
+  demoKey = await house.app.key(organisationId)
+}, 120_000)
+afterAll(() => house?.close())
+
+async function open(path: string, options?: Parameters<BrowserApp['visit']>[0]): Promise<Visit> {
+  const visit = await house.visit(options)
+  await visit.page.goto(path)
+  return visit
+}
+
+describe('the reference page, in a browser', () => {
+  test('shows what one looks for while one types, and everything again by a link to it', async () => {
+    const { page, complaints } = await open('/docs')
+    const shown = page.locator('article.operation:visible')
+    const all = await shown.count()
+    expect(all).toBeGreaterThan(150)
+    await page.getByLabel('Filter').fill('Credit  NOTE amount')
+    const found = await shown.count()
+    expect(found).toBeGreaterThan(0)
+    expect(found).toBeLessThan(all / 5)
+    await expect.poll(() => page.getByRole('status').first().textContent()).toBe(`${found} of ${all} operations`)
+    expect(await page.locator('nav [data-group]:visible li:visible').count()).toBe(found)
+    await expect.poll(() => page.locator('#authentication').isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Authentication' }).click()
+    await expect.poll(() => page.locator('#authentication').isVisible()).toBe(true)
+    expect(await shown.count()).toBe(all)
+    expect(complaints).toEqual([])
+  })
+
+  test('has samples that run as they stand: this address, this key, four languages', async () => {
+    const { page, complaints } = await open('/docs#invoices_create')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const article = page.locator('#invoices_create')
+    const heading = await article.getByRole('heading', { name: 'Create a draft' }).boundingBox()
+    expect(heading?.y).toBeGreaterThanOrEqual(0)
+    expect(heading?.y).toBeLessThan(400)
+    await expect.poll(() => page.getByLabel('Token for the samples').inputValue(), patient).toBe(demoKey)
+    const ways = [
+      ['curl', `curl -X POST "${house.app.url}/i/v1/invoices"`, `Authorization: Bearer ${demoKey}`],
+      ['JavaScript', `baseUrl: '${house.app.url}'`, `apiKey: '${demoKey}'`],
+      ['Python', `"POST", "${house.app.url}/i/v1/invoices"`, `Bearer ${demoKey}`],
+      ['PHP', `curl_init('${house.app.url}/i/v1/invoices')`, `Bearer ${demoKey}`],
+    ] as const
+    for (const [language, ...parts] of ways) {
+      await article.getByRole('button', { name: language, exact: true }).click()
+      const sample = article.locator(`[data-language="${language}"]`)
+      await sample.getByRole('button', { name: 'Copy' }).click()
+      await expect.poll(() => sample.getByRole('button').textContent()).toBe('Copied')
+      const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
+      for (const part of parts) expect(copied).toContain(part)
+      // The choice is one for the whole page.
+      expect(await page.locator(`#buyers_create [data-language="${language}"]`).isVisible()).toBe(true)
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test.each(forms)('tries reads and, with a key of the sandbox, changes in Form $form', async ({ prefix }) => {
+    const { page, complaints } = await open(`${prefix}/docs#buyers_create`)
+    await expect.poll(() => page.getByLabel('Token for the samples').inputValue(), patient).toBe(demoKey)
+    const trying = (id: string) => page.locator(`#${id} .trying`)
+    const send = async (id: string) => {
+      await trying(id).getByRole('button', { name: 'Send' }).click()
+      await expect.poll(() => trying(id).getByRole('status').textContent(), patient).not.toBe('')
+      return await trying(id).getByRole('status').textContent()
+    }
+    await trying('buyers_create').locator('summary').click()
+    // Both forms keep the same buyers, and no two have one number.
+    const body = trying('buyers_create').getByLabel('Body')
+    await body.fill((await body.inputValue()).replace('12345678-0001', `12345678-000${prefix.length}`))
+    expect(await send('buyers_create')).toBe('201 Created')
+    expect(await trying('buyers_create').getByLabel('Answer').textContent()).toContain('Adebayo Trading')
+    await trying('buyers_list').locator('summary').click()
+    expect(await send('buyers_list')).toBe('200 OK')
+    expect(await trying('buyers_list').getByLabel('Answer').textContent()).toContain('Adebayo Trading')
+    // Nothing that is real is changed by trying.
+    const live = await house.app.key(organisationId, { mode: 'live' })
+    await page.getByLabel('Token for the samples').fill(live)
+    expect(await send('buyers_create')).toContain('sk_test_')
+    expect(await trying('buyers_create').getByLabel('Answer').isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  const paths = ['/docs', '/form-b/docs', '/docs/errors/VAL001', '/docs/changes']
+  test.each(paths)('%s covers and cuts nothing at any width', { timeout: 120_000 }, async (path) => {
+    const { page } = await open(path)
+    for (const width of [360, 600, 849, 1024, 1201, 1600]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const at of path.endsWith('/docs') ? ['#content', '#errors', '#invoices_create', '#invoices_list'] : ['']) {
+        if (at) await page.evaluate(`location.hash = '${at}'`)
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+        expect([width, at, await page.evaluate(findCovered)]).toEqual([width, at, []])
+      }
+    }
+  })
+
+  test.each(['light', 'dark'] as const)('keeps nobody out, %s', { timeout: 120_000 }, async (theme) => {
+    const { page } = await open('/docs', { theme })
+    await page.getByLabel('Filter').fill('createCreditNote')
+    await page.evaluate(`
+      for (const part of document.querySelectorAll('.opening, .chapter')) part.hidden = false
+      for (const one of document.querySelectorAll('article:not([hidden]) details')) one.open = true
+    `)
+    await expectAccessible(page)
+    for (const path of ['/docs/errors/VAL001', '/docs/changes']) {
+      await page.goto(path)
+      await expectAccessible(page)
+    }
+  })
+
+  test.each(forms)('is there with less than 150 kB in Form $form', async ({ prefix }) => {
+    const { page } = await house.visit()
+    const sizes: Promise<number>[] = []
+    page.on('requestfinished', (request) =>
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
+    )
+    await page.goto(`${prefix}/docs`, { waitUntil: 'networkidle' })
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(total).toBeGreaterThan(20_000)
+    expect(total).toBeLessThan(150_000)
+  })
+})
+
+/** In the page: what scrolls sideways, what lies under something else, and what is cut off, of all that is in sight. */
+const findCovered = `(() => {
+  const found = []
+  const { scrollWidth } = document.documentElement
+  if (scrollWidth > innerWidth) found.push('the page is ' + scrollWidth + ' wide')
+  const told = (one) => one.tagName + '.' + one.className + ' ' + one.textContent.trim().slice(0, 40)
+  for (const one of document.querySelectorAll('h1, h2, h3, h4, p, li, dt, dd, th, td, code, button, input, summary, label')) {
+    const text = one.getClientRects()[0]
+    if (!text || text.width === 0 || !one.checkVisibility()) continue
+    const x = text.left + Math.min(text.width / 2, 20)
+    const y = text.top + text.height / 2
+    if (y < 0 || y >= innerHeight || text.left < -900) continue
+    // What lies beyond the edge of a part that scrolls can be scrolled to.
+    const scrolls = one.closest('pre, .scroll, .sidebar, nav')
+    if (!scrolls && text.right > innerWidth + 1) found.push('beyond the edge: ' + told(one))
+    if (scrolls) {
+      const frame = scrolls.getBoundingClientRect()
+      if (x > frame.right || y > frame.bottom || y < frame.top) continue
+    }
+    const top = document.elementFromPoint(x, y)
+    if (top && !one.contains(top) && !top.contains(one)) found.push('covered: ' + told(one) + ' by ' + told(top))
+    if (getComputedStyle(one).overflowX === 'hidden' && one.scrollWidth > one.clientWidth + 1) found.push('cut: ' + told(one))
+  }
+  return found
+})()`
