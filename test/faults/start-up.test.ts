@@ -35,7 +35,11 @@ describe('a newcomer, with nothing but an empty place', () => {
   }
 
   beforeAll(async () => {
-    node = await startNode()
+    // Ended before all of the demo is made: the next start goes on with it.
+    const { home, stop } = await startNode()
+    expect(await stop()).toEqual({ code: 0, signal: null })
+    expect(await stat(join(home, 'demo-left.json'))).toBeDefined()
+    node = await startNode({ home })
     firstKey = (await demoFile()).sandboxKey
   })
 
@@ -87,14 +91,14 @@ describe('a newcomer, with nothing but an empty place', () => {
   test('finds webhook endpoints in every state, and what they were sent on the page of the receiver', async () => {
     const { data } = await node.a.get('/n/v1/webhook-endpoints?limit=100', { token: firstKey })
     expect(new Set(data.map(({ format }: { format: string }) => format))).toEqual(new Set(['A', 'B']))
-    expect(
-      data.filter(({ previousSecretUntil }: { previousSecretUntil: string | null }) => previousSecretUntil),
-    ).toHaveLength(1)
     await until(async () => {
       const { data: now } = await node.a.get('/n/v1/webhook-endpoints?limit=100', { token: firstKey })
       const causes = new Set(now.map(({ disabledCause }: { disabledCause: string | null }) => disabledCause))
-      return causes.size === 4
-    }, 'endpoints that are enabled, switched off, disabled by failures and gone')
+      const changing = now.filter(
+        ({ previousSecretUntil }: { previousSecretUntil: string | null }) => previousSecretUntil,
+      )
+      return causes.size === 4 && changing.length === 1
+    }, 'endpoints that are enabled, switched off, disabled by failures and gone, and one whose secret is being changed')
     await until(async () => {
       const those = (status: string) =>
         node.a.get(`/n/v1/webhook-deliveries?limit=1&status=${status}`, { token: firstKey })
@@ -114,6 +118,28 @@ describe('a newcomer, with nothing but an empty place', () => {
       '/asleep',
     ])
       expect(text).toContain(part)
+  })
+
+  test('finds payments in every state, and accounts, each made once although the first start was ended early', async () => {
+    const { accessToken: token } = (await node.a.post('/a/v1/auth/login', { body: demo })).data
+    const listed = async (what: string): Promise<Record<string, unknown>[]> =>
+      (await node.a.get(`/b/v1/collection/${what}`, { token })).data
+    await until(
+      async () => (await listed('payments')).some(({ refundedMinor }) => refundedMinor === 100_000),
+      'a refund',
+    )
+    const payments = await listed('payments')
+    expect(payments.map(({ reconciliationStatus }) => reconciliationStatus).sort()).toEqual([
+      'applied',
+      'applied',
+      'overpaid',
+      'unmatched',
+    ])
+    expect((await listed('exceptions')).length).toBe(2)
+    expect((await listed('credits')).length).toBe(1)
+    const accounts = await listed('accounts?pageSize=100')
+    expect(new Set(accounts.map(({ reference }) => reference)).size).toBe(6)
+    expect(new Set(accounts.map(({ status }) => status))).toContain('deactivated')
   })
 
   test('finds invoices in every state, those at the authority reached through the simulator', async () => {
@@ -166,7 +192,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     ['/openapi.json', 'application/json', '"openapi":"3.1'],
     ['/form-b/openapi.json', 'application/json', '"openapi":"3.1'],
     ['/metrics', 'text/plain', 'risiti_http_request_seconds'],
-    ['/metrics', 'text/plain', 'risiti_outbound_requests_total{party="paystack",outcome="2xx"}'],
+    ['/metrics', 'text/plain', 'risiti_outbound_requests_total{party="sandbox_bank",outcome="2xx"}'],
     ['/dev/mailbox', 'application/json', '['],
   ])('finds %s', async (path, contentType, part) => {
     const response = await fetch(`${node.url}${path}`)

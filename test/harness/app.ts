@@ -132,6 +132,8 @@ export interface TestAppOptions {
   readonly bank?: true
   /** puts something between us and the bank */
   readonly bankThrough?: (bank: CollectionProvider) => CollectionProvider
+  /** who keeps virtual accounts beside the bank */
+  readonly furtherKeepers?: readonly CollectionProvider[]
   /** who answers in place of the simulator, for what no authority would say, or the simulated one cannot */
   readonly authorityUrl?: string
   /** puts something between us and the authority, in all modes: another one, or one that can be told to misbehave */
@@ -247,7 +249,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       jurisdictions,
       webhookDoor: webhookDoor(outbound, options.webhookRules ?? anywhere),
       simulatedNetwork: access && simulatedNetwork({ ...access, baseUrl: authority.url }),
-      collectionProviders: routedProviders(bankAccess ? [bankThrough(sandboxBank(bankAccess))] : []),
+      collectionProviders: routedProviders([
+        ...(bankAccess ? [bankThrough(sandboxBank(bankAccess))] : []),
+        ...(options.furtherKeepers ?? []),
+      ]),
       simulatedPayers: bankAccess && sandboxPayers(bankAccess),
     },
     drawing: options.drawing,

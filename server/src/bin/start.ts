@@ -33,7 +33,7 @@ function welcome(api: Listening, prepared: PreparedDemo | undefined): void {
     `\nRisiti listens at ${api.url}\n  Pages   ${api.url}/\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`,
   )
   if (!prepared) return
-  const { demo, reportInvoices } = prepared
+  const { demo, finish } = prepared
   say(`  Mailbox ${api.url}/dev/mailbox
   Webhooks ${api.url}/dev/webhooks
 \nDemo organisation (sandbox)
@@ -41,9 +41,9 @@ function welcome(api: Listening, prepared: PreparedDemo | undefined): void {
   API key  ${demo.sandboxKey}
 \nTry it:
   ${firstInvoice(api.url, demo.sandboxKey)}\n`)
-  if (reportInvoices)
+  if (finish)
     say(
-      'Invoices of the demo are on their way to the simulated authority: within half a minute there is one in every state.\n',
+      'Invoices of the demo are on their way to the simulated authority, payments from the simulated bank, webhooks to the receiver: within half a minute there is one in every state.\n',
     )
 }
 
@@ -101,14 +101,14 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
         : undefined
       ready.resolve()
       welcome(api, prepared)
-      if (prepared?.reportInvoices) {
+      if (prepared?.finish) {
         const stopping = new AbortController()
-        const reporting = prepared
-          .reportInvoices(stopping.signal)
-          .catch((error: unknown) => log.warn('demo.not_reported', { error }))
+        const finishing = prepared
+          .finish(stopping.signal)
+          .catch((error: unknown) => log.warn('demo.not_finished', { error }))
         closers.push(async () => {
           stopping.abort()
-          await reporting
+          await finishing
         })
       }
     } else {

@@ -20,6 +20,7 @@ import { deleteEndpoint, listWebhookEndpoints } from '../modules/webhooks/index.
 import type { Queryable } from '../platform/database/database.ts'
 import { type AnyOperation, type Inside, operation } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { leftFile } from './finish-demo.ts'
 import { demoFile, demoOwner } from './seed-demo.ts'
 import { demoEmail, demoEmails, demoOrigin } from './seed-organisation.ts'
 
@@ -111,7 +112,7 @@ async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void>
  * back. The owner goes last, so that a removal which broke off is begun again. False when there is no demo.
  */
 export async function removeDemo({ db }: Machine, runner: Runner, dataDir: string): Promise<boolean> {
-  await rm(demoFile(dataDir), { force: true })
+  for (const path of [demoFile(dataDir), leftFile(dataDir)]) await rm(path, { force: true })
   const owner = await findDemoOwner(db)
   if (!owner) return false
   const organisations = await listActiveOrganisationIds(db, owner.id)

@@ -1,56 +1,70 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { UserCaller } from '../kernel/callers.ts'
 import { businessDay } from '../kernel/days.ts'
-import { parseDecimal } from '../kernel/decimal.ts'
+import { type Decimal, parseDecimal } from '../kernel/decimal.ts'
 import { Refusal } from '../kernel/refusals.ts'
 import type { BuyerId } from '../modules/buyers/index.ts'
 import {
   deactivateAccount,
+  listOwnAccounts,
   listReceivedPayments,
   type OpenInput,
   openAccount,
+  type ReceivedPayment,
   refundPayment,
   registerSettlementAccount,
   sendTransfer,
   type VirtualAccount,
 } from '../modules/collection/index.ts'
-import { createInvoice, finaliseInvoice, type Invoice } from '../modules/invoices/index.ts'
+import { createInvoice, finaliseInvoice, getInvoice, type Invoice } from '../modules/invoices/index.ts'
 import { listOwnSellers } from '../modules/sellers/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
+/** Those of the demo's buyers who pay by bank transfer. */
+export interface Payers {
+  readonly trader: BuyerId
+  readonly shop: BuyerId
+}
+
 /** How long the demo waits for a payment that it wants to send back in part; whoever serves without working never sees it. */
-const looks = 40
+const looks = 100
 const lookEveryMs = 100
+const minuteMs = 60_000
+const dayMs = 1440 * minuteMs
+const everything = { page: 1, limit: 100 }
+
+const exactly = (text: string): Decimal => parseDecimal(text) as Decimal
 
 /**
  * Buyers who pay by bank transfer: exactly, in parts, too much, for nothing that is known, and some of it goes back. All through the
- * ordinary operations and the simulated bank; the payments come in by its notifications. Where it does not answer there is nothing.
+ * ordinary operations and the simulated bank; the payments come in by its notifications. Where it does not answer there is nothing. What an earlier
+ * start has made is found by its reference, and gone on with.
  */
 export async function seedCollection(
   runner: Runner,
   owner: UserCaller,
-  buyers: { readonly trader: BuyerId; readonly shop: BuyerId },
+  { trader, shop }: Payers,
+  signal: AbortSignal,
 ): Promise<void> {
-  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
-    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> => {
+    signal.throwIfAborted()
+    return runner.run(operation, { caller: owner, origin: demoOrigin, input })
+  }
   const now = systemClock.now().getTime()
-  const day = (days: number): string => businessDay(new Date(now + days * 86_400_000), 'Africa/Lagos')
+  const day = (days: number): string => businessDay(new Date(now + days * dayMs), 'Africa/Lagos')
 
-  const sell = async (buyerId: BuyerId, unitPrice: string): Promise<Invoice> => {
+  async function sell(buyerId: BuyerId, unitPrice: string): Promise<Invoice> {
     const line = { description: 'Palm oil, 25 litres', unitCode: 'LTR', hsnCode: '1511.10', taxCategory: 'standard' }
-    const price = parseDecimal(unitPrice)
-    const quantity = parseDecimal('1')
-    if (!price || !quantity) throw new Error('a demo amount is no number')
     const draft = await act(createInvoice, {
       type: 'standard',
       currency: 'NGN',
       issueDate: day(-2),
       dueDate: day(28),
       buyerId,
-      lines: [{ ...line, quantity, unitPrice: price }],
+      lines: [{ ...line, quantity: exactly('1'), unitPrice: exactly(unitPrice) }],
     })
     return await act(finaliseInvoice, draft)
   }
@@ -60,49 +74,70 @@ export async function seedCollection(
     if (!seller) return
     const home = { bankCode: '058', accountNumber: '0123456785', jurisdiction: 'NG', currency: 'NGN' }
     await act(registerSettlementAccount, { sellerId: seller.id, ...home })
-    const open = async (reference: string, name: string, more: Partial<OpenInput>): Promise<VirtualAccount> => {
-      const customer = { name, firstName: null, lastName: null, phoneNumber: null, email: null }
-      const none = { buyerId: null, invoiceId: null, accountReference: null, method: null, bvn: null }
-      const amounts = { amountMinor: null, limitMinor: null, expiresAt: null }
-      const callback = { callbackUrl: null, callbackForm: 'a' as const }
-      const where = { ...callback, jurisdiction: 'NG', currency: 'NGN', sellerId: seller.id }
-      return (
-        await act(openAccount, { reference, kind: 'persistent', ...where, customer, ...none, ...amounts, ...more })
-      ).account
-    }
-    const pay = ({ accountNumber }: VirtualAccount, amountMinor: bigint, senderName: string, narration: string) =>
-      act(sendTransfer, { accountNumber, amountMinor, senderName, narration })
+    const known = (await act(listOwnAccounts, { filter: {}, page: everything })).page.rows
+    const payments = (await act(listReceivedPayments, { page: everything })).rows
 
-    const exact = await sell(buyers.trader, '42000')
-    const forExact = await open('demo-invoice-1', 'Bello Foods Ltd', {
-      kind: 'dynamic',
-      invoiceId: exact.id,
-      amountMinor: exact.payableMinor,
-    })
-    await pay(forExact, exact.payableMinor, 'BELLO FOODS LTD', exact.number)
-    const partly = await sell(buyers.shop, '86000')
-    const forShop = await open('demo-chiamaka', 'Chiamaka Obi', { buyerId: buyers.shop })
-    await pay(forShop, partly.payableMinor / 3n, 'CHIAMAKA OBI', `${partly.number} first part`)
-    const over = await sell(buyers.trader, '15000')
-    const forOver = await open('demo-invoice-2', 'Bello Foods Ltd', {
-      kind: 'dynamic',
-      invoiceId: over.id,
-      amountMinor: over.payableMinor,
-      expiresAt: new Date(now + 14 * 86_400_000),
-    })
-    const { reference } = await pay(forOver, over.payableMinor + 350_000n, 'BELLO FOODS LTD', over.number)
-    const walkIn = await open('demo-walk-in', 'Whoever comes by', {})
-    await pay(walkIn, 1_250_000n, 'TUNDE BAKARE', 'goods')
-    const ended = await open('demo-ended', 'Kano Textiles PLC', {})
+    /** The account with this reference, and the invoice that it is for, where it is for one. */
+    async function opened(reference: string, name: string, asked: Partial<OpenInput>): Promise<VirtualAccount> {
+      const there = known.find((account) => account.reference === reference)
+      if (there) return there
+      const { account } = await act(openAccount, {
+        reference,
+        kind: 'persistent',
+        jurisdiction: 'NG',
+        currency: 'NGN',
+        sellerId: seller?.id as OpenInput['sellerId'],
+        customer: { name, firstName: null, lastName: null, phoneNumber: null, email: null },
+        bvn: null,
+        buyerId: null,
+        invoiceId: null,
+        accountReference: null,
+        method: null,
+        amountMinor: null,
+        limitMinor: null,
+        expiresAt: null,
+        callbackUrl: null,
+        callbackForm: 'a',
+        ...asked,
+      })
+      return account
+    }
+    async function billed(reference: string, unitPrice: string, expiresAt: Date | null) {
+      const there = known.find((account) => account.reference === reference)
+      const invoice = there?.invoiceId ? await act(getInvoice, { id: there.invoiceId }) : await sell(trader, unitPrice)
+      const { id: invoiceId, payableMinor: amountMinor } = invoice
+      const asked = { kind: 'dynamic', invoiceId, amountMinor, expiresAt } as const
+      return { invoice, account: await opened(reference, 'Bello Foods Ltd', asked) }
+    }
+    const firstInto = ({ id }: VirtualAccount, among: readonly ReceivedPayment[]) =>
+      among.find(({ accountId }) => accountId === id)
+    async function pay(account: VirtualAccount, amountMinor: bigint, senderName: string, narration: string) {
+      const { accountNumber } = account
+      if (!firstInto(account, payments)) await act(sendTransfer, { accountNumber, amountMinor, senderName, narration })
+    }
+
+    // Nobody pays this one, and soon nobody can. It comes before what is paid too much, which would go to it.
+    await billed('demo-invoice-3', '9500', new Date(now + 2 * minuteMs))
+    const exact = await billed('demo-invoice-1', '42000', null)
+    await pay(exact.account, exact.invoice.payableMinor, 'BELLO FOODS LTD', exact.invoice.number)
+    const forShop = await opened('demo-chiamaka', 'Chiamaka Obi', { buyerId: shop })
+    if (!firstInto(forShop, payments)) {
+      const partly = await sell(shop, '86000')
+      await pay(forShop, partly.payableMinor / 3n, 'CHIAMAKA OBI', `${partly.number} first part`)
+    }
+    const over = await billed('demo-invoice-2', '15000', new Date(now + 14 * dayMs))
+    await pay(over.account, over.invoice.payableMinor + 350_000n, 'BELLO FOODS LTD', over.invoice.number)
+    await pay(await opened('demo-walk-in', 'Whoever comes by', {}), 1_250_000n, 'TUNDE BAKARE', 'goods')
+    const ended = await opened('demo-ended', 'Kano Textiles PLC', {})
     await act(deactivateAccount, { id: ended.id, reason: 'They pay by cheque now' })
     for (let look = 0; look < looks; look++) {
-      const { rows } = await act(listReceivedPayments, { page: { page: 1, limit: 50 } })
-      const paid = rows.find((one) => one.providerReference === reference && one.matchedAt !== null)
-      if (paid) {
-        await act(refundPayment, { id: paid.id, amountMinor: 100_000n, reason: 'Part of what was too much' })
+      const paid = firstInto(over.account, (await act(listReceivedPayments, { page: everything })).rows)
+      if (paid?.matchedAt) {
+        const reason = 'Part of what was too much'
+        if (paid.refundedMinor === 0n) await act(refundPayment, { id: paid.id, amountMinor: 100_000n, reason })
         return
       }
-      await wait(lookEveryMs)
+      await wait(lookEveryMs, undefined, { signal })
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SystemCaller, systemCaller, type UserCaller } from '../kernel/callers.ts'
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
@@ -8,14 +8,13 @@ import { updateOrganisation } from '../modules/organisations/index.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
+import { finishDemo, type Left, readLeft, writeLeft } from './finish-demo.ts'
 import { seedBilling } from './seed-billing.ts'
-import { seedCollection } from './seed-collection.ts'
 import { seedConnection } from './seed-connection.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
 import { seedReceived } from './seed-received.ts'
-import { type DemoReports, seedSubmissions } from './seed-submissions.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
 
@@ -82,25 +81,6 @@ async function readDemo(path: string): Promise<Partial<Demo>> {
   }
 }
 
-/** Which invoices are still to be reported: kept until they are, however often the start is interrupted. */
-const reportsFile = (dataDir: string): string => join(dataDir, 'demo-reports.json')
-interface LeftToReport {
-  readonly organisationId: OrganisationId
-  readonly reports: DemoReports
-}
-const writeReports = (dataDir: string, left: LeftToReport): Promise<void> =>
-  writeFile(reportsFile(dataDir), JSON.stringify(left), { mode: 0o600 })
-
-/** Nothing where all were, or where the database is another one by now. */
-async function readReports(dataDir: string, organisationId: OrganisationId): Promise<DemoReports | undefined> {
-  try {
-    const left = JSON.parse(await readFile(reportsFile(dataDir), 'utf8')) as LeftToReport
-    return left.organisationId === organisationId ? left.reports : undefined
-  } catch {
-    return undefined
-  }
-}
-
 export interface DemoSurroundings {
   readonly dataDir: string
   readonly baseUrl: string
@@ -117,8 +97,8 @@ export interface DemoSurroundings {
 
 export interface PreparedDemo {
   readonly demo: Demo
-  /** what of it takes time: has invoices reported to the simulated authority, beside whatever else is done */
-  readonly reportInvoices: ((signal: AbortSignal) => Promise<void>) | undefined
+  /** makes what of it takes time, beside whatever else is done; nothing where all is made */
+  readonly finish: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
 /** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
@@ -128,28 +108,26 @@ export async function prepareDemo(
 ): Promise<PreparedDemo> {
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
+  const owner = demoOwner(organisationId, ownerId)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
-  if (isNew && mayMail) await seedTeamLife(runner, demoOwner(organisationId, ownerId))
+  if (isNew && mayMail) await seedTeamLife(runner, owner)
   // Also where the demo is older than connections.
-  if (mayReport) await seedConnection(runner, demoOwner(organisationId, ownerId))
-  // Before the rest, so that it is told there.
-  const endWebhooks =
-    isNew && receiverUrl !== undefined
-      ? await seedWebhooks(runner, demoOwner(organisationId, ownerId), receiverUrl)
-      : undefined
+  if (mayReport) await seedConnection(runner, owner)
+  let left: Left = isNew ? {} : await readLeft(dataDir, organisationId)
   if (isNew) {
-    const owner = demoOwner(organisationId, ownerId)
+    // Before the rest, so that it is told there.
+    if (receiverUrl !== undefined) await seedWebhooks(runner, owner, receiverUrl)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
     await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
     const parties = await seedParties(runner, owner)
     const reports = await seedInvoices(runner, owner, parties, { mayMail })
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
-    await seedCollection(runner, owner, { trader, shop })
-    if (mayReport) await writeReports(dataDir, { organisationId, reports })
+    const webhooks = receiverUrl === undefined ? {} : ({ webhooks: true, endings: true } as const)
+    left = { ...webhooks, collection: { trader, shop }, ...(mayReport ? { reports } : {}) }
   }
-  if (isNew && mayReport) await seedReceived(runner, demoOwner(organisationId, ownerId))
-  if (isNew && mayPay) await seedBilling(runner, demoOwner(organisationId, ownerId), outbound)
-  await endWebhooks?.()
+  if (isNew && mayReport) await seedReceived(runner, owner)
+  if (isNew && mayPay) await seedBilling(runner, owner, outbound)
+  if (isNew) await writeLeft(dataDir, organisationId, left)
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.
   const known = before.organizationId === organisationId ? before.sandboxKey : undefined
@@ -159,14 +137,7 @@ export async function prepareDemo(
       .key
   const demo: Demo = { baseUrl, email: demoEmail, password: demoPassword, organizationId: organisationId, sandboxKey }
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  const left = mayReport ? await readReports(dataDir, organisationId) : undefined
-  return {
-    demo,
-    reportInvoices:
-      left &&
-      (async (signal) => {
-        if (await seedSubmissions(runner, demoOwner(organisationId, ownerId), left, signal))
-          await rm(reportsFile(dataDir), { force: true })
-      }),
-  }
+  const finish = (signal: AbortSignal) =>
+    finishDemo(left, { runner, owner, dataDir, organisationId, receiverUrl }, signal)
+  return { demo, finish: Object.keys(left).length === 0 ? undefined : finish }
 }

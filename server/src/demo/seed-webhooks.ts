@@ -2,7 +2,8 @@ import type { UserCaller } from '../kernel/callers.ts'
 import {
   createEndpoint,
   deleteEndpoint,
-  type EndpointId,
+  type Endpoint,
+  listWebhookEndpoints,
   rotateSecret,
   testEndpoint,
   updateEndpoint,
@@ -16,47 +17,102 @@ const once = { ...usualPlan, maxAttempts: 1 }
 const patient = { ...usualPlan, maxAttempts: 10, initialDelayMs: 900_000 }
 const hasty = { ...usualPlan, maxAttempts: 2, timeoutMs: 1_000 }
 
-/**
- * Endpoints in every state they can be in, at the playground's own receiver. They are made before the rest of the demo, so that it is told
- * to them; what is then given back brings the last of them where they belong.
- */
-export async function seedWebhooks(
-  runner: Runner,
-  owner: UserCaller,
-  receiverUrl: string,
-): Promise<() => Promise<void>> {
-  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
-    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+type Planned = Pick<Parameters<typeof createEndpoint.prepare>[1], 'dialect' | 'patterns'> &
+  Partial<Parameters<typeof createEndpoint.prepare>[1]> & { readonly path: string; readonly description: string }
 
-  type New = Parameters<typeof createEndpoint.prepare>[1]
-  const make = async (path: string, description: string, more: Pick<New, 'dialect' | 'patterns'> & Partial<New>) => {
-    const { id } = await act(createEndpoint, { url: `${receiverUrl}${path}`, description, plan: null, ...more })
-    return id
-  }
-  await make('/orders', 'Order book', { dialect: 'a', patterns: ['invoice.*', 'buyer.*'] })
-  await make('/stock', 'Stock keeping', { dialect: 'b', patterns: ['*'], plan: { ...usualPlan, maxAttempts: 5 } })
-  const rotating = await make('/ledger', 'Accounting, its secret being changed', { dialect: 'a', patterns: ['*'] })
-  await make('/refuses/for-now', 'A shop that is down: attempts wait', {
+const rotating = 'Accounting, its secret being changed'
+const paused = 'Switched off by hand'
+const former = 'Deleted; its log stays'
+/** One in every state that they can be in, at the playground's own receiver. */
+const planned: readonly Planned[] = [
+  { path: '/orders', description: 'Order book', dialect: 'a', patterns: ['invoice.*', 'buyer.*'] },
+  {
+    path: '/stock',
+    description: 'Stock keeping',
+    dialect: 'b',
+    patterns: ['*'],
+    plan: { ...usualPlan, maxAttempts: 5 },
+  },
+  { path: '/ledger', description: rotating, dialect: 'a', patterns: ['*'] },
+  {
+    path: '/refuses/for-now',
+    description: 'A shop that is down: attempts wait',
     dialect: 'b',
     patterns: ['buyer.created'],
     plan: patient,
-  })
-  await make('/refuses/too-often', 'Down for so long that it was disabled', {
+  },
+  {
+    path: '/refuses/too-often',
+    description: 'Down for so long that it was disabled',
     dialect: 'a',
     patterns: ['*'],
     plan: once,
-  })
-  await make('/asleep', 'Never answers in time', { dialect: 'b', patterns: ['invoice.created'], plan: hasty })
-  await make('/gone', 'Says that it is gone', { dialect: 'a', patterns: ['invoice.created'] })
-  const paused = await make('/paused', 'Switched off by hand', { dialect: 'a', patterns: ['invoice.*'] })
-  const former = await make('/former', 'Deleted; its log stays', { dialect: 'a', patterns: ['buyer.*'] })
-  await act(rotateSecret, { id: rotating, overlapSeconds: 604_800 })
-  const ping = (id: EndpointId) => act(testEndpoint, { id })
-  await ping(rotating)
+  },
+  {
+    path: '/asleep',
+    description: 'Never answers in time',
+    dialect: 'b',
+    patterns: ['invoice.created'],
+    plan: hasty,
+  },
+  { path: '/gone', description: 'Says that it is gone', dialect: 'a', patterns: ['invoice.created'] },
+  { path: '/paused', description: paused, dialect: 'a', patterns: ['invoice.*'] },
+  { path: '/former', description: former, dialect: 'a', patterns: ['buyer.*'] },
+]
 
-  return async () => {
-    await ping(paused)
-    await act(updateEndpoint, { id: paused, edit: { enabled: false } })
-    await act(deleteEndpoint, { id: former })
+const actingAs =
+  (runner: Runner, owner: UserCaller) =>
+  <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+
+/**
+ * The endpoints of the demo, before the rest of it, and switched off: telling them of all that is made now would hold up the start. They hear of it
+ * when they are opened.
+ */
+export async function seedWebhooks(runner: Runner, owner: UserCaller, receiverUrl: string): Promise<void> {
+  const act = actingAs(runner, owner)
+  for (const { path, ...more } of planned) {
+    const { id } = await act(createEndpoint, { url: `${receiverUrl}${path}`, plan: null, ...more })
+    await act(updateEndpoint, { id, edit: { enabled: false } })
   }
+}
+
+async function ownEndpoints(runner: Runner, owner: UserCaller): Promise<Map<string | null, Endpoint>> {
+  const { rows } = await actingAs(runner, owner)(listWebhookEndpoints, { page: { page: 1, limit: 100 } })
+  return new Map(rows.map((endpoint) => [endpoint.description, endpoint]))
+}
+
+/** Tells them what they have missed. As often as one likes: those that are open already, or were disabled by what they answered, stay so. */
+export async function openWebhooks(
+  runner: Runner,
+  owner: UserCaller,
+  receiverUrl: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const act = actingAs(runner, owner)
+  const endpoints = await ownEndpoints(runner, owner)
+  const secretUser = endpoints.get(rotating)
+  if (secretUser && secretUser.previousSecretUntil === null)
+    await act(rotateSecret, { id: secretUser.id, overlapSeconds: 604_800 })
+  for (const { path, description } of planned) {
+    signal.throwIfAborted()
+    const endpoint = endpoints.get(description)
+    // The receiver may be at another port since.
+    const url = `${receiverUrl}${path}`
+    if (endpoint?.disabledCause === 'manual')
+      await act(updateEndpoint, { id: endpoint.id, edit: { url, enabled: true, replayMissed: true } })
+  }
+  if (secretUser) await act(testEndpoint, { id: secretUser.id })
+}
+
+/** Brings the last of them where they belong, once they have heard something. */
+export async function endWebhooks(runner: Runner, owner: UserCaller): Promise<void> {
+  const act = actingAs(runner, owner)
+  const endpoints = await ownEndpoints(runner, owner)
+  const [pausing, leaving] = [endpoints.get(paused), endpoints.get(former)]
+  if (pausing && pausing.disabledCause === null) {
+    await act(testEndpoint, { id: pausing.id })
+    await act(updateEndpoint, { id: pausing.id, edit: { enabled: false } })
+  }
+  if (leaving) await act(deleteEndpoint, { id: leaving.id })
 }

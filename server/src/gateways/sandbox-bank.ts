@@ -210,8 +210,12 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
       const wanted = createHmac('sha256', webhookSecret).update(`${seconds}.`).update(body).digest()
       const given = Buffer.from(hex, 'hex')
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
-      const { id, type, transfer } = readNotice(parsed(body.toString()))
-      return type.startsWith('transfer.') ? { id, transfer } : 'nothing to do'
+      try {
+        const { id, type, transfer } = readNotice(parsed(body.toString()))
+        return type.startsWith('transfer.') ? { id, transfer } : 'nothing to do'
+      } catch {
+        return 'nothing to do'
+      }
     },
   }
 }

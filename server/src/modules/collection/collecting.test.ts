@@ -222,7 +222,11 @@ describe('notifications', () => {
     const forged = await tell({ 'bank-signature': `t=1,v1=${'a'.repeat(64)}` })
     expect(forged.status).toBe(401)
     expect(((await forged.json()) as { error: { code: string } }).error.code).toBe('AUTH001')
-    expect((await tell({}, undefined, `${body} `)).status).toBe(401)
+    const left = ({ headers: told }: Response) => Number(told.get('ratelimit-remaining'))
+    const again = await tell({}, undefined, `${body} `)
+    expect(again.status).toBe(401)
+    // Whoever cannot sign is counted like anybody.
+    expect(left(forged) - left(again)).toBe(1)
     expect((await tell({ 'bank-signature': 'nonsense' })).status).toBe(401)
     expect((await tell({}, 'sandbox/live')).status).toBe(404)
     expect((await tell({}, 'monnify/sandbox')).status).toBe(404)

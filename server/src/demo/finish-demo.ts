@@ -1,0 +1,74 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UserCaller } from '../kernel/callers.ts'
+import type { OrganisationId } from '../kernel/ids.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { type Payers, seedCollection } from './seed-collection.ts'
+import { type DemoReports, seedSubmissions } from './seed-submissions.ts'
+import { endWebhooks, openWebhooks } from './seed-webhooks.ts'
+
+/** The parts of the demo that a start does not wait for and that are not made yet, each with what it is made of. */
+export interface Left {
+  readonly webhooks?: true
+  readonly collection?: Payers
+  readonly endings?: true
+  readonly reports?: DemoReports
+}
+
+interface Kept {
+  readonly organisationId: OrganisationId
+  /** who is at work on it */
+  readonly pid: number
+  readonly left: Left
+}
+
+export const leftFile = (dataDir: string): string => join(dataDir, 'demo-left.json')
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** What an earlier start was ended before it had made; nothing where another process of this place is at work on it. */
+export async function readLeft(dataDir: string, organisationId: OrganisationId): Promise<Left> {
+  try {
+    const kept = JSON.parse(await readFile(leftFile(dataDir), 'utf8')) as Kept
+    return kept.organisationId === organisationId && !isAlive(kept.pid) ? kept.left : {}
+  } catch {
+    return {}
+  }
+}
+
+export async function writeLeft(dataDir: string, organisationId: OrganisationId, left: Left): Promise<void> {
+  const kept: Kept = { organisationId, pid: process.pid, left }
+  if (Object.keys(left).length === 0) await rm(leftFile(dataDir), { force: true })
+  else await writeFile(leftFile(dataDir), JSON.stringify(kept), { mode: 0o600 })
+}
+
+export interface DemoPlace {
+  readonly runner: Runner
+  readonly owner: UserCaller
+  readonly dataDir: string
+  readonly organisationId: OrganisationId
+  readonly receiverUrl: string | undefined
+}
+
+/** Makes what is left, part by part. Each part can be begun again: what is there of it already is left alone. */
+export async function finishDemo(left: Left, place: DemoPlace, signal: AbortSignal): Promise<void> {
+  const { runner, owner, dataDir, organisationId, receiverUrl } = place
+  const { webhooks, collection, endings, reports } = left
+  try {
+    await writeLeft(dataDir, organisationId, left)
+    if (webhooks && receiverUrl !== undefined) await openWebhooks(runner, owner, receiverUrl, signal)
+    if (collection) await seedCollection(runner, owner, collection, signal)
+    await writeLeft(dataDir, organisationId, { ...(endings ? { endings } : {}), ...(reports ? { reports } : {}) })
+    if (endings) await endWebhooks(runner, owner)
+    await writeLeft(dataDir, organisationId, reports ? { reports } : {})
+    if (!reports || (await seedSubmissions(runner, owner, reports, signal))) await writeLeft(dataDir, organisationId, {})
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
