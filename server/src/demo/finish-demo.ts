@@ -67,7 +67,8 @@ export async function finishDemo(left: Left, place: DemoPlace, signal: AbortSign
     await writeLeft(dataDir, organisationId, { ...(endings ? { endings } : {}), ...(reports ? { reports } : {}) })
     if (endings) await endWebhooks(runner, owner)
     await writeLeft(dataDir, organisationId, reports ? { reports } : {})
-    if (!reports || (await seedSubmissions(runner, owner, reports, signal))) await writeLeft(dataDir, organisationId, {})
+    if (!reports || (await seedSubmissions(runner, owner, reports, signal)))
+      await writeLeft(dataDir, organisationId, {})
   } catch (error) {
     if (!signal.aborted) throw error
   }

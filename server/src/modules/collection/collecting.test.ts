@@ -418,6 +418,18 @@ describe('an account with an address of its own', () => {
     },
   )
 
+  test('whoever may not read of payments has none told anywhere', async () => {
+    const key = await app.key(own.organisationId, { capabilities: ['collection.manage'] })
+    const open = (more: object) => {
+      const customer = { name: 'Chidi Stores' }
+      const asked = { mode: 'persistent', jurisdiction: 'NG', sellerId: own.sellerId, customer, ...more }
+      return app.a.post(`${collectionPath}/accounts`, { token: key, body: asked })
+    }
+    const callbackUrl = `${receiver.url}/unseen`
+    expectRefusal(await open({ reference: 'unseen', callbackUrl }), 'auth.capability_missing')
+    expect((await open({ reference: 'unseen' })).status).toBe(201)
+  })
+
   test('an address that webhooks may not have is refused, and nothing is opened', async () => {
     for (const callbackUrl of ['ftp://shop.example/x', 'https://user:secret@shop.example/', 'no url'])
       for (const form of ['A', 'B'] as const) {

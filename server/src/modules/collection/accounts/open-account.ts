@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
+import type { Capability } from '../../../kernel/capabilities.ts'
 import { newId, type UserId } from '../../../kernel/ids.ts'
 import { type Fault, invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
@@ -72,6 +73,10 @@ function fingerprintOf({ bvn: _, callbackForm: __, callbackUrl, ...rest }: OpenI
   const text = JSON.stringify(asked, (___, value) => (typeof value === 'bigint' ? String(value) : value))
   return createHash('sha256').update(text).digest('hex')
 }
+
+/** Whoever has payments told somewhere must be one who may read of them. */
+const neededFor = ({ callbackUrl }: OpenInput): Capability[] =>
+  callbackUrl === null ? ['collection.manage'] : ['collection.manage', 'collection.read']
 
 const callbackOf = ({ callbackUrl: url, callbackForm: dialect }: OpenInput): Callback | null =>
   url === null ? null : { url, dialect }
@@ -153,7 +158,7 @@ const accountOf = async ({ db }: Outside<Caller>, { organisationId, mode, refere
  */
 export const openAccount = exchange(
   {
-    needs: ['collection.manage'],
+    needs: { all: ['collection.manage'], oneOf: [], by: neededFor },
     refuses: [
       'resource.not_found',
       'request.invalid',
