@@ -31,6 +31,7 @@ async function beWorker(): Promise<void> {
   process.on('disconnect', () => process.exit(0))
   const open = await openMachine(readConfig(process.env, []), silentLogger)
   await startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes })
+  process.send?.('at work')
 }
 
 async function beProgramme(): Promise<void> {
@@ -55,8 +56,11 @@ async function beProgramme(): Promise<void> {
   await statistics.query('set statement_timeout = 0; analyze submissions; analyze invoices; analyze credit_moves')
   await statistics.end()
   authority.control.behave({ lostReplies: 0.3, appliedThen500: 0.1, callbacks: 'never' })
-  const alive: ChildProcess[] = []
-  const startOne = () => alive.push(fork(import.meta.filename, ['worker'], { env, stdio: 'ignore' }))
+  const alive: { readonly worker: ChildProcess; readonly atWork: Promise<unknown> }[] = []
+  const startOne = () => {
+    const worker = fork(import.meta.filename, ['worker'], { env, stdio: 'ignore' })
+    alive.push({ worker, atWork: Promise.race([once(worker, 'message'), once(worker, 'exit')]) })
+  }
   for (let started = 0; started < workers; started++) startOne()
   const began = performance.now()
   let kills = 0
@@ -82,9 +86,11 @@ async function beProgramme(): Promise<void> {
     })
   const deadline = performance.now() + 3_600_000
   for (let now = await counts(); now.open + now.failed > 0 && performance.now() < deadline; now = await counts()) {
-    await wait(lifeMs.least + chance() * lifeMs.more)
     const victim = alive.shift()
-    victim?.kill('SIGKILL')
+    // A life begins with the work: on a busy machine some would else die before they had taken anything.
+    await victim?.atWork
+    await wait(lifeMs.least + chance() * lifeMs.more)
+    victim?.worker.kill('SIGKILL')
     kills++
     startOne()
     retries += await retryFailed()
@@ -93,9 +99,10 @@ async function beProgramme(): Promise<void> {
     if (kills % 10 === 0) say(`${kills} kills: ${JSON.stringify(await counts())}`)
   }
   const seconds = Math.round((performance.now() - began) / 1000)
-  for (const one of alive) {
-    one.kill('SIGKILL')
-    await once(one, 'exit')
+  for (const { worker } of alive) {
+    const ended = once(worker, 'exit')
+    worker.kill('SIGKILL')
+    await ended
   }
   const end = await counts()
   const broken = await brokenInvariants(db)
