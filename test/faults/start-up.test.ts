@@ -175,6 +175,7 @@ describe('a newcomer, with nothing but an empty place', () => {
       'credited=true',
       'delivery=sent_email',
       'delivery=shared_link',
+      'delivery=nrs',
     ])
       expect([filter, (await node.a.get(`/i/v1/invoices?${filter}`, { token: firstKey })).data.length > 0]).toEqual([
         filter,

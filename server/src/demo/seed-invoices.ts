@@ -186,6 +186,9 @@ export async function seedInvoices(
   const mistaken = await oil('Ibadan Bakers Ltd', 6, '11')
   const undelivered = await oil('Calabar Freezers', 6, '17')
 
+  // Over the counter: it goes to nobody, so that with the authority its way ends.
+  const counter = await sell({ kind: 'B2C', daysAgo: 5 }, of('Palm oil, 25 litres', '1'))
+
   // On the desk today.
   await oil('Bello Foods Ltd', 4, '10')
   const changing = await sell({ to: 'Adébáyọ̀ & Sons', daysAgo: 3, dueAfter: 30 }, of('Palm oil, 25 litres', '8'))
@@ -198,7 +201,7 @@ export async function seedInvoices(
     await act(sendInvoice, stock)
   }
   return {
-    submitted: [opening, twice, household, stock, refused, unanswered, lost, stumbled].map(({ id }) => id),
+    submitted: [opening, twice, household, stock, counter, refused, unanswered, lost, stumbled].map(({ id }) => id),
     note: { id: takesBack.id, corrects: twice.id },
     cancelled: mistaken.id,
     cancelling: { id: undelivered.id, buyerId: buyers['Calabar Freezers'], laterTaxId: '20655812-9002' },
