@@ -1642,6 +1642,8 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivering'::text, 'retrying'::text, 'delivered'::text, 'failed'::text]))
 );
 comment on table webhook_deliveries is 'tenant: what was or is to be sent to endpoints, with the log of every attempt';
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (organisation_id, mode, id) WHERE reason IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (organisation_id, mode, endpoint_id, id);
 
 create table webhook_endpoints (
   organisation_id uuid not null,
