@@ -510,9 +510,11 @@ CREATE INDEX invoice_listing_buyer ON invoice_listing USING btree (organisation_
 CREATE INDEX invoice_listing_created ON invoice_listing USING btree (organisation_id, mode, created_at, id) INCLUDE (facets, issue_date, due_date, payable_minor);
 CREATE INDEX invoice_listing_creator ON invoice_listing USING btree (organisation_id, mode, created_by, created_at, id) WHERE created_by IS NOT NULL;
 CREATE INDEX invoice_listing_due ON invoice_listing USING btree (organisation_id, mode, due_date, created_at, id);
+CREATE INDEX invoice_listing_due_issued ON invoice_listing USING btree (organisation_id, mode, due_date, issue_date, created_at, id);
 CREATE INDEX invoice_listing_facets ON invoice_listing USING btree (organisation_id, mode, facets, created_at, id) INCLUDE (due_date);
 CREATE INDEX invoice_listing_irn ON invoice_listing USING btree (organisation_id, mode, irn_key, created_at, id) WHERE irn_key IS NOT NULL;
 CREATE INDEX invoice_listing_issued ON invoice_listing USING btree (organisation_id, mode, issue_date, created_at, id);
+CREATE INDEX invoice_listing_issued_due ON invoice_listing USING btree (organisation_id, mode, issue_date, due_date, created_at, id);
 CREATE INDEX invoice_listing_number ON invoice_listing USING btree (organisation_id, mode, number_key, created_at, id);
 CREATE INDEX invoice_listing_party ON invoice_listing USING btree (organisation_id, mode, party_id, created_at, id) WHERE party_id IS NOT NULL;
 CREATE INDEX invoice_listing_payable ON invoice_listing USING btree (organisation_id, mode, payable_minor, created_at, id);

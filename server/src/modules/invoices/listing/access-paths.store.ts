@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
-import { type FilterPart, listed } from './filter-parts.store.ts'
+import { type DayKind, type FilterPart, listed } from './filter-parts.store.ts'
 import type { InvoiceSort } from './invoice-filter.ts'
 import { startOfWeek, weekOf } from './listing-columns.store.ts'
 import { fits, isCounted, rowsThatFit, type SearchWords, type UnmetParty, weeksNumbered } from './search.store.ts'
@@ -36,17 +36,35 @@ export interface Estimates {
   readonly unmet: readonly UnmetParty[] | null
 }
 
-/** How rows of the listing are found: in an order that an index has, by values of a column, by weeks, or all and then sorted. */
-export type AccessPath = 'in order' | 'by value' | 'by week' | 'collect and sort'
+/** How rows of the listing are found: in an order that an index has, by values of a column, by days, by weeks, or all and then sorted. */
+export type AccessPath = 'in order' | 'by value' | 'by day' | 'by week' | 'collect and sort'
+
+/** Which of an invoice's two days a sort goes by. */
+const sortedDay: Partial<Record<InvoiceSort['by'], DayKind>> = { issueDate: 'issue', dueDate: 'due' }
+/** From so many rows on, going by each day costs more than it spares. */
+const mostByDay = 200
+
+/**
+ * One of the days is asked for and the other one sorted by. They go together, so that the rows wanted lie somewhere within the order of
+ * the other, and all before them would be gone through in vain.
+ */
+const isAcrossDays = ({ filterParts: [sole, another], search, sort, offset, limit }: ListQuery): boolean =>
+  !search &&
+  another === undefined &&
+  sole?.days !== undefined &&
+  sortedDay[sort.by] !== undefined &&
+  sortedDay[sort.by] !== sole.days.kind &&
+  offset + limit <= mostByDay
 
 /** Rows to look at when going through all in order, until so many were met. */
 const rowsPassed = ({ offset, limit }: ListQuery, all: number, matching: number): number =>
   ((offset + limit) * all) / Math.max(1, matching)
 
-export function needsEstimates({ filterParts, search, sort, offset, limit }: ListQuery): boolean {
+export function needsEstimates(query: ListQuery): boolean {
+  const { filterParts, search, sort, offset, limit } = query
   const [sole] = filterParts
   if (search) return true
-  if (sole === undefined || filterParts.length > 1) return false
+  if (sole === undefined || filterParts.length > 1 || isAcrossDays(query)) return false
   if (sort.by !== 'createdAt') return true
   return !sole.isInOrderOfCreation && !(sole.facetValues && offset + limit <= 200)
 }
@@ -64,6 +82,7 @@ export function chooseAccessPath(query: ListQuery, estimates: Estimates | undefi
       return Math.min(named, parties * (offset + limit)) <= Math.max(few, 4 * scanned) ? 'by value' : 'in order'
     return parties === 0 && isCounted(search) ? 'by week' : 'in order'
   }
+  if (isAcrossDays(query)) return 'by day'
   if (sole === undefined || filterParts.length > 1) return 'in order'
   if (!estimates) return sole.facetValues ? 'by value' : 'in order'
   const scanned = rowsPassed(query, estimates.all, estimates.kept)
@@ -145,6 +164,35 @@ function rowsByValue(query: ListQuery, parts: QueryParts, best: Sql): Sql {
     order by ${order} ${window}`
 }
 
+/**
+ * The best of each day, merged. A day whose first row comes after the first rows of as many others as are wanted has none that is, so
+ * that of most days no more than one row is looked at.
+ */
+function rowsByDay(query: ListQuery, parts: QueryParts): Sql {
+  const { tenant, sort, offset, limit, filterParts } = query
+  const { columns, order, window } = parts
+  const days = filterParts[0]?.days as NonNullable<FilterPart['days']>
+  const direction = sort.descending ? sql`desc` : sql`asc`
+  const byCreation = sql`l.created_at ${direction}, l.id ${direction}`
+  const column = sortColumns[sort.by]
+  const best = (day: Sql, most: number): Sql => {
+    const from = sql`select ${columns} from ${listed(tenant)} and ${days.column} = ${day} and ${isNotFresh}`
+    if (sort.by !== 'dueDate' || !sort.descending)
+      return sql`${from} order by ${column} ${direction}, ${byCreation} limit ${most}`
+    // Backwards an index would give those without a due date first.
+    return sql`
+      select l.* from (
+        (${from} and l.due_date is not null order by l.due_date desc, ${byCreation} limit ${most})
+        union all
+        (${from} and l.due_date is null order by ${byCreation} limit ${most})) as l
+      order by ${order} limit ${most}`
+  }
+  return sql`
+    with days as materialized (
+      select d.day from (${days.listed}) as d cross join lateral (${best(sql`d.day`, 1)}) as l order by ${order} limit ${offset + limit})
+    select l.* from days cross join lateral (${best(sql`days.day`, offset + limit)}) as l order by ${order} ${window}`
+}
+
 /** How many rows each week of creation has, without those that are fresh. */
 export const weeksWithoutFresh = (weeks: Sql): Sql => sql`
   select week, sum(n) as n from (
@@ -170,6 +218,7 @@ export const weeksFor = ({ tenant, filterParts, search }: ListQuery): Sql =>
 
 export function rowsAlong(accessPath: AccessPath, query: ListQuery, parts: QueryParts): Sql {
   if (accessPath === 'in order') return rowsInOrder(query, parts)
+  if (accessPath === 'by day') return rowsByDay(query, parts)
   if (accessPath === 'by week') return rowsOfWeeks(query, parts)
   const direction = query.sort.descending ? sql`desc` : sql`asc`
   const best =

@@ -19,7 +19,12 @@ export interface FilterPart {
   readonly facetValues?: Sql
   /** an index has the rows that pass in the order of their creation */
   readonly isInOrderOfCreation?: true
+  /** of a filter by days: which they are, and on which of them there is something: a query that gives `day` */
+  readonly days?: { readonly kind: DayKind; readonly column: Sql; readonly listed: Sql }
 }
+
+/** The two days of an invoice. */
+export type DayKind = 'issue' | 'due'
 
 export const within = ({ organisationId, mode }: Tenant, row: Sql): Sql =>
   sql`${row}.organisation_id = ${organisationId} and ${row}.mode = ${mode}`
@@ -103,7 +108,7 @@ interface Range<Value> {
 const isAsked = ({ from, to }: Range<unknown>): boolean => from !== undefined || to !== undefined
 
 /** Days are kept for each week of creation, since the two go together: old days are found among old documents. */
-function byDay(tenant: Tenant, kind: 'issue' | 'due', { from, to }: Range<string>): FilterPart {
+function byDay(tenant: Tenant, kind: DayKind, { from, to }: Range<string>): FilterPart {
   const column = kind === 'issue' ? sql`l.issue_date` : sql`l.due_date`
   const conditions: Sql[] = []
   const keys: Sql[] = []
@@ -122,6 +127,12 @@ function byDay(tenant: Tenant, kind: 'issue' | 'due', { from, to }: Range<string
     // Where there are many days and weeks, there are many rows, or they lie so far apart that going by weeks is as good.
     roughCount: sql`(select case when count(*) < 300 then coalesce(sum(n), 0) else 1e9 end from (select c.n from ${kept} limit 300) as first)`,
     keptByWeek: sql`select c.week, sum(c.n) as n from ${kept} group by c.week`,
+    // Only these keys are days, and the order in which conditions are looked at is not ours to say.
+    days: {
+      kind,
+      column,
+      listed: sql`select distinct (case when c.kind = ${kind} then c.key::date end) as day from ${kept} and c.n > 0`,
+    },
   }
 }
 

@@ -28,7 +28,9 @@ import {
 import { declaredPaymentStatuses, deliveries, type InvoiceSummary } from '../invoice.ts'
 import { summaryColumns, summaryFrom, summaryTables } from '../invoices.store.ts'
 import { invoiceStatuses } from '../status-moves.ts'
+import { chooseAccessPath, needsEstimates } from './access-paths.store.ts'
 import { creatorTypes } from './facets.ts'
+import { filterPartsOf } from './filter-parts.store.ts'
 import { type InvoiceFilter, type InvoiceSort, invoiceSortKeys } from './invoice-filter.ts'
 import { listSummaries } from './listing.store.ts'
 
@@ -260,6 +262,20 @@ test('every sort puts everything in order on every page', async () => {
       await expectRight(rows, {}, { by, descending }, [1, 2, 20, 36, 60])
       for (let tries = 0; tries < 4; tries++) await expectRight(rows, pick(next, filters), { by, descending }, [1, 3])
     }
+})
+
+test('one of the two days asked for and the other sorted by: right on every page, and without going through what lies before', async () => {
+  const rows = await all()
+  const { issueDate, dueDate } = alone() as Record<'issueDate' | 'dueDate', InvoiceFilter[]>
+  const across = { issueDate: dueDate, dueDate: issueDate }
+  for (const by of ['issueDate', 'dueDate'] as const)
+    for (const descending of [true, false])
+      for (const filter of across[by]) {
+        await expectRight(rows, filter, { by, descending }, [1, 2, 9, 40])
+        const filterParts = filterPartsOf(tenant, filter, today)
+        const query = { tenant, sort: { by, descending }, offset: 0, limit: 20, filterParts, search: undefined, few: 1 }
+        expect([needsEstimates(query), chooseAccessPath(query, undefined)]).toEqual([false, 'by day'])
+      }
 })
 
 test('filters together narrow the list together', async () => {
