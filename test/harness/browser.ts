@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { prepareDashboard } from '../../server/src/bin/dashboard.ts'
 import { type Person, password, startTestApp, type TestApp, type TestAppOptions } from './app.ts'
@@ -12,6 +12,8 @@ export interface Visit {
   readonly page: Page
   /** what the page complained of: errors of its scripts, and what its policy forbade */
   readonly complaints: string[]
+  /** waits until everything that the page asked for was answered; the stream of changes never is */
+  answered(): Promise<void>
 }
 
 export interface BrowserApp {
@@ -46,13 +48,27 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
       // Less than a test may take, so that a failure says what was waited for.
       page.setDefaultTimeout(15_000)
       const complaints: string[] = []
+      const asked = new Set<Request>()
+      let lastAt = Date.now()
+      const noted = (change: (request: Request) => unknown) => (request: Request) => {
+        if (request.url().endsWith('/i/v1/stream')) return
+        change(request)
+        lastAt = Date.now()
+      }
+      const begun = noted((request) => asked.add(request))
+      const over = noted((request) => asked.delete(request))
+      page.on('request', begun)
+      page.on('requestfinished', over)
+      page.on('requestfailed', over)
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
         // A browser says of every refusal that it was one.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           complaints.push(message.text())
       })
-      return { page, complaints }
+      const answered = () =>
+        expect.poll(() => asked.size === 0 && Date.now() - lastAt > 300, { timeout: 15_000 }).toBe(true)
+      return { page, complaints, answered }
     },
     async signIn({ page }, { email }) {
       await page.goto('/sign-in')
