@@ -1722,7 +1722,7 @@ export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepaymen
 
 export interface InvoicesDownloadQuery {
   /** the form of what is asked for */
-  format?: "pdf" | "xml" | undefined
+  format?: "pdf" | "xml" | "pdf-a3" | undefined
 }
 
 export interface InvoicesGetStatisticsQuery {
@@ -2744,7 +2744,7 @@ export interface Readiness {
   valid: boolean
   /** what is missing or wrong */
   problems: Problem[]
-  /** what the law asks although the authority does not, and what looks like a slip; it stops nothing */
+  /** what the law asks although the authority does not, what looks like a slip, and letters that the PDF cannot draw; it stops nothing */
   advice: Problem[]
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number

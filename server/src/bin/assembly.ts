@@ -1,7 +1,7 @@
 import { webhookDialect as dialectOfFormA } from '../http/form-a/webhook-dialect.ts'
 import { webhookDialect as dialectOfFormB } from '../http/form-b/webhook-dialect.ts'
 import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
-import { createDrawer, type DrawerOptions } from '../modules/documents/index.ts'
+import { createDrawer, type DrawerOptions, undrawable } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
 import { createCodeLists } from '../modules/reference/index.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
@@ -58,7 +58,7 @@ export function assemble({ db, clock, vault, log, limits, settings, ports, drawi
     db,
     clock,
     vault,
-    ports: { ...ports, codeLists, drawer, capabilitiesNow, webhookDialects },
+    ports: { ...ports, codeLists, drawer, undrawable, capabilitiesNow, webhookDialects },
     settings,
     bell,
     laneCounts: newLaneCounts(),

@@ -264,7 +264,8 @@ export const Problem = Named('Problem', { path: Type.String(), rule: Type.String
 export const ReadinessView = {
   problems: List(Problem),
   advice: Type.Array(Problem, {
-    description: 'what the law asks although the authority does not, and what looks like a slip; it stops nothing',
+    description:
+      'what the law asks although the authority does not, what looks like a slip, and letters that the PDF cannot draw; it stops nothing',
   }),
   netMinor: MinorUnits,
   taxMinor: MinorUnits,

@@ -51,6 +51,7 @@ describe.each(['A', 'B'] as const)('an accepted invoice through form %s', (form)
     ['pdf', '', 'application/pdf'],
     ['pdf', '?format=pdf', 'application/pdf'],
     ['xml', '?format=xml', 'application/xml'],
+    ['pdf-a3', '?format=pdf-a3', 'application/pdf'],
   ])('is a %s when asked for with "%s"', async (format, query, contentType) => {
     const { id, invoiceNumber } = await life.issued({}, form)
     await life.become(id, 'accepted')
@@ -65,9 +66,12 @@ describe.each(['A', 'B'] as const)('an accepted invoice through form %s', (form)
     expect(status).toBe(200)
     expect(hash('sha256', bytes)).toBe(data.sha256)
     expect(headers.get('content-type')).toBe(contentType)
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="${invoiceNumber}.${format}"`)
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="${invoiceNumber}.${format === 'xml' ? 'xml' : 'pdf'}"`,
+    )
     expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(bytes.includes('/EmbeddedFile')).toBe(format === 'pdf-a3')
     if (format === 'xml') expect(numberIn(bytes)).toBe(invoiceNumber)
     else expect(textsOf(bytes)).toEqual(expect.arrayContaining([invoiceNumber, 'SANDBOX', 'VAT 7.5%', '₦14,514.11']))
   })
@@ -121,6 +125,16 @@ describe('before the authority has accepted it', () => {
       expectRefusal(refused, 'invoice.download.not_accepted')
       expect([refused.status, refused.body.error.code]).toEqual([400, 'BIZ004'])
     }
+  })
+
+  test('what is overdue says since when, until it is paid', async () => {
+    const { id } = await life.issued({ dueDate: '2026-11-10' })
+    const texts = async () => textsOf((await opened(ok(await ask(id)).url)).bytes)
+    expect(await texts()).toEqual(expect.arrayContaining(['Overdue since', '11 November 2026', 'Amount overdue']))
+    await app.machine.db.run(sql`update invoices set declared_payment_status = 'paid' where id = ${id}`)
+    const paid = await texts()
+    expect(paid).toEqual(expect.arrayContaining(['Paid', '₦14,514.11']))
+    expect(paid.filter((text) => /due$|Overdue|Pay to/.test(text))).toEqual([])
   })
 
   test('what is real bears no mark', async () => {

@@ -2,4 +2,5 @@ export { type Download, downloadInvoice, openDownload } from './download-invoice
 export { createDrawer, type DrawerOptions } from './drawing/drawer.ts'
 export { mailInvoice, mailInvoiceJob } from './mail-invoice.ts'
 export { openSharedPage, openSharedPdf, type SharedInvoice, watchSharedPage } from './open-shared-invoice.ts'
+export { undrawable } from './pdf/fonts.ts'
 export { documentFormats, type Rendered } from './rendering.ts'

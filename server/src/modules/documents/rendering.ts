@@ -1,12 +1,15 @@
+import { businessDay } from '../../kernel/days.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
+import { isOverdue } from '../invoices/index.ts'
 import { type DocumentState, findDocumentState } from './documents.store.ts'
 import { drawingOrder } from './drawing/drawing-order.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
 import { ublOf } from './ubl/ubl.ts'
 
-export const documentFormats = ['pdf', 'xml'] as const
+/** `pdf-a3` is the PDF for archives and for programs: with the XML in it. */
+export const documentFormats = ['pdf', 'xml', 'pdf-a3'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
 
 export interface Rendered {
@@ -19,6 +22,7 @@ export interface Rendered {
 interface Sources {
   readonly db: Queryable
   readonly ports: Ports
+  readonly now: Date
 }
 
 export async function documentState({ db }: Sources, ref: DocumentRef): Promise<DocumentState> {
@@ -37,7 +41,7 @@ export const keptUnder = (
 
 /**
  * The same bytes for the same document, whenever they are asked for. What was made of this state of it is kept; the document
- * itself is read only when it has to be made. UBL is written at once: five hundred lines take some milliseconds.
+ * itself is read only when it has to be made. Once its day of payment has gone by, it says so, and is another one. UBL is written at once: five hundred lines take some milliseconds.
  */
 export async function rendered(
   sources: Sources,
@@ -46,9 +50,12 @@ export async function rendered(
   format: DocumentFormat,
 ): Promise<Rendered> {
   const { drawer, jurisdictions } = sources.ports
-  if (!jurisdictions.of(state.country)) throw refuse('jurisdiction.unsupported')
-  const key = keptUnder(sources, ref, state, format)
-  const fileName = `${state.number.replace(/[^A-Za-z0-9_-]+/g, '-')}.${format}`
+  const zone = jurisdictions.of(state.country)?.zone
+  if (zone === undefined) throw refuse('jurisdiction.unsupported')
+  const today = businessDay(sources.now, zone)
+  const isLate = format !== 'xml' && state.dueDate !== null && state.dueDate < today
+  const key = keptUnder(sources, ref, state, format, ...(isLate ? ['late'] : []))
+  const fileName = `${state.number.replace(/[^A-Za-z0-9_-]+/g, '-')}.${format === 'xml' ? 'xml' : 'pdf'}`
   if (format === 'xml') {
     const file = await drawer.text(key, async () => {
       const { document, letterhead, jurisdiction } = await wholeDocument(sources, ref)
@@ -57,8 +64,11 @@ export async function rendered(
     return { ...file, contentType: 'application/xml', fileName }
   }
   const file = await drawer.pdf(key, ref.organisationId, async () => {
-    const { document, letterhead, words } = await wholeDocument(sources, ref)
-    return drawingOrder(document, letterhead, words)
+    const { invoice, document, letterhead, words, jurisdiction } = await wholeDocument(sources, ref)
+    return drawingOrder(document, letterhead, words, {
+      isOverdue: invoice.status !== 'draft' && isOverdue(invoice, today),
+      ...(format === 'pdf-a3' && { xml: ublOf(document, jurisdiction.ublRules, letterhead) }),
+    })
   })
   return { ...file, contentType: 'application/pdf', fileName }
 }

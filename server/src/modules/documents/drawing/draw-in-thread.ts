@@ -4,6 +4,6 @@ import { type DrawingOrder, wordsIn } from './drawing-order.ts'
 
 /** What a thread of the drawer runs. */
 workOff<DrawingOrder, Uint8Array<ArrayBuffer>>(async (order) => {
-  const bytes = new Uint8Array(await drawInvoice(order.document, order.letterhead, wordsIn(order)))
+  const bytes = new Uint8Array(await drawInvoice(order.document, order.letterhead, wordsIn(order), order.besides))
   return { result: bytes, handOver: [bytes.buffer] }
 })

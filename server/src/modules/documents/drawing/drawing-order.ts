@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import type { Besides } from '../pdf/invoice-pdf.ts'
 
 /** Everything that a PDF is drawn from, as plain values: a thread can be sent no functions. */
 export interface DrawingOrder {
@@ -8,12 +9,18 @@ export interface DrawingOrder {
   readonly letterhead: Letterhead
   readonly unitNames: ReadonlyMap<string, string>
   readonly taxNames: ReadonlyMap<string, string>
+  readonly besides: Besides
 }
 
 const taxKey = (category: string, { units, scale }: Decimal): string => `${category} ${units} ${scale}`
 
 /** The names of those codes that the document has. */
-export function drawingOrder(document: InvoiceDocument, letterhead: Letterhead, words: DocumentWords): DrawingOrder {
+export function drawingOrder(
+  document: InvoiceDocument,
+  letterhead: Letterhead,
+  words: DocumentWords,
+  besides: Besides = {},
+): DrawingOrder {
   const taxes = [
     ...document.lines.map(({ taxCategory, taxRate }) => [taxCategory, taxRate] as const),
     ...document.taxGroups.map(({ category, rate }) => [category, rate] as const),
@@ -21,6 +28,7 @@ export function drawingOrder(document: InvoiceDocument, letterhead: Letterhead, 
   return {
     document,
     letterhead,
+    besides,
     unitNames: new Map(document.lines.map(({ unitCode }) => [unitCode, words.unitName(unitCode)])),
     taxNames: new Map(taxes.map(([category, rate]) => [taxKey(category, rate), words.taxName(category, rate)])),
   }

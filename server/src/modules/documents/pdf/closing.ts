@@ -58,7 +58,7 @@ function sumsOf(document: InvoiceDocument): Sum[] {
   ]
 }
 
-function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
+function drawTotals(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean): void {
   const { x, width } = rightColumn
   const { currency } = document
   const line = (label: string, minor: bigint, labelStyle: Style, style: Style) => {
@@ -71,12 +71,12 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
       ]),
     )
   }
-  sheet.part('Table', () => drawSums(sheet, document, line))
+  sheet.part('Table', () => drawSums(sheet, document, line, isOverdue))
 }
 
 type DrawSum = (label: string, minor: bigint, labelStyle: Style, style: Style) => void
 
-function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum): void {
+function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOverdue: boolean): void {
   const { x, width } = rightColumn
   sheet.y += 4
   for (const { label, minor, isTotal } of sumsOf(document)) {
@@ -94,15 +94,16 @@ function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum): void 
   // Wider than the column, so that what stands in it ends where all other amounts do.
   sheet.box(x - duePadding, sheet.y, width + 2 * duePadding, dueHeight, colours.accent)
   sheet.y += (dueHeight - styles.due.leading) / 2
-  const { label, minor } = outcomeOf(document)
+  const { label, minor } = outcomeOf(document, isOverdue)
   line(label, minor, styles.dueLabel, styles.due)
   sheet.y += (dueHeight - styles.due.leading) / 2
 }
 
 /** What it comes to in the end: nobody who has paid is asked for money, not even for none. */
-function outcomeOf({ type, payableMinor, creditedMinor, dueMinor }: InvoiceDocument): Sum {
+function outcomeOf({ type, payableMinor, creditedMinor, dueMinor }: InvoiceDocument, isOverdue: boolean): Sum {
   if (type === 'credit_note') return { label: 'Amount credited', minor: payableMinor }
-  if (dueMinor > 0n || payableMinor <= 0n) return { label: 'Amount due', minor: dueMinor }
+  if (dueMinor > 0n || payableMinor <= 0n)
+    return { label: isOverdue ? 'Amount overdue' : 'Amount due', minor: dueMinor }
   return { label: creditedMinor > 0n ? 'Settled' : 'Paid', minor: payableMinor }
 }
 
@@ -181,6 +182,7 @@ export function drawClosing(
   document: InvoiceDocument,
   letterhead: Letterhead,
   words: DocumentWords,
+  isOverdue: boolean,
 ): void {
   sheet.y += 12
   const signed = signature(sheet, document)
@@ -197,7 +199,7 @@ export function drawClosing(
   sheet.beside(
     isBelow ? totals : whole,
     () => {
-      drawTotals(sheet, document)
+      drawTotals(sheet, document, isOverdue)
       if (!isBelow) drawSigned()
     },
     () => {

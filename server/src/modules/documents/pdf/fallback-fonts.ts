@@ -142,6 +142,17 @@ function search(character: string, first: Script): FallbackFont | undefined {
   return undefined
 }
 
+/** Whether a font is said to have a character: for whoever only asks, without unpacking those that are in parts. */
+export function isListed(character: string): boolean {
+  const code = character.codePointAt(0) as number
+  return (Object.keys(families) as Script[]).some((script) => {
+    const family: Family = families[script]
+    if (!family.letters.test(character)) return false
+    const part = partsOf(script).find(({ ranges }) => ranges.some(([from, to]) => from <= code && code <= to))
+    return part !== undefined && (family.isInParts === true || has(`${script}/${part.name}`, code))
+  })
+}
+
 /** Whether a font also has what is shared by scripts, such as an accent or a mark that joins letters. */
 export const drawsToo = (font: FallbackFont, character: string): boolean =>
   has(font, character.codePointAt(0) as number)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fallbackFor } from './fallback-fonts.ts'
+import { fallbackFor, isListed } from './fallback-fonts.ts'
 import { charactersOf, readTables, withoutTables, writeTables } from './font-tables.ts'
 import { withRaisedMarks } from './raised-marks.ts'
 import { withTabularDigits } from './tabular-digits.ts'
@@ -76,9 +76,9 @@ function cleaned(whole: string): string {
 const isDrawn = (character: string, text: string): boolean =>
   character === '\u200c' || character === '\u200d' || isUsual(character) || fallbackFor(character, text) !== undefined
 
-/** The characters of a text that no font of ours draws, each once. */
+/** The characters of a text that no font of ours draws, each once. Quick enough to be asked where others wait. */
 export function undrawable(text: string): readonly string[] {
   if (usual.test(text)) return []
-  const clean = cleaned(text)
-  return [...new Set(clean)].filter((character) => character !== '\n' && !isDrawn(character, clean))
+  const isKnown = (character: string) => /[\n\u200c\u200d]/.test(character) || isUsual(character) || isListed(character)
+  return [...new Set(cleaned(text))].filter((character) => !isKnown(character))
 }

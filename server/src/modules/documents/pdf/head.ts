@@ -1,3 +1,4 @@
+import { businessDay } from '../../../kernel/days.ts'
 import { countryName, dayInWords, titleOf } from '../../../kernel/document-words.ts'
 import {
   type DocumentAddress,
@@ -37,6 +38,9 @@ const taxIdLabels = new Map([
   ['tin', 'TIN'],
   ['rn', 'RN'],
 ])
+
+const dayMs = 86_400_000
+const dayAfter = (day: string): string => businessDay(new Date(Date.parse(day) + dayMs), 'UTC')
 
 /** What is known of a party below its name. */
 function partyLines(party: DocumentParty): string[] {
@@ -82,7 +86,7 @@ function drawSeller(sheet: Sheet, document: InvoiceDocument, logo: Buffer | unde
   ])
 }
 
-function drawBuyer(sheet: Sheet, document: InvoiceDocument): void {
+function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean): void {
   const { buyer, isDraft, dueDate } = document
   const supplied = supplyDay(document)
   const { x, width } = leftColumn
@@ -92,6 +96,7 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument): void {
     ['Issue date', dayInWords(document.issueDate)],
     ['Date of supply', supplied && dayInWords(supplied)],
     ['Due date', dueDate && dayInWords(dueDate)],
+    ['Overdue since', isOverdue && dueDate ? dayInWords(dayAfter(dueDate)) : null],
     ['Currency', currencyName(document.currency)],
     ['Purchase order', document.purchaseOrderReference],
     ['Your reference', document.buyerReference],
@@ -127,13 +132,13 @@ function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): vo
 }
 
 /** Who asks whom for what: everything above the lines. */
-export function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | undefined): void {
+export function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | undefined, isOverdue: boolean): void {
   sheet.box(0, 0, page.width, 7, colours.accent)
   drawSeller(sheet, document, logo)
   sheet.y += 20
   sheet.rule(page.left, pageWidth)
   sheet.y += 12
-  drawBuyer(sheet, document)
+  drawBuyer(sheet, document, isOverdue)
   drawCorrection(sheet, document)
   sheet.y += 20
 }

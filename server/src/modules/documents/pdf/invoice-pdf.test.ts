@@ -271,6 +271,46 @@ describe('pages', () => {
   })
 })
 
+test('an overdue document says since when', async () => {
+  const drawn = async (isOverdue: boolean) =>
+    wholeText(readPdf(await drawInvoice(sampleInvoice(fiveLines), plainLetterhead, sampleWords, { isOverdue })))
+  expect(await drawn(false)).not.toMatch(/overdue/i)
+  expect(await drawn(true)).toContain('Due date 2 March 2026 Overdue since 3 March 2026')
+  expect(await drawn(true)).toContain('Amount overdue ₦1,795,550.46')
+})
+
+describe('what a file says of itself', () => {
+  const drawn = async (name: string, xml?: string) =>
+    await drawInvoice(
+      sampleInvoice([{ ...sampleLine, description: name }], { seller: { ...sampleSeller, name: 'Eze & <Sons>' } }),
+      plainLetterhead,
+      sampleWords,
+      xml === undefined ? {} : { xml },
+    )
+  const packet = (pdf: Buffer): string => /<\?xpacket begin.*?<\?xpacket end="r"\?>/s.exec(pdf.toString())?.[0] ?? ''
+
+  test('is well-formed, and claims that it can be read aloud where it can', async () => {
+    const said = packet(await drawn('Rice'))
+    expect(said).toContain('<rdf:li xml:lang="x-default">Tax invoice INV-2026-0042</rdf:li>')
+    expect(said).toContain('<rdf:li>Eze &amp; &lt;Sons&gt;</rdf:li>')
+    expect(said).toContain('<xmp:CreateDate>2026-01-31T13:05:00.000Z</xmp:CreateDate>')
+    expect(said).toContain('<pdfuaid:part>1</pdfuaid:part>')
+    expect(packet(await drawn('دجاج'))).not.toContain('pdfuaid')
+  })
+
+  test('with the same in XML is that it can be kept for long', async () => {
+    const pdf = await drawn('Rice', '<Invoice/>')
+    expect(packet(pdf)).toContain('<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>')
+    expect(packet(pdf)).not.toContain('pdfuaid')
+    expect(packet(await drawn('دجاج', '<Invoice/>'))).toContain('<pdfaid:conformance>B</pdfaid:conformance>')
+    const words = pdf.toString('latin1')
+    for (const part of ['/AFRelationship /Alternative', '/GTS_PDFA1', '(invoice.xml)', '/application#2Fxml'])
+      expect(words).toContain(part)
+    expect(await drawn('Rice', '<Invoice/>')).toEqual(pdf)
+    expect((await drawn('Rice')).toString('latin1')).not.toContain('/EmbeddedFile')
+  })
+})
+
 test('between the lines of a text stands a blank for whoever listens, but not within a word', async () => {
   const { pieces } = await draw(sampleInvoice([sampleLine], { notes: `Paid in\n${word}` }))
   const from = pieces.findIndex(({ text }) => text === 'Notes')

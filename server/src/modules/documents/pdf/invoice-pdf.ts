@@ -8,11 +8,24 @@ import { drawableLogo } from './logo.ts'
 import { Sheet } from './sheet.ts'
 import { watermarkOf } from './wording.ts'
 
+/** What else there is to a file. */
+export interface Besides {
+  /** whether its day of payment has gone by without payment */
+  readonly isOverdue?: boolean
+  /** the same in UBL, to be carried along */
+  readonly xml?: string
+}
+
 /**
  * The invoice or note as a PDF. The same input gives the same bytes, whenever and wherever it is drawn, as a download
  * promises their hash beforehand.
  */
-export function drawInvoice(document: InvoiceDocument, letterhead: Letterhead, words: DocumentWords): Promise<Buffer> {
+export function drawInvoice(
+  document: InvoiceDocument,
+  letterhead: Letterhead,
+  words: DocumentWords,
+  { isOverdue = false, xml }: Besides = {},
+): Promise<Buffer> {
   const { number, seller, buyer, irn, issueDate, issueTime } = document
   const name = `${titleOf(document)} ${number}`.trim()
   const sheet = new Sheet({
@@ -23,9 +36,10 @@ export function drawInvoice(document: InvoiceDocument, letterhead: Letterhead, w
     running: [name, seller?.name ?? ''],
     foot: irn ? `${name} · IRN ${irn}` : name,
     watermark: watermarkOf(document),
+    ...(xml !== undefined && { xml }),
   })
-  drawHead(sheet, document, drawableLogo(letterhead.logo))
+  drawHead(sheet, document, drawableLogo(letterhead.logo), isOverdue)
   drawLines(sheet, document, words)
-  drawClosing(sheet, document, letterhead, words)
+  drawClosing(sheet, document, letterhead, words, isOverdue)
   return sheet.finish()
 }

@@ -83,12 +83,15 @@ export function readPdf(pdf: Buffer): ReadPdf {
       let [text, end, widest] = ['', Number(x), Number(x)]
       for (const [, moved, hex = '', back = '0'] of block.matchAll(shownOrMoved)) {
         if (moved !== undefined) end = Number(moved)
+        const start = end
         for (const glyph of (hex.match(/.{4}/g) ?? []).map((digits) => Number.parseInt(digits, 16))) {
           text += characters[glyph] ?? ''
           end += ((widths[glyph] ?? 0) * Number(size)) / 1000
         }
+        // A mark has no width of its own, wherever it is moved to.
+        const isWide = end > start
         end -= (Number(back) * Number(size)) / 1000
-        widest = Math.max(widest, text.endsWith(' ') ? end - blank : end)
+        if (isWide) widest = Math.max(widest, text.endsWith(' ') ? end - blank : end)
       }
       return {
         page: page + 1,

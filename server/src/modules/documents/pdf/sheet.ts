@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { fallbackFont } from './fallback-fonts.ts'
 import { documentFonts, drawable, isPlain, isUsual } from './fonts.ts'
+import { attachXml, claimOf, writeMetadata } from './metadata.ts'
 import { directionOf, isFromRight, type Run, runsOf } from './runs.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { joinLetters, meaning } from './text-layer.ts'
@@ -40,6 +41,8 @@ export interface SheetFacts {
   /** at the foot of each page, before its number */
   readonly foot: string
   readonly watermark: string | undefined
+  /** the same document for programs, which makes the file one to be kept for long (PDF/A-3) */
+  readonly xml?: string
 }
 
 /** Below this share of a page, a row moves to the next page as a whole rather than being split. */
@@ -80,13 +83,14 @@ export class Sheet {
       lang: 'en',
       tagged: true,
       displayTitle: true,
+      ...(facts.xml !== undefined && { subset: 'PDF/A-3b' }),
       // No font of pdfkit's own is loaded beside ours.
       font: '',
       // The library makes the file's id of these facts: with a fixed date the same input gives the same bytes.
       info: { Title: title, Author: author, Subject: subject, Creator: 'Risiti', CreationDate: date },
     })
-    // The library would write the title unescaped into an XML packet that repeats what the facts above say.
-    Object.assign(this.#doc, { endMetadata: () => undefined })
+    // The library would write the title unescaped into its packet of metadata.
+    Object.assign(this.#doc, { endMetadata: () => this.#writeMetadata() })
     const fonts = documentFonts()
     this.#doc.registerFont('regular', fonts.regular).registerFont('semibold', fonts.semibold)
     this.#finished = new Promise((resolve, reject) => {
@@ -344,7 +348,14 @@ export class Sheet {
     this.#doc.image(bytes, x, y, { fit: [width, height], valign: 'center' })
   }
 
+  /** A letter that stands for nothing, as dots of Arabic do, may not be in a file that claims to be readable as text. */
+  #writeMetadata(): void {
+    const isReadable = ![...this.#registered].some(isFromRight)
+    writeMetadata(this.#doc, { ...this.#facts, claim: claimOf(isReadable, this.#facts.xml !== undefined) })
+  }
+
   finish(): Promise<Buffer> {
+    if (this.#facts.xml !== undefined) attachXml(this.#doc, this.#facts.xml, this.#facts.date)
     for (let index = 0; index < this.#pages; index++) {
       this.#go(index, footY)
       const number = this.line(`Page ${index + 1} of ${this.#pages}`, styles.small)

@@ -136,6 +136,23 @@ test('it says what the law asks and what looks like a slip, which stands in nobo
   expect(await advised('A', {}, { taxCategory: 'zero' })).toEqual([])
 })
 
+test.each(['A', 'B'] as const)('through form %s it names letters that the PDF cannot draw', async (form) => {
+  const tax = form === 'A' ? { taxCategory: 'standard' } : { taxPercent: 7.5 }
+  const line = {
+    description: 'Rice 中文 شركة 𐎠',
+    quantity: 1,
+    unitCode: 'EA',
+    unitPrice: 5,
+    hsnCode: '1006.30',
+    ...tax,
+  }
+  const { advice } = await report(form, { lineItems: [line], notes: 'ꦏ and ꦏ' })
+  expect(advice.filter(({ rule }: Problem) => rule === 'document.letters')).toEqual([
+    { path: 'notes', rule: 'document.letters', message: 'will be boxes on the PDF: ꦏ (U+A98F)' },
+    { path: 'lineItems[0].description', rule: 'document.letters', message: 'will be boxes on the PDF: 𐎠 (U+103A0)' },
+  ])
+})
+
 test('a draft without buyer and codes is told of both', async () => {
   const line = { description: 'Something', quantity: 1, unitCode: 'EA', unitPrice: 5, taxCategory: 'standard' }
   const { paths } = await report('A', { buyerId: null, lineItems: [line] })

@@ -9,6 +9,7 @@ import { isNumberTaken } from '../invoices.store.ts'
 import { numberIn, readingOf, seriesOf } from '../numbers.ts'
 import { completeDraft } from './complete-draft.ts'
 import type { DraftInput } from './draft.ts'
+import { adviceOnLetters } from './letters-advice.ts'
 import { planInvoice } from './plan-invoice.ts'
 
 export interface ReadinessReport {
@@ -16,7 +17,7 @@ export interface ReadinessReport {
   readonly invoice: Invoice
   /** everything that the authority would refuse */
   readonly problems: readonly Fault[]
-  /** what the law asks beyond that, and what looks like a slip */
+  /** what the law asks beyond that, what looks like a slip, and what cannot be drawn */
   readonly advice: readonly Fault[]
 }
 
@@ -59,6 +60,10 @@ export const validateInvoice = reading(
     const lists = listsInForce(ports.codeLists, jurisdiction.country)
     const today = businessDay(now, jurisdiction.zone)
     const problems = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus: buyer?.taxIdStatus })
-    return { invoice, problems, advice: jurisdiction.adviceOn(document, lists, { today }) }
+    const advice = [
+      ...jurisdiction.adviceOn(document, lists, { today }),
+      ...adviceOnLetters(document, ports.undrawable),
+    ]
+    return { invoice, problems, advice }
   },
 )
