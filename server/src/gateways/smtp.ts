@@ -12,12 +12,14 @@ export function smtpCarrier(url: string, from: string): MessageCarrier & { close
     socketTimeout: 20_000,
   })
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'risiti.test'
+  const address = /<([^>]+)>/.exec(from)?.[1] ?? from
   return {
     textsPhones: false,
     reachesPeople: true,
-    async carry({ id, to, subject, text, html, attachments, createdAt }) {
+    async carry({ id, to, subject, text, html, attachments, createdAt, fromName, replyTo }) {
       await transport.sendMail({
-        from,
+        from: fromName === undefined ? from : { name: fromName.replace(/\p{Cc}+/gu, ' '), address },
+        ...(replyTo !== undefined && { replyTo }),
         to,
         subject,
         text,
@@ -25,8 +27,9 @@ export function smtpCarrier(url: string, from: string): MessageCarrier & { close
         date: createdAt,
         // The same at every attempt, so that a mail program shows a repetition once.
         messageId: `<${id}@${domain}>`,
-        attachments: attachments.map(({ filename, contentType, base64 }) => ({
+        attachments: attachments.map(({ filename, contentType, base64, cid }) => ({
           filename,
+          ...(cid !== undefined && { cid, contentDisposition: 'inline' as const }),
           contentType,
           content: base64,
           encoding: 'base64',

@@ -250,7 +250,7 @@ export interface EventPayloads {
   'invoice.deleted': InvoiceTold
   'invoice.finalised': InvoiceTold
   'invoice.reopened': InvoiceTold
-  'invoice.sent': InvoiceTold & { readonly to: string }
+  'invoice.sent': InvoiceTold & { readonly to: string; readonly reminder?: true }
   'invoice.shared': InvoiceTold
   'invoice.unshared': InvoiceTold
   'invoice.payment_recorded': InvoiceTold &

@@ -103,6 +103,7 @@ export const refusals = {
     'Only an invoice that nobody has seen yet can be reopened; details says what stands against it.',
   'invoice.send.not_finalised':
     'Only an issued invoice that was not refused or cancelled can be sent; finalise it first.',
+  'invoice.remind.nothing_due': 'Nothing is left to pay on this document, so nobody is reminded of it.',
   'invoice.send.no_email': 'The buyer has no email address; add one and send again.',
   'invoice.share.not_finalised': 'Only an issued invoice can be shared; finalise it first.',
   'invoice.pay.not_payable':

@@ -11,6 +11,7 @@ import {
   listInvoices,
   listUsedCodes,
   recordPayment,
+  remindBuyer,
   reopenInvoice,
   reversePayment,
   sendInvoice,
@@ -63,6 +64,11 @@ export const invoiceEndpoints = {
     summary: 'Mail an invoice to its buyer, with its PDF',
     description:
       'Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.',
+  }),
+  remind: endpoint('POST', `${invoices}/{id}/remind`, 'both', remindBuyer, {
+    summary: 'Remind the buyer of what is still to be paid',
+    description:
+      'The invoice is mailed again with words that go by how late it is: before its due date, in the first week after it, in the first month, and later. It counts as sending.',
   }),
   share: endpoint('POST', `${invoices}/{id}/share`, 'both', shareInvoice, {
     summary: 'Make a link to a public page of the invoice',

@@ -137,6 +137,7 @@ export const invoices = {
   finalise: speak(endpoints.finalise, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   reopen: speak(endpoints.reopen, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   send: speak(endpoints.send, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
+  remind: speak(endpoints.remind, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   share: speak(endpoints.share, {
     status: 201,
     params: ById,

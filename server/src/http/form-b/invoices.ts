@@ -134,6 +134,7 @@ export const invoices = {
   delete: speak(endpoints.delete, { status: 200, params: ById, reply: DeletedView, decode: idOf, encode: toDeleted }),
   finalise: speak(endpoints.finalise, { ...ofInvoice, decode: idOf, version: versionOf }),
   send: speak(endpoints.send, { ...ofInvoice, decode: idOf, version: versionOf }),
+  remind: speak(endpoints.remind, { ...ofInvoice, decode: idOf, version: versionOf }),
   download: speak(endpoints.download, {
     status: 200,
     params: ById,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
 import { buyerDetails, type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { demoLogo } from '../../demo/demo-logo.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -55,6 +57,7 @@ test('what was sent comes to the buyer as a mail with the PDF', async () => {
   expect(more).toEqual([])
   expect(mail).toMatchObject({
     channel: 'email',
+    fromName: 'Eze Stores via Risiti',
     subject: `[Test] Tax invoice ${invoiceNumber} from Eze Stores`,
     attachments: [{ filename: `${invoiceNumber}.pdf`, contentType: 'application/pdf' }],
   })
@@ -63,12 +66,62 @@ test('what was sent comes to the buyer as a mail with the PDF', async () => {
     'This is a test from a sandbox: nothing is owed.',
     `Eze Stores has sent you the tax invoice ${invoiceNumber}. You find it attached as a PDF.`,
     '₦14,514.11 is due on 2 December 2026.',
+    expect.stringMatching(/^See the tax invoice online: http:\/\/dashboard\.test\/s\/[\w-]{43}$/),
     expect.stringMatching(/^Questions\? Write to .+\.$/),
     'Eze Stores',
   ])
   expect(textsOf(mail as OutgoingMessage)).toEqual(
     expect.arrayContaining([invoiceNumber, 'SANDBOX', 'Bag of cement', '₦14,514.11']),
   )
+})
+
+test('it comes with the seller’s picture and a button to its page, which is there', async () => {
+  const real = await issuer(app, { mode: 'live' })
+  ok(await app.a.patch('/a/v1/organizations/me', { token: real.token, body: { logo: demoLogo() } }))
+  const email = 'pictured@chidi.test'
+  const itsLife = lifeOf(app, real)
+  const { id } = await itsLife.issued({ buyerId: await itsLife.buyer({ email }) })
+  ok(await itsLife.act(id, 'send'))
+  const [mail] = await mailsTo(email)
+  expect(mail?.attachments.map(({ filename, cid }) => [filename, cid])).toContainEqual(['logo.png', 'logo'])
+  expect(mail?.html).toContain('<img src="cid:logo" alt="Eze Stores"')
+  expect(mail?.html).not.toMatch(/src="http|<script|<link/)
+  const [, href = ''] = /<a href="([^"]+)"/.exec(mail?.html ?? '') ?? []
+  expect(mail?.text).toContain(href)
+  const words = (mail?.html ?? '').replace(/<[^>]+>/g, ' ')
+  for (const line of (mail?.text ?? '').split('\n\n')) expect(words).toContain(line.replace(`: ${href}`, ''))
+  expect((await fetch(href.replace('http://dashboard.test', app.url))).status).toBe(200)
+  const { url } = ok(await itsLife.act(id, 'share'), 201)
+  expect(url).toBe(href)
+  expect(await itsLife.told(id)).toContain('invoice.shared')
+})
+
+describe.each(['A', 'B'] as const)('a reminder through form %s', (form) => {
+  const remind = (id: string) => app.client(form).post(`/i/v1/invoices/${id}/remind`, { token: own.token })
+
+  test('is worded by how late it is, and carries the document', async () => {
+    const email = `late-${form.toLowerCase()}@chidi.test`
+    const { id, invoiceNumber } = await life.issued(
+      { buyerId: await life.buyer({ email }), dueDate: '2026-11-05' },
+      form,
+    )
+    expect(ok(await remind(id))).toMatchObject({ reporting: { delivery: 'sent_email' } })
+    const [mail] = await mailsTo(email)
+    expect(mail?.subject).toBe(`[Test] Overdue: Tax invoice ${invoiceNumber} from Eze Stores`)
+    expect(mail?.text).toContain('₦14,514.11 was due on 5 November 2026, 10 days ago.')
+    expect(textsOf(mail as OutgoingMessage)).toContain('Overdue since')
+  })
+
+  test('is refused of drafts, without an address, and where nothing is due', async () => {
+    expectRefusal(await remind((await life.draft({}, form)).id), 'invoice.send.not_finalised')
+    const nobody = await life.issued({ buyerId: await life.buyer({ email: null }) }, form)
+    expectRefusal(await remind(nobody.id), 'invoice.send.no_email')
+    const { id } = await life.issued({}, form)
+    await app.machine.db.run(sql`update invoices set declared_payment_status = 'paid' where id = ${id}`)
+    const refused = await remind(id)
+    expectRefusal(refused, 'invoice.remind.nothing_due')
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
+  })
 })
 
 test('each sending is a mail of its own, and a job that is run again sends none', async () => {

@@ -1,14 +1,15 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
-import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
+import { titleOf } from '../../kernel/document-words.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import { findEventData } from '../../platform/events/events.store.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { jobOn } from '../../platform/work/jobs.ts'
-import type { InvoiceId } from '../invoices/index.ts'
+import { type InvoiceId, linkForBuyer } from '../invoices/index.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import { isOwnAddress } from '../organisations/index.ts'
+import { daysLate, howToPay, opening, owed } from './mail-words.ts'
 import { wholeDocument } from './read-document.ts'
 import { type Rendered, renderedNow } from './rendering.ts'
 
@@ -17,7 +18,8 @@ export const mailInvoiceJob = jobOn('mail-invoice', 'mail', ['invoice.sent'])
 interface Prepared {
   readonly to: string
   readonly document: InvoiceDocument
-  readonly bank: Letterhead['bank']
+  readonly letterhead: Letterhead
+  readonly isReminder: boolean
   /** as `2026-11-15`, where the seller is */
   readonly today: string
   readonly file: Rendered
@@ -42,51 +44,59 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   if (!data || mode === null || !(await mayBeMailed(context, notice, data.to))) return undefined
   const ref = { organisationId, mode, id: objectId as InvoiceId }
   const { document, letterhead, jurisdiction } = await wholeDocument(context, ref)
+  const isReminder = data.reminder === true
+  // Whoever has paid meanwhile is not reminded.
+  if (isReminder && document.dueMinor <= 0n) return undefined
   const today = businessDay(context.now, jurisdiction.zone)
-  return { to: data.to, document, bank: letterhead.bank, today, file: await renderedNow(context, ref, 'pdf') }
+  const file = await renderedNow(context, ref, 'pdf')
+  return { to: data.to, document, letterhead, isReminder, today, file }
 }
 
-const dayMs = 24 * 60 * 60 * 1000
+const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const
 
-/** What is to be paid and by when; of a credit note nothing is. */
-function owed({ type, payableMinor, dueMinor, dueDate, currency }: InvoiceDocument, today: string): string[] {
-  if (type === 'credit_note' || payableMinor <= 0n) return []
-  if (dueMinor <= 0n) return ['It is paid: nothing is left to pay.']
-  const sum = money(dueMinor, currency)
-  if (dueDate === null) return [`The amount to pay is ${sum}.`]
-  if (dueDate >= today) return [`${sum} is due on ${dayInWords(dueDate)}.`]
-  const days = Math.round((Date.parse(today) - Date.parse(dueDate)) / dayMs)
-  return [`${sum} was due on ${dayInWords(dueDate)}, ${days === 1 ? 'yesterday' : `${days} days ago`}.`]
+/** The seller's own picture, carried along: mail programs fetch none from elsewhere without asking. */
+function logoOf({ logo }: Letterhead, sender: string | undefined) {
+  if (!logo || sender === undefined) return undefined
+  return {
+    filename: `logo.${extensions[logo.contentType]}`,
+    contentType: logo.contentType,
+    base64: logo.base64,
+    cid: 'logo',
+  }
 }
 
-/** Only who asks in earnest says where to. */
-function howToPay({ document, bank }: Prepared): string[] {
-  const { type, mode, dueMinor, number } = document
-  if (!bank || mode !== 'live' || type === 'credit_note' || dueMinor <= 0n) return []
-  const { bankName, accountName, accountNumber } = bank
-  return [`Please pay to ${accountName}, ${bankName}, account number ${accountNumber}, with the reference ${number}.`]
-}
-
-function lettersOf(prepared: Prepared) {
-  const { document, today, file } = prepared
+function lettersOf({ document, letterhead, isReminder, today, file }: Prepared, link: string | undefined) {
   const { number, seller, buyer, mode } = document
   const from = seller?.name ?? 'your supplier'
   const title = titleOf(document)
   const isTest = mode === 'sandbox'
+  const logo = logoOf(letterhead, seller?.name)
+  const { subject, words } = opening(
+    { what: `${title.toLowerCase()} ${number}`, from },
+    isReminder,
+    daysLate(document, today),
+  )
   return {
-    subject: `${isTest ? '[Test] ' : ''}${title} ${number} from ${from}`,
+    ...(seller && { fromName: `${seller.name} via Risiti` }),
+    ...(seller?.email && { replyTo: seller.email }),
+    subject: `${isTest ? '[Test] ' : ''}${subject}${title} ${number} from ${from}`,
     ...compose({
       ...(seller && { sender: seller.name }),
+      ...(logo && { logoCid: logo.cid }),
       greeting: `Dear ${buyer?.name ?? 'customer'},`,
       paragraphs: [
         ...(isTest ? ['This is a test from a sandbox: nothing is owed.'] : []),
-        `${from} has sent you the ${title.toLowerCase()} ${number}. You find it attached as a PDF.`,
+        words,
         ...owed(document, today),
-        ...howToPay(prepared),
+        ...howToPay(document, letterhead.bank),
       ],
+      ...(link !== undefined && { link: { words: `See the ${title.toLowerCase()} online`, href: link } }),
       closing: `Questions? Write to ${seller?.email ?? from}.`,
     }),
-    attachments: [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }],
+    attachments: [
+      { filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') },
+      ...(logo ? [logo] : []),
+    ],
   }
 }
 
@@ -97,7 +107,10 @@ export const mailInvoice = preparedOperation(
   async (context: Inside<SystemCaller>, notice: EventNotice, prepared: Prepared | undefined): Promise<boolean> => {
     if (!prepared) return false
     const cause = `invoice-sent:${notice.eventId}`
-    await queueMessage(context, { cause, channel: 'email', to: prepared.to, ...lettersOf(prepared) })
+    const { organisationId, mode, objectId } = notice
+    const link =
+      mode === null ? undefined : await linkForBuyer(context, { organisationId, mode }, objectId as InvoiceId)
+    await queueMessage(context, { cause, channel: 'email', to: prepared.to, ...lettersOf(prepared, link) })
     return true
   },
 )

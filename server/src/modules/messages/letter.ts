@@ -4,6 +4,8 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 export interface Contents {
   /** in whose name it is written; ours unless said */
   readonly sender?: string
+  /** a picture that comes with the mail and stands at its head instead of the sender's name */
+  readonly logoCid?: string
   readonly greeting: string
   readonly paragraphs: readonly string[]
   /** shown large, to be typed somewhere */
@@ -16,7 +18,7 @@ export interface Contents {
 
 /** The same words as plain text and as a simple HTML page that every mail program shows well. */
 export function compose(contents: Contents): { text: string; html: string } {
-  const { sender = 'Risiti', greeting, paragraphs, code, link, closing } = contents
+  const { sender = 'Risiti', logoCid, greeting, paragraphs, code, link, closing } = contents
   const text = [
     greeting,
     ...(code === undefined ? [] : [code]),
@@ -35,10 +37,12 @@ export function compose(contents: Contents): { text: string; html: string } {
     ...(link === undefined
       ? []
       : [
-          `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="color:#0b5d3b;font-weight:600">${escapeHtml(link.words)}</a></p>`,
+          `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:4px 0 20px"><tr><td style="background:#0b5d3b;border-radius:8px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:11px 20px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(link.words)}</a></td></tr></table>`,
         ]),
     ...(closing === undefined ? [] : [p(closing, 'color:#5b6660;font-size:13px')]),
   ]
-  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f4f6f5;font:15px/1.55 -apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#17211c"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><div style="background:#fff;border-radius:12px;padding:28px 28px 12px"><p style="margin:0 0 20px;font-weight:700;color:#0b5d3b">${escapeHtml(sender)}</p>${body.join('')}</div></div></body></html>`
+  const name = escapeHtml(sender)
+  const head = logoCid ? `<img src="cid:${logoCid}" alt="${name}" style="max-width:170px;max-height:46px">` : name
+  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f4f6f5;font:15px/1.55 -apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#17211c"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><div style="background:#fff;border-radius:12px;padding:28px 28px 12px"><p style="margin:0 0 20px;font-weight:700;color:#0b5d3b">${head}</p>${body.join('')}<p style="margin:0 0 16px">${name}</p></div></div></body></html>`
   return { text, html }
 }

@@ -14,9 +14,8 @@ export interface Mailbox {
 export const builtInMailbox = ({ db, vault }: Mailbox, { textsPhones }: { textsPhones: boolean }): MessageCarrier => ({
   textsPhones,
   reachesPeople: false,
-  carry: async ({ id, channel, to, createdAt, subject, text, html, attachments }) => {
-    const body = JSON.stringify({ subject, text, html, attachments } satisfies MessageBody)
-    const sealedBody = vault.seal(body, mailboxBodyPlace(id))
+  carry: async ({ id, channel, to, createdAt, ...body }) => {
+    const sealedBody = vault.seal(JSON.stringify(body satisfies MessageBody), mailboxBodyPlace(id))
     await insertIntoMailbox(db, { id, channel, recipient: to, sealedBody, createdAt })
   },
 })

@@ -2,9 +2,15 @@ export interface Attachment {
   readonly filename: string
   readonly contentType: string
   readonly base64: string
+  /** what the HTML calls it by, where it is shown there and not beside it */
+  readonly cid?: string
 }
 
 export interface MessageBody {
+  /** in whose name it comes, from our address; ours unless said */
+  readonly fromName?: string
+  /** whom an answer goes to */
+  readonly replyTo?: string
   readonly subject: string
   readonly text: string
   readonly html: string

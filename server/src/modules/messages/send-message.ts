@@ -23,11 +23,9 @@ export interface Letter extends Omit<MessageBody, 'attachments'> {
 /** Writes a message down in the transaction that causes it; a job carries it after the commit. */
 export async function queueMessage(context: Inside<Caller>, letter: Letter): Promise<void> {
   const id = newId()
-  const { cause, channel, to, subject, text, html, attachments = [] } = letter
-  const sealedBody = context.vault.seal(
-    JSON.stringify({ subject, text, html, attachments } satisfies MessageBody),
-    messageBodyPlace(id),
-  )
+  const { cause, channel, to, attachments = [], ...words } = letter
+  const body: MessageBody = { ...words, attachments }
+  const sealedBody = context.vault.seal(JSON.stringify(body), messageBodyPlace(id))
   const isNew = await insertMessage(context.tx, {
     id,
     cause,

@@ -3,6 +3,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
 import { countDocumentMail } from '../../messages/index.ts'
+import { dueMinor, paymentStatusOf } from '../derived-statuses.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
@@ -28,22 +29,51 @@ export const sendInvoice = operation(
     ],
   },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
-    const { tx, caller, now } = context
-    const { tenant } = caller
-    const { invoice } = await lockOwnInvoice(tx, tenant, id)
-    if (!canBeShown(invoice)) throw refuse('invoice.send.not_finalised')
-    // The address may have been added after the copy was taken.
-    const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
-    const email = buyer?.email ?? invoice.buyerCopy?.email
-    if (!email) throw refuse('invoice.send.no_email')
-    await countDocumentMail(context, tenant, id, email)
-    const sent = await saveProgress(tx, tenant, {
-      ...invoice,
-      sentAt: now,
-      delivery: further(invoice.delivery, 'sent_email'),
-      updatedAt: now,
-    })
-    tellOfInvoice(context, 'invoice.sent', tenant, sent, { to: email })
-    return sent
+    const { invoice } = await lockOwnInvoice(context.tx, context.caller.tenant, id)
+    return await sendToBuyer(context, invoice)
   },
 )
+
+/** Reminds the buyer of what is still to be paid: the same mail in other words, which are chosen by how late it is. */
+export const remindBuyer = operation(
+  {
+    needs: ['invoice.send_to_buyer'],
+    refuses: [
+      'resource.not_found',
+      'invoice.send.not_finalised',
+      'invoice.send.no_email',
+      'invoice.remind.nothing_due',
+      'limit.document_mails',
+      'limit.mails',
+    ],
+  },
+  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
+    const { invoice } = await lockOwnInvoice(context.tx, context.caller.tenant, id)
+    const isPaid = paymentStatusOf(invoice) === 'paid' || dueMinor(invoice) === 0n
+    if (canBeShown(invoice) && isPaid) throw refuse('invoice.remind.nothing_due')
+    return await sendToBuyer(context, invoice, { reminder: true })
+  },
+)
+
+async function sendToBuyer(
+  context: Inside<TokenCaller>,
+  invoice: Invoice,
+  more: { readonly reminder?: true } = {},
+): Promise<Invoice> {
+  const { tx, caller, now } = context
+  const { tenant } = caller
+  if (!canBeShown(invoice)) throw refuse('invoice.send.not_finalised')
+  // The address may have been added after the copy was taken.
+  const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
+  const email = buyer?.email ?? invoice.buyerCopy?.email
+  if (!email) throw refuse('invoice.send.no_email')
+  await countDocumentMail(context, tenant, invoice.id, email)
+  const sent = await saveProgress(tx, tenant, {
+    ...invoice,
+    sentAt: now,
+    delivery: further(invoice.delivery, 'sent_email'),
+    updatedAt: now,
+  })
+  tellOfInvoice(context, 'invoice.sent', tenant, sent, { to: email, ...more })
+  return sent
+}

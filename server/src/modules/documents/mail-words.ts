@@ -1,0 +1,53 @@
+import { dayInWords, money } from '../../kernel/document-words.ts'
+import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How many days ago something was due; nothing where it is not late. */
+export function daysLate({ dueDate }: Pick<InvoiceDocument, 'dueDate'>, today: string): number {
+  return dueDate === null ? 0 : Math.max(0, Math.round((Date.parse(today) - Date.parse(dueDate)) / dayMs))
+}
+
+/** What a mail is about: the document by its title and number, and whose it is. */
+interface Subject {
+  readonly what: string
+  readonly from: string
+}
+
+/** How a mail begins that brings a document for the first time, or reminds of it: the later it is, the plainer. */
+export function opening({ what, from }: Subject, reminder: boolean, late: number): { subject: string; words: string } {
+  const attached = 'You find it attached as a PDF.'
+  const named = `${what} from ${from}`
+  if (!reminder) return { subject: '', words: `${from} has sent you the ${what}. ${attached}` }
+  if (late === 0) return { subject: 'Reminder: ', words: `This is a reminder of the ${named}. ${attached}` }
+  if (late <= 7)
+    return { subject: 'Reminder: ', words: `Perhaps it escaped you: the ${named} is not paid yet. ${attached}` }
+  if (late <= 30)
+    return {
+      subject: 'Overdue: ',
+      words: `The ${named} is overdue. Please pay it now, or write to us if something stands in the way. ${attached}`,
+    }
+  return {
+    subject: 'Long overdue: ',
+    words: `The ${named} has been overdue for more than a month. Please pay it at once, or write to us today. ${attached}`,
+  }
+}
+
+/** What is to be paid and by when; of a credit note nothing is. */
+export function owed(document: InvoiceDocument, today: string): string[] {
+  const { type, payableMinor, dueMinor, dueDate, currency } = document
+  if (type === 'credit_note' || payableMinor <= 0n) return []
+  if (dueMinor <= 0n) return ['It is paid: nothing is left to pay.']
+  const sum = money(dueMinor, currency)
+  if (dueDate === null) return [`The amount to pay is ${sum}.`]
+  const late = daysLate(document, today)
+  if (late === 0) return [`${sum} is due on ${dayInWords(dueDate)}.`]
+  return [`${sum} was due on ${dayInWords(dueDate)}, ${late === 1 ? 'yesterday' : `${late} days ago`}.`]
+}
+
+/** Only who asks in earnest says where to. */
+export function howToPay({ type, mode, dueMinor, number }: InvoiceDocument, bank: Letterhead['bank']): string[] {
+  if (!bank || mode !== 'live' || type === 'credit_note' || dueMinor <= 0n) return []
+  const { bankName, accountName, accountNumber } = bank
+  return [`Please pay to ${accountName}, ${bankName}, account number ${accountNumber}, with the reference ${number}.`]
+}
