@@ -1,13 +1,13 @@
 import { benchAuthMe } from './auth-me.ts'
 import { benchBackground } from './background.ts'
 import { benchCreateInvoice } from './create-invoice.ts'
-import { benchDocuments } from './documents.ts'
+import { benchDocuments, benchKeptPdf } from './documents.ts'
 import { benchHotAccount } from './hot-account.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
 import { benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
 import { benchNotifications } from './notifications.ts'
-import { benchPdf } from './pdf.ts'
+import { benchArabicPdf, benchPdf } from './pdf.ts'
 import { benchSdk } from './sdk.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
@@ -54,7 +54,8 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'invoice-lists': () => benchInvoiceLists(say),
   documents: () => benchDocuments(say),
   submissions: () => benchSubmissions(say),
-  pdf: () => benchPdf(say),
+  pdf: async () => [await benchPdf(say), await benchArabicPdf()],
+  'kept-pdf': () => benchKeptPdf(),
   ubl: () => benchUbl(say),
   webhooks: () => benchWebhooks(say),
   notifications: () => benchNotifications(say),

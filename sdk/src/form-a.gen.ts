@@ -5068,6 +5068,14 @@ export interface Invoices {
    */
   send(id: string, options?: CallOptions): Called<Invoice>
   /**
+   * Remind the buyer of what is still to be paid.
+   * The invoice is mailed again with words that go by how late it is: before its due date, in the first week after it, in the first month, and later. It counts as sending.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.send_to_buyer`.
+   * `POST /i/v1/invoices/{id}/remind`
+   */
+  remind(id: string, options?: CallOptions): Called<Invoice>
+  /**
    * Make a link to a public page of the invoice.
    * Called by a signed-in user or with an API key.
    * Needs the capability `invoice.share`.
@@ -5833,6 +5841,8 @@ export interface Refusals {
   'invoice.original_unknown': { status: 404; code: 'RES001' }
   /** The buyer has no email address; add one and send again. */
   'invoice.send.no_email': { status: 400; code: 'BIZ005' }
+  /** Nothing is left to pay on this document, so nobody is reminded of it. */
+  'invoice.remind.nothing_due': { status: 409; code: 'BIZ004' }
   /** Too many documents are being drawn at this moment; try again after the time in Retry-After. */
   'document.not_drawn': { status: 503; code: 'DEP001' }
   /** A mode may have 50 webhook endpoints; delete those that are not needed. */
@@ -6520,6 +6530,7 @@ export interface WebhookEvents {
         authorityReference: string | null
         submittedAt: string | null
         to: string
+        reminder?: boolean | undefined
       }
     }
   }
@@ -7352,6 +7363,7 @@ export const operations = {
     finalise: ['POST', '/i/v1/invoices/{id}/finalise', 'k'],
     reopen: ['POST', '/i/v1/invoices/{id}/reopen', 'k'],
     send: ['POST', '/i/v1/invoices/{id}/send', 'k'],
+    remind: ['POST', '/i/v1/invoices/{id}/remind', 'k'],
     share: ['POST', '/i/v1/invoices/{id}/share', 'k'],
     unshare: ['DELETE', '/i/v1/invoices/{id}/share', ''],
     download: ['GET', '/i/v1/invoices/{id}/download', 'q'],

@@ -5023,6 +5023,14 @@ export interface Invoices {
    */
   send(id: string, options?: CallOptions): Called<Invoice>
   /**
+   * Remind the buyer of what is still to be paid.
+   * The invoice is mailed again with words that go by how late it is: before its due date, in the first week after it, in the first month, and later. It counts as sending.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.send_to_buyer`.
+   * `POST /i/v1/invoices/{id}/remind`
+   */
+  remind(id: string, options?: CallOptions): Called<Invoice>
+  /**
    * A link to the PDF or the UBL of an invoice.
    * The link works for 15 minutes without a token. `sha256` is the fingerprint of what it gives.
    * Called by a signed-in user or with an API key.
@@ -5677,6 +5685,8 @@ export interface Refusals {
   'invoice.original_unknown': { status: 404; code: 'RES001' }
   /** The buyer has no email address; add one and send again. */
   'invoice.send.no_email': { status: 400; code: 'BIZ005' }
+  /** Nothing is left to pay on this document, so nobody is reminded of it. */
+  'invoice.remind.nothing_due': { status: 409; code: 'BIZ004' }
   /** Too many documents are being drawn at this moment; try again after the time in Retry-After. */
   'document.not_drawn': { status: 503; code: 'DEP001' }
   /** A mode may have 50 webhook endpoints; delete those that are not needed. */
@@ -6101,6 +6111,7 @@ export interface WebhookEvents {
       authorityReference: string | null
       submittedAt: string | null
       to: string
+      reminder?: boolean | undefined
       /** a later change of the object has a higher one; drop what is older than you have */
       objectVersion?: number | undefined
     }
@@ -6578,6 +6589,7 @@ export const operations = {
     delete: ['DELETE', '/i/v1/invoices/{id}', ''],
     finalise: ['POST', '/i/v1/invoices/{id}/finalise', 'k'],
     send: ['POST', '/i/v1/invoices/{id}/send', 'k'],
+    remind: ['POST', '/i/v1/invoices/{id}/remind', 'k'],
     download: ['GET', '/i/v1/invoices/{id}/download', 'q'],
   },
   submissions: {

@@ -86,6 +86,22 @@ test('a mail arrives as it was written', async () => {
   expect(mail.attachments[0]?.content.equals(bytes)).toBe(true)
 })
 
+test('a mail in somebody’s name comes from our address, and its pictures stand in it', async () => {
+  const logo = { filename: 'logo.png', contentType: 'image/png', base64: 'iVBORw0KGgo=', cid: 'logo' }
+  const fromName = 'Adéọlá "Foods", <ceo@bank.test>\r\nBcc: x@y.test via Risiti'
+  await carrier.carry(
+    message({ fromName, replyTo: 'ada@foods.test', attachments: [logo], html: '<img src="cid:logo">' }),
+  )
+  const [{ mail, raw, from, to }] = received as [Received]
+  expect([from, to]).toEqual(['no-reply@risiti.test', ['ada@example.test']])
+  expect(mail.from?.value).toHaveLength(1)
+  expect(mail.from?.value[0]).toMatchObject({ address: 'no-reply@risiti.test' })
+  expect(mail.from?.value[0]?.name).toMatch(/^Adéọlá "Foods".* via Risiti$/)
+  expect(raw).not.toMatch(/^Bcc:/m)
+  expect(mail.replyTo?.value[0]?.address).toBe('ada@foods.test')
+  expect(mail.attachments[0]).toMatchObject({ cid: 'logo', contentDisposition: 'inline' })
+})
+
 test('refused for now, a mail is sent again under the same Message-ID', async () => {
   refusals = [451]
   await expect(carrier.carry(message())).rejects.toMatchObject({ responseCode: 451 })

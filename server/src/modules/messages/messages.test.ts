@@ -198,6 +198,6 @@ describe('a letter', () => {
   test('has no gaps where there is no code and no small print', () => {
     const { text, html } = compose({ greeting: 'Hello,', paragraphs: ['One.'] })
     expect(text).toBe('Hello,\n\nOne.\n\nRisiti')
-    expect(html.match(/<p /g)).toHaveLength(3)
+    expect(html.match(/<p /g)).toHaveLength(4)
   })
 })
