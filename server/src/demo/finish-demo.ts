@@ -12,7 +12,7 @@ export interface Left {
   readonly webhooks?: true
   readonly collection?: Payers
   readonly endings?: true
-  readonly reports?: DemoReports
+  readonly reports?: DemoReports | undefined
 }
 
 interface Kept {
@@ -42,9 +42,11 @@ export async function readLeft(dataDir: string, organisationId: OrganisationId):
   }
 }
 
+export const isAnythingLeft = (left: Left): boolean => Object.values(left).some((part) => part !== undefined)
+
 export async function writeLeft(dataDir: string, organisationId: OrganisationId, left: Left): Promise<void> {
   const kept: Kept = { organisationId, pid: process.pid, left }
-  if (Object.keys(left).length === 0) await rm(leftFile(dataDir), { force: true })
+  if (!isAnythingLeft(left)) await rm(leftFile(dataDir), { force: true })
   else await writeFile(leftFile(dataDir), JSON.stringify(kept), { mode: 0o600 })
 }
 

@@ -8,7 +8,7 @@ import { updateOrganisation } from '../modules/organisations/index.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
-import { finishDemo, type Left, readLeft, writeLeft } from './finish-demo.ts'
+import { finishDemo, isAnythingLeft, type Left, readLeft, writeLeft } from './finish-demo.ts'
 import { seedBilling } from './seed-billing.ts'
 import { seedConnection } from './seed-connection.ts'
 import { seedInvoices } from './seed-invoices.ts'
@@ -114,6 +114,8 @@ export async function prepareDemo(
   // Also where the demo is older than connections.
   if (mayReport) await seedConnection(runner, owner)
   let left: Left = isNew ? {} : await readLeft(dataDir, organisationId)
+  // An authority that is configured since is none of ours to tell of made-up invoices.
+  if (!mayReport) left = { ...left, reports: undefined }
   if (isNew) {
     // Before the rest, so that it is told there.
     if (receiverUrl !== undefined) await seedWebhooks(runner, owner, receiverUrl)
@@ -124,10 +126,10 @@ export async function prepareDemo(
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
     const webhooks = receiverUrl === undefined ? {} : ({ webhooks: true, endings: true } as const)
     left = { ...webhooks, collection: { trader, shop }, ...(mayReport ? { reports } : {}) }
+    await writeLeft(dataDir, organisationId, left)
   }
   if (isNew && mayReport) await seedReceived(runner, owner)
   if (isNew && mayPay) await seedBilling(runner, owner, outbound)
-  if (isNew) await writeLeft(dataDir, organisationId, left)
   const before = await readDemo(path)
   // The key in the file counts only for the organisation it was made for: the database may be a new one.
   const known = before.organizationId === organisationId ? before.sandboxKey : undefined
@@ -139,5 +141,5 @@ export async function prepareDemo(
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const finish = (signal: AbortSignal) =>
     finishDemo(left, { runner, owner, dataDir, organisationId, receiverUrl }, signal)
-  return { demo, finish: Object.keys(left).length === 0 ? undefined : finish }
+  return { demo, finish: isAnythingLeft(left) ? finish : undefined }
 }
