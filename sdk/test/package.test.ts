@@ -73,9 +73,13 @@ const theirs = async () => {
   return program.replace('URL_OF_THE_SERVICE', `'${app.url}'`).replace('KEY_OF_THE_SERVICE', `'${key}'`)
 }
 
-test('plain JavaScript creates an invoice with it', { timeout: patience }, async () => {
+/** This one, and those that RUNTIMES names, apart by semicolons: `RUNTIMES="node20;bun;deno run -A"`. */
+const runtimes = [process.execPath, ...(process.env.RUNTIMES?.split(';') ?? [])]
+
+test.each(runtimes)('plain JavaScript creates an invoice with it: %s', { timeout: patience }, async (runtime) => {
   await writeFile(join(folder, 'plain.js'), `import { Risiti } from '@risiti/sdk'\n${await theirs()}`)
-  const { stdout } = await run(process.execPath, ['plain.js'], { cwd: folder })
+  const [program = '', ...options] = runtime.split(' ')
+  const { stdout } = await run(program, [...options, 'plain.js'], { cwd: folder })
   expect(stdout).toBe('draft 419358\n')
 })
 

@@ -7,6 +7,7 @@ import { code, inline, statusBadge } from './elements.ts'
 import { html, type Markup } from './markup.ts'
 import { pretty } from './samples.ts'
 import { sidePage } from './side-page.ts'
+import { meaningOf } from './what-to-do.ts'
 
 /** One reason behind a code: what it means, what to do, and which operations give it. */
 interface ErrorReason {
@@ -22,8 +23,6 @@ export interface ErrorCode {
   readonly reasons: readonly ErrorReason[]
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
-
 /** Every code of a form, with the reasons that it stands for. */
 export function errorCodes(form: Form): ErrorCode[] {
   const given = new Map<RefusalName, { id: string; summary: string }[]>()
@@ -31,14 +30,14 @@ export function errorCodes(form: Form): ErrorCode[] {
     for (const reason of [...documentedStatuses(form, route).values()].flat())
       given.set(reason, [...(given.get(reason) ?? []), { id: `${module}_${name}`, summary: route.endpoint.summary }])
   const reasons = (Object.keys(form.answers) as RefusalName[]).map((reason): ErrorReason & { code: string } => {
-    const [means = '', ...rest] = refusals[reason].split('; ')
+    const { means, remedy = 'Do what the message says.' } = meaningOf(reason)
     const { status, code: itsCode } = form.answers[reason]
     return {
       code: itsCode,
       reason,
       status,
-      means: sentence(means),
-      remedy: rest.length > 0 ? sentence(rest.join('; ')) : 'The sentence says it all.',
+      means,
+      remedy,
       operations: given.get(reason) ?? [],
     }
   })
