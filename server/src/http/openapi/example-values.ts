@@ -7,6 +7,7 @@ export const examples = {
   'date-time': '2026-01-31T09:00:00.000Z',
   email: 'ada@example.com',
   uri: 'https://example.com/risiti',
+  byte: 'iVBORw0KGgo=',
   country: 'NG',
   'uuid-or-me': 'me',
 }
