@@ -15,8 +15,10 @@ export class Replies {
 
   exampleFor(route: FormRoute): Pick<Content['application/json'], 'example' | 'examples'> {
     const name = nameOf(route)
-    if (this.#uses.get(name) === 1) return { example: replyExample(this.#form, route) }
-    if (!this.#shared.has(name)) this.#shared.set(name, { value: replyExample(this.#form, route) })
+    const value = replyExample(this.#form, route)
+    // A value with a field of that name would be taken for a schema by linters, where it stands in an operation.
+    if (this.#uses.get(name) === 1 && !JSON.stringify(value).includes('"example":')) return { example: value }
+    this.#shared.set(name, { value })
     return { examples: { shared: { $ref: `#/components/examples/${name}` } } }
   }
 
