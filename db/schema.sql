@@ -416,6 +416,43 @@ comment on table idempotency_keys is 'tenant: the first answer to each Idempoten
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX idempotency_keys_open ON idempotency_keys USING btree (exchange_id) WHERE status IS NULL;
 
+create table import_records (
+  organisation_id uuid not null,
+  mode text not null,
+  import_id uuid not null,
+  row_number integer not null,
+  line_rows integer[] not null,
+  body jsonb not null,
+  label text not null,
+  status text not null,
+  object_id uuid,
+  faults jsonb not null,
+  constraint import_records_pkey PRIMARY KEY (organisation_id, mode, import_id, row_number),
+  constraint import_records_organisation_id_mode_import_id_fkey FOREIGN KEY (organisation_id, mode, import_id) REFERENCES imports(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint import_records_status_check CHECK (status = ANY (ARRAY['unchecked'::text, 'ready'::text, 'faulty'::text, 'made'::text, 'undone'::text, 'kept'::text]))
+);
+comment on table import_records is 'tenant: what an import makes, one by one, and what is wrong with it';
+
+create table imports (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  kind text not null,
+  file_name text not null,
+  status text not null,
+  columns jsonb not null,
+  asked_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint imports_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint imports_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint imports_kind_check CHECK (kind = ANY (ARRAY['buyers'::text, 'items'::text, 'invoices'::text])),
+  constraint imports_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint imports_status_check CHECK (status = ANY (ARRAY['checking'::text, 'checked'::text, 'running'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'stopped'::text]))
+);
+comment on table imports is 'tenant: files of buyers, items and invoices, and how far they are';
+CREATE INDEX imports_by_age ON imports USING btree (created_at);
+
 create table invitations (
   organisation_id uuid not null,
   id uuid not null,

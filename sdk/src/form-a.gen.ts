@@ -1411,6 +1411,108 @@ export interface IdentityVerifyEmailBody {
   code: string
 }
 
+export interface Import {
+  /** names it for good */
+  id: string
+  /** what stands in the file */
+  kind: "buyers" | "items" | "invoices"
+  /** what the file is called */
+  fileName: string
+  /** where it stands */
+  status: "checking" | "checked" | "running" | "done" | "undoing" | "undone" | "stopped"
+  /** which column fills which field */
+  columns: ImportColumn[]
+  /** how many of what the file says stand where */
+  counts: ImportCounts
+  /** when it was made */
+  createdAt: string
+  /** when it last changed */
+  updatedAt: string
+}
+
+export interface ImportColumn {
+  /** the column, as the first row of the file names it */
+  column: string
+  /** the field that it fills; none where it is left out */
+  field: string | null
+}
+
+export interface ImportCounts {
+  /** those that nobody has looked at yet */
+  unchecked: number
+  /** those that would be made */
+  ready: number
+  /** those that are left out, because something is wrong with them */
+  faulty: number
+  /** those that were made */
+  made: number
+  /** those that were taken back */
+  undone: number
+  /** those that are in use, and so were not taken back */
+  kept: number
+}
+
+export interface ImportFault {
+  /** the row of the file, counted from 1 with its header */
+  row: number
+  /** the column of the file; none where it is about the whole row */
+  column: string | null
+  /** what is wrong, and what would be right */
+  message: string
+}
+
+export interface ImportField {
+  /** by which a column is matched with it */
+  field: string
+  /** what it is called on a page */
+  label: string
+  /** whether a file without such a column is refused */
+  needed: boolean
+  /** whether it belongs to a line of an invoice: each row of the file is one */
+  ofLine: boolean
+}
+
+export interface ImportKind {
+  /** what such a file holds */
+  kind: "buyers" | "items" | "invoices"
+  /** what its columns can be */
+  fields: ImportField[]
+}
+
+export interface ImportReport {
+  /** names it for good */
+  id: string
+  /** what stands in the file */
+  kind: "buyers" | "items" | "invoices"
+  /** what the file is called */
+  fileName: string
+  /** where it stands */
+  status: "checking" | "checked" | "running" | "done" | "undoing" | "undone" | "stopped"
+  /** which column fills which field */
+  columns: ImportColumn[]
+  /** how many of what the file says stand where */
+  counts: ImportCounts
+  /** when it was made */
+  createdAt: string
+  /** when it last changed */
+  updatedAt: string
+  /** what is wrong with the file, from its first row on */
+  faults: ImportFault[]
+}
+
+export interface ImportsListQuery {
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
+  limit?: number | undefined
+}
+
 export interface Invitation {
   /** names it for good */
   id: string
@@ -2410,6 +2512,26 @@ export interface NewDebitNote {
   reason: string
   /** what is sold, line by line */
   lineItems: NewInvoiceLine[]
+}
+
+export interface NewImport {
+  /** what stands in the file */
+  kind: "buyers" | "items" | "invoices"
+  /** what the file is called, so that people know it again; must not be blank */
+  fileName: string
+  /** what the file is: comma-separated values, or a workbook of a spreadsheet */
+  format: "csv" | "xlsx"
+  /** the text of a CSV file, or the bytes of a workbook in Base64; its first row names the columns */
+  content: string
+  /** which column fills which field; left out, they are matched by their names */
+  columns?: NewImportColumn[] | undefined
+}
+
+export interface NewImportColumn {
+  /** the column, as the first row of the file names it */
+  column: string
+  /** the field that it fills; null leaves the column out; must not be blank */
+  field: string | null
 }
 
 export interface NewInvoice {
@@ -5646,6 +5768,54 @@ export interface Overview {
    * `GET /i/v1/overview`
    */
   get(options?: CallOptions): Called<Overview>
+export interface Imports {
+  /**
+   * Imports of the last 30 days, newest first.
+   * Those of kinds that the caller may create.
+   * Called by a signed-in user or with an API key.
+   * What is asked for decides which it needs of `buyer.create`, `item.create`, `invoice.create`.
+   * `GET /i/v1/imports`
+   */
+  list(query?: ImportsListQuery, options?: CallOptions): Pages<Import>
+  /**
+   * Have a file of buyers, items or invoices checked.
+   * Nothing is made yet: read the import until its status is `checked`. Its faults then say what is wrong, by row and column; `run` makes the rest.
+   * Called by a signed-in user or with an API key.
+   * What is asked for decides which it needs of `buyer.create`, `item.create`, `invoice.create`.
+   * `POST /i/v1/imports`
+   */
+  start(body: NewImport, options?: CallOptions): Called<Import>
+  /**
+   * What the columns of a file can be.
+   * Called by a signed-in user or with an API key.
+   * What is asked for decides which it needs of `buyer.create`, `item.create`, `invoice.create`.
+   * `GET /i/v1/imports/setup`
+   */
+  getSetup(options?: CallOptions): Called<ImportKind[]>
+  /**
+   * How far an import is, and what is wrong with its file.
+   * At most 1,000 faults are listed; `counts` tells of all.
+   * Called by a signed-in user or with an API key.
+   * What is asked for decides which it needs of `buyer.create`, `item.create`, `invoice.create`.
+   * `GET /i/v1/imports/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<ImportReport>
+  /**
+   * Make what a checked file says.
+   * What is faulty is left out. Invoices become drafts. Each is charged as if it were made by itself.
+   * Called by a signed-in user or with an API key.
+   * What is asked for decides which it needs of `buyer.create`, `item.create`, `invoice.create`.
+   * `POST /i/v1/imports/{id}/run`
+   */
+  run(id: string, options?: CallOptions): Called<Import>
+  /**
+   * Take back what an import made.
+   * What is in use by now is kept, and the faults say why. Credits are not given back.
+   * Called by a signed-in user or with an API key.
+   * What is asked for decides which it needs of `buyer.create`, `item.create`, `invoice.create`.
+   * `POST /i/v1/imports/{id}/undo`
+   */
+  undo(id: string, options?: CallOptions): Called<Import>
 }
 
 /** Every operation of Form A, by module. */
@@ -5669,6 +5839,7 @@ export interface FormA {
   readonly collection: Collection
   readonly webhooks: Webhooks
   readonly overview: Overview
+  readonly imports: Imports
 }
 
 /** Every reason for which a request may be refused, with its status and code. */
@@ -5769,6 +5940,12 @@ export interface Refusals {
   'role.name_taken': { status: 409; code: 'RES002' }
   /** The role is held by members, invitations or keys; give them another role first. */
   'role.in_use': { status: 409; code: 'BIZ004' }
+  /** Five imports are under way already; wait until one of them is done. */
+  'import.too_many': { status: 409; code: 'BIZ004' }
+  /** Only an import that was checked, or was stopped, can be run. */
+  'import.run.not_checked': { status: 409; code: 'BIZ004' }
+  /** Only an import that is done, or was stopped, can be undone. */
+  'import.undo.not_done': { status: 409; code: 'BIZ004' }
   /** This address has a pending invitation; send it again or withdraw it. */
   'invitation.exists': { status: 409; code: 'RES002' }
   /** Only a pending invitation can be changed; make a new one. */
@@ -7448,5 +7625,12 @@ export const operations = {
   },
   overview: {
     get: ['GET', '/i/v1/overview', ''],
+  imports: {
+    list: ['GET', '/i/v1/imports', 'qp'],
+    start: ['POST', '/i/v1/imports', 'bk'],
+    getSetup: ['GET', '/i/v1/imports/setup', ''],
+    get: ['GET', '/i/v1/imports/{id}', ''],
+    run: ['POST', '/i/v1/imports/{id}/run', 'k'],
+    undo: ['POST', '/i/v1/imports/{id}/undo', 'k'],
   },
 } as const satisfies Operations

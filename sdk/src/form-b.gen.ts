@@ -5613,6 +5613,12 @@ export interface Refusals {
   'role.name_taken': { status: 409; code: 'RES002' }
   /** The role is held by members, invitations or keys; give them another role first. */
   'role.in_use': { status: 409; code: 'BIZ004' }
+  /** Five imports are under way already; wait until one of them is done. */
+  'import.too_many': { status: 409; code: 'BIZ004' }
+  /** Only an import that was checked, or was stopped, can be run. */
+  'import.run.not_checked': { status: 409; code: 'BIZ004' }
+  /** Only an import that is done, or was stopped, can be undone. */
+  'import.undo.not_done': { status: 409; code: 'BIZ004' }
   /** This address has a pending invitation; send it again or withdraw it. */
   'invitation.exists': { status: 409; code: 'RES002' }
   /** Only a pending invitation can be changed; make a new one. */

@@ -70,6 +70,7 @@ export const unscopedFunctions: Exceptions = {
   'submissions.listTenantsToFollowUp': 'the sweep looks at all organisations',
   'submissions.handBack': 'what a process had taken from many organisations, each row by its whole key',
   'submissions.listPaidAmong': 'the consumer asks about invoices of all organisations at once, each by its whole key',
+  'imports.purgeImports': 'the sweep looks at all organisations',
   'webhooks.purgeDeliveries': 'the sweep looks at all organisations',
   'webhooks.listCallbacks': 'the fan-out asks about accounts of all organisations at once, each with its organisation',
   'webhooks.listListening': 'the fan-out asks for the endpoints of all organisations that something happened in',

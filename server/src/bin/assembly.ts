@@ -1,3 +1,4 @@
+import { importReaders } from '../http/form-a/import-readers.ts'
 import { webhookDialect as dialectOfFormA } from '../http/form-a/webhook-dialect.ts'
 import { webhookDialect as dialectOfFormB } from '../http/form-b/webhook-dialect.ts'
 import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
@@ -58,7 +59,7 @@ export function assemble({ db, clock, vault, log, limits, settings, ports, drawi
     db,
     clock,
     vault,
-    ports: { ...ports, codeLists, drawer, undrawable, capabilitiesNow, webhookDialects },
+    ports: { ...ports, codeLists, drawer, undrawable, capabilitiesNow, webhookDialects, importReaders },
     settings,
     bell,
     laneCounts: newLaneCounts(),

@@ -57,6 +57,7 @@ import { tellOfDueReports } from './tell-due-reports.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
 import { tellOfPayment } from './tell-payment.ts'
 import { replayMissedEvents, stopDeliveries } from './webhooks.ts'
+import { workOnImports } from './work-on-import.ts'
 
 /** Questions to outside parties that a dead process may have left open. */
 export const exchanges: readonly AbandonedExchange[] = [
@@ -149,4 +150,5 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   tellOfPayment(runner),
   followUpEverybody(runner),
   followUpForTenant(runner),
+  workOnImports(runner),
 ]

@@ -1,6 +1,7 @@
 import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeCollectionNotifications } from '../modules/collection/index.ts'
 import { purgeRegistrations, purgeSessions } from '../modules/identity/index.ts'
+import { purgeImports } from '../modules/imports/index.ts'
 import { purgeMailbox, purgeMessages } from '../modules/messages/index.ts'
 import {
   dropReplacedLogos,
@@ -56,6 +57,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours)),
         await purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours)),
         await dropLogos(db),
+        await inBatches(() => purgeImports(db, ago(30 * 24 * hours), 10)),
         await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), 1_000)),
       ]
       log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })

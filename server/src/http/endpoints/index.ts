@@ -4,6 +4,7 @@ import { buyerEndpoints } from './buyers.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { collectionEndpoints } from './collection.ts'
 import { identityEndpoints } from './identity.ts'
+import { importEndpoints } from './imports.ts'
 import { invitationEndpoints } from './invitations.ts'
 import { invoiceEndpoints } from './invoices.ts'
 import { itemEndpoints } from './items.ts'
@@ -41,4 +42,5 @@ export const endpoints = {
   collection: collectionEndpoints,
   webhooks: webhookEndpoints,
   overview: overviewEndpoints,
+  imports: importEndpoints,
 }

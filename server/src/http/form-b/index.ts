@@ -11,6 +11,7 @@ import { form } from '../form.ts'
 import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
 import { buyers } from './buyers.ts'
+import { imports } from './imports.ts'
 import { invitations } from './invitations.ts'
 import { invoices } from './invoices.ts'
 import { members } from './members.ts'
@@ -55,5 +56,6 @@ export const formB = form(
     collection: collectionIn('b'),
     webhooks,
     overview,
+    imports,
   },
 )

@@ -48,6 +48,17 @@ const both: Readonly<Record<string, object>> = {
   invitations_create: { email: 'chidi@example.com', fullName: 'Chidi Okafor', message: 'Welcome to the books.' },
   invitations_preview: { invitationCode: 'K7QF2MXD', email: 'chidi@example.com' },
   apiKeys_rename: { name: 'Online shop' },
+  imports_start: {
+    kind: 'buyers',
+    fileName: 'customers.csv',
+    format: 'csv',
+    content: 'Customer,TIN,City\nOke Wood Works,20198222-0002,Lagos\n',
+    columns: [
+      { column: 'Customer', field: 'name' },
+      { column: 'TIN', field: 'taxId' },
+      { column: 'City', field: null },
+    ],
+  },
   items_create: item,
   items_update: { unitPriceMinor: '205000', description: 'Cold-pressed, from Benin' },
   receivedInvoices_sendFromOutside: fromOutside,

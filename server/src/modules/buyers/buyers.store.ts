@@ -123,6 +123,26 @@ export async function listBuyers(
 
 /** The order of names without case and accents: a buyer's search text begins with its name. */
 const place = sql`left(search, 200) collate "C"`
+
+/** Live buyers with this tax number, or with this very name but for capitals. */
+export function findBuyersNamed(
+  db: Queryable,
+  tenant: Tenant,
+  wanted: { readonly taxIdNormal: string } | { readonly name: string },
+  limit: number,
+): Promise<Pick<Buyer, 'id' | 'name'>[]> {
+  const live = sql`${within(tenant)} and archived_at is null`
+  if ('taxIdNormal' in wanted)
+    return db.rows(
+      sql`select id, name from buyers where ${live} and tax_id_normal = ${wanted.taxIdNormal} order by id limit ${limit}`,
+    )
+  const first = searchText(wanted.name).slice(0, 200)
+  return db.rows(sql`
+    select id, name from buyers
+     where ${live} and ${place} >= ${first} and ${place} < ${`${first}\u{10ffff}`} and lower(name) = lower(${wanted.name})
+     order by ${place}, id limit ${limit}`)
+}
+
 const sample = { size: 400, many: 4 }
 const mostSteps = 5_000
 

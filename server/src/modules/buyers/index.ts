@@ -1,5 +1,5 @@
 export type { Buyer, BuyerId } from './buyer.ts'
-export { findBuyer, holdBuyer } from './buyers.store.ts'
+export { findBuyer, findBuyersNamed, holdBuyer } from './buyers.store.ts'
 export { createBuyer } from './create-buyer.ts'
 export { deleteBuyer, deleteBuyers } from './delete-buyers.ts'
 export { getBuyer, getBuyerSetup, getBuyerVerification, listOwnBuyers, searchOwnBuyers } from './read-buyers.ts'

@@ -148,3 +148,15 @@ export async function addUses(tx: Tx, used: readonly ItemUse[]): Promise<void> {
                   ${each('usedAt')}::timestamptz[]) as u (organisation_id, mode, item_id, uses, used_at)
      where i.organisation_id = u.organisation_id and i.mode = u.mode and i.id = u.item_id`)
 }
+
+/** The items that are not archived behind these SKUs. */
+export async function findItemsBySku(
+  db: Queryable,
+  tenant: Tenant,
+  skus: readonly string[],
+): Promise<Map<string, ItemId>> {
+  const found = await db.rows<{ sku: string; id: ItemId }>(
+    sql`select sku, id from items where ${within(tenant)} and archived_at is null and sku = any(${skus})`,
+  )
+  return new Map(found.map(({ sku, id }) => [sku, id]))
+}

@@ -28,6 +28,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'event_places',
   'events',
   'free_credit_claims',
+  'import_records',
   'invitations',
   'invoice_numbers',
   'invoice_parties',

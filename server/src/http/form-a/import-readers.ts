@@ -1,0 +1,26 @@
+import type { ImportReaders } from '../../modules/imports/index.ts'
+import { items } from '../both/items.ts'
+import type { Route } from '../speak.ts'
+import { strictCheck } from '../validate.ts'
+import { buyers } from './buyers.ts'
+import { invoices } from './invoices.ts'
+
+/** Rows of a file are checked and understood as the request is that would make the same. */
+function readerOf<Input>({ body, checkBody, decode }: Route) {
+  if (!body) throw new Error('a request without a body makes nothing')
+  const check = strictCheck(body)
+  return {
+    faultsOf: (sent: object) => [...check(sent), ...(checkBody?.(sent) ?? [])],
+    // The route's own types: what it decodes to is what its operation takes.
+    inputOf: (sent: object) =>
+      decode({ body: sent, params: {}, query: {}, caller: undefined, expectedVersion: undefined }) as Input,
+  }
+}
+
+type InputOf<Kind extends keyof ImportReaders> = ReturnType<ImportReaders[Kind]['inputOf']>
+
+export const importReaders: ImportReaders = {
+  buyers: readerOf<InputOf<'buyers'>>(buyers.create.route),
+  items: readerOf<InputOf<'items'>>(items.create.route),
+  invoices: readerOf<InputOf<'invoices'>>(invoices.create.route),
+}

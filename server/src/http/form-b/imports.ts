@@ -1,0 +1,10 @@
+import { elsewhere } from '../speak.ts'
+
+export const imports = {
+  list: elsewhere,
+  start: elsewhere,
+  getSetup: elsewhere,
+  get: elsewhere,
+  run: elsewhere,
+  undo: elsewhere,
+}

@@ -1,0 +1,136 @@
+export const importKinds = ['buyers', 'items', 'invoices'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** How the text of a cell becomes the value of a field. */
+export type Reads = 'text' | 'code' | 'day' | 'amount' | 'minor'
+
+/** A field that a column of a file can fill, by its name in the request that makes such a thing. */
+export interface ImportField {
+  readonly field: string
+  readonly label: string
+  readonly reads: Reads
+  /** a file without such a column cannot be imported */
+  readonly isNeeded: boolean
+  /** of an invoice: it belongs to a line, and each row is one */
+  readonly isOfLine: boolean
+  /** what people call such a column, in small letters without marks */
+  readonly alsoCalled: readonly string[]
+}
+
+type Options = Partial<Pick<ImportField, 'reads' | 'isNeeded' | 'isOfLine'>>
+
+const field = (field: string, label: string, alsoCalled: string, options: Options = {}): ImportField => ({
+  field,
+  label,
+  reads: 'text',
+  isNeeded: false,
+  isOfLine: false,
+  alsoCalled: alsoCalled === '' ? [] : alsoCalled.split(', '),
+  ...options,
+})
+
+const needed = { isNeeded: true } as const
+const ofLine = { isOfLine: true } as const
+
+export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+  buyers: [
+    field(
+      'name',
+      'Name',
+      'buyer, buyer name, customer, customer name, client, client name, company, business name',
+      needed,
+    ),
+    field('legalName', 'Legal name', 'registered name'),
+    field(
+      'taxId',
+      'Tax number',
+      'tin, tax id, tax no, tax identification number, buyer tin, customer tin, vat number',
+      { reads: 'code' },
+    ),
+    field('taxIdType', 'Kind of tax number', 'tax id type, tax number type', { reads: 'code' }),
+    field('email', 'Email', 'e mail, mail, email address'),
+    field('phone', 'Phone', 'telephone, mobile, phone number, tel'),
+    field('address.line1', 'Address', 'address 1, address line 1, street, street address, line 1'),
+    field('address.line2', 'Address, second line', 'address 2, address line 2, line 2'),
+    field('address.city', 'City', 'town'),
+    field('address.state', 'State', 'province, region'),
+    field('address.lga', 'Local government area', 'lga, local government'),
+    field('address.postalCode', 'Postal code', 'postcode, zip, zip code, post code'),
+    field('address.country', 'Country', 'country code', { reads: 'code' }),
+    field('partyType', 'Kind of buyer', 'party type, buyer type, customer type, type', { reads: 'code' }),
+    field('businessDescription', 'What the business does', 'business description, description, industry'),
+    field('reference', 'Your reference', 'reference, code, customer code, customer id, account, account number'),
+  ],
+  items: [
+    field('name', 'Name', 'item, item name, product, product name, service', needed),
+    field('itemType', 'Goods or service', 'type, item type, kind', { reads: 'code' }),
+    field('sku', 'SKU', 'code, item code, product code, stock code, article'),
+    field('description', 'Description', 'details'),
+    field('unitPriceMinor', 'Unit price', 'price, unit price, rate, selling price, sales price', {
+      ...needed,
+      reads: 'minor',
+    }),
+    field('currency', 'Currency', 'currency code', { reads: 'code' }),
+    field('unitCode', 'Unit', 'unit code, uom, unit of measure', { reads: 'code' }),
+    field('taxCategory', 'Tax category', 'tax, vat, tax code, vat code', { reads: 'code' }),
+    field('productCategory', 'Category', 'product category, group, category name'),
+    field('hsnCode', 'HS code', 'hsn, hs, hsn code, tariff, tariff code', { reads: 'code' }),
+    field('serviceCode', 'Service code', 'isic, isic code', { reads: 'code' }),
+  ],
+  invoices: [
+    field('invoiceNumber', 'Invoice number', 'invoice, invoice no, number, document number, inv no', { reads: 'code' }),
+    field('buyerTaxId', 'Buyer’s tax number', 'buyer tin, customer tin, tin, tax id, buyer tax id, tax number', {
+      reads: 'code',
+    }),
+    field('buyerName', 'Buyer', 'buyer name, customer, customer name, client, client name, bill to'),
+    field('invoiceDate', 'Invoice date', 'date, issue date, invoice day', { ...needed, reads: 'day' }),
+    field('dueDate', 'Due date', 'due, due on, payment due', { reads: 'day' }),
+    field('supplyDate', 'Date of supply', 'supply date, delivery date', { reads: 'day' }),
+    field('invoiceKind', 'Kind of invoice', 'invoice kind, kind', { reads: 'code' }),
+    field('currency', 'Currency', 'currency code', { reads: 'code' }),
+    field('purchaseOrderReference', 'Purchase order', 'po, po number, purchase order number, order number'),
+    field('buyerReference', 'Buyer’s reference', 'buyer reference, your reference'),
+    field('paymentTerms', 'Payment terms', 'terms'),
+    field('notes', 'Notes', 'note, memo, remarks, comment'),
+    field('sku', 'SKU of a saved item', 'sku, item code, product code, stock code', ofLine),
+    field('description', 'Description', 'item, item description, line description, product, details', ofLine),
+    field('quantity', 'Quantity', 'qty, units', { ...needed, ...ofLine, reads: 'amount' }),
+    field('unitPrice', 'Unit price', 'price, rate, amount', { ...ofLine, reads: 'amount' }),
+    field('unitCode', 'Unit', 'unit code, uom', { ...ofLine, reads: 'code' }),
+    field('discountAmount', 'Discount', 'discount amount', { ...ofLine, reads: 'amount' }),
+    field('feeAmount', 'Fee', 'fee amount, charge', { ...ofLine, reads: 'amount' }),
+    field('taxCategory', 'Tax category', 'tax, vat, tax code, vat code', { ...ofLine, reads: 'code' }),
+    field('hsnCode', 'HS code', 'hsn, hs, hsn code', { ...ofLine, reads: 'code' }),
+    field('isicCode', 'Service code', 'isic, isic code, service code', { ...ofLine, reads: 'code' }),
+    field('productCategory', 'Category', 'product category', ofLine),
+  ],
+}
+
+/** Which field each column of a file fills: the name of the field, or nothing. */
+export interface MatchedColumn {
+  readonly column: string
+  readonly field: string | null
+}
+
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** By its label or field name first, then by what else it is called; each field is filled by one column. */
+export function matchColumns(kind: ImportKind, header: readonly string[]): MatchedColumn[] {
+  const fields = importFields[kind]
+  const taken = new Map<number, string>()
+  const byName: ((field: ImportField) => readonly string[])[] = [
+    ({ field, label }) => [plain(label), plain(field), plain(field.replace(/([A-Z])/g, ' $1'))],
+    ({ alsoCalled }) => alsoCalled,
+  ]
+  for (const namesOf of byName)
+    for (const one of fields) {
+      if ([...taken.values()].includes(one.field)) continue
+      const at = header.findIndex((column, index) => !taken.has(index) && namesOf(one).includes(plain(column)))
+      if (at !== -1) taken.set(at, one.field)
+    }
+  return header.map((column, at) => ({ column, field: taken.get(at) ?? null }))
+}

@@ -1,0 +1,169 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Database, Queryable, Tx } from '../../platform/database/database.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { ImportKind, MatchedColumn } from './columns.ts'
+import {
+  type Import,
+  type ImportId,
+  type ImportRecord,
+  type ImportStatus,
+  type RecordStatus,
+  type RowFault,
+  recordStatuses,
+} from './import.ts'
+
+const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
+
+export interface NewImport {
+  readonly id: ImportId
+  readonly kind: ImportKind
+  readonly fileName: string
+  readonly columns: readonly MatchedColumn[]
+  readonly records: readonly (ImportRecord & { readonly faults: readonly RowFault[] })[]
+}
+
+export async function insertImport(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  caller: TokenCaller,
+  made: NewImport,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into imports (organisation_id, mode, id, kind, file_name, status, columns, asked_by, created_at, updated_at)
+    values (${organisationId}, ${mode}, ${made.id}, ${made.kind}, ${made.fileName}, 'checking', ${JSON.stringify(made.columns)}::jsonb,
+            ${askedBy(caller)}::jsonb, ${now}, ${now})`)
+  const rows = made.records.map(({ row, lineRows, body, label, faults }) => ({
+    row,
+    line_rows: lineRows,
+    body,
+    label,
+    faults,
+    status: faults.length > 0 ? 'faulty' : 'unchecked',
+  }))
+  await tx.run(sql`
+    insert into import_records (organisation_id, mode, import_id, row_number, line_rows, body, label, status, faults)
+    select ${organisationId}, ${mode}, ${made.id}, r."row", r.line_rows, r.body, r.label, r.status, r.faults
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r ("row" int, line_rows int[], body jsonb, label text, status text, faults jsonb)`)
+}
+
+/** Who asked, as they were called then; what they may do is looked up anew whenever something is done for them. */
+const askedBy = (caller: TokenCaller): string => JSON.stringify({ ...caller, capabilities: undefined })
+
+export async function countOpenImports(db: Queryable, tenant: Tenant): Promise<number> {
+  const { open } = await db.one<{ open: number }>(sql`
+    select count(*)::int as open from imports where ${within(tenant)} and status in ('checking', 'running', 'undoing')`)
+  return open
+}
+
+type ImportRow = Omit<Import, 'counts'> & { readonly askedBy: TokenCaller }
+const columns = sql`id, kind, file_name, status, columns, asked_by, created_at, updated_at`
+
+export function lockImport(tx: Tx, tenant: Tenant, id: ImportId): Promise<ImportRow | undefined> {
+  return tx.maybe(sql`select ${columns} from imports where ${within(tenant)} and id = ${id} for update`)
+}
+
+export async function saveImportStatus(
+  tx: Tx,
+  tenant: Tenant,
+  id: ImportId,
+  status: ImportStatus,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`update imports set status = ${status}, updated_at = ${now} where ${within(tenant)} and id = ${id}`)
+}
+
+export async function saveAskedBy(tx: Tx, tenant: Tenant, id: ImportId, caller: TokenCaller): Promise<void> {
+  await tx.run(sql`update imports set asked_by = ${askedBy(caller)}::jsonb where ${within(tenant)} and id = ${id}`)
+}
+
+/** Nothing once it is gone. */
+export async function findAskedBy(db: Queryable, tenant: Tenant, id: ImportId): Promise<TokenCaller | undefined> {
+  const found = await db.maybe<{ askedBy: TokenCaller }>(
+    sql`select asked_by from imports where ${within(tenant)} and id = ${id}`,
+  )
+  return found?.askedBy
+}
+
+export interface KeptRecord extends ImportRecord {
+  readonly objectId: string | null
+}
+
+export function listRecords(
+  db: Queryable,
+  tenant: Tenant,
+  id: ImportId,
+  status: RecordStatus,
+  limit: number,
+): Promise<KeptRecord[]> {
+  return db.rows(sql`
+    select row_number as "row", line_rows, body, label, object_id from import_records
+     where ${within(tenant)} and import_id = ${id} and status = ${status} order by row_number limit ${limit}`)
+}
+
+export interface RecordOutcome {
+  readonly row: number
+  readonly status: RecordStatus
+  readonly objectId: string | null
+  readonly faults: readonly RowFault[]
+}
+
+export async function saveOutcomes(
+  tx: Tx,
+  tenant: Tenant,
+  id: ImportId,
+  outcomes: readonly RecordOutcome[],
+): Promise<void> {
+  await tx.run(sql`
+    update import_records set status = o.status, object_id = o."objectId", faults = o.faults
+      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o ("row" int, status text, "objectId" uuid, faults jsonb)
+     where ${within(tenant)} and import_id = ${id} and row_number = o."row"`)
+}
+
+const counted = sql`
+  (select coalesce(jsonb_object_agg(status, many), '{}') from (
+     select r.status, count(*) as many from import_records r
+      where r.organisation_id = i.organisation_id and r.mode = i.mode and r.import_id = i.id group by r.status) as s) as counts`
+
+const withCounts = ({ askedBy: _, counts, ...row }: ImportRow & Pick<Import, 'counts'>): Import => ({
+  ...row,
+  counts: Object.fromEntries(recordStatuses.map((status) => [status, counts[status] ?? 0])) as Import['counts'],
+})
+
+export async function findImport(db: Queryable, tenant: Tenant, id: ImportId): Promise<Import | undefined> {
+  const found = await db.maybe<ImportRow & Pick<Import, 'counts'>>(
+    sql`select ${columns}, ${counted} from imports i where ${within(tenant)} and id = ${id}`,
+  )
+  return found && withCounts(found)
+}
+
+/** Newest first. */
+export async function listImports(
+  db: Queryable,
+  tenant: Tenant,
+  kinds: readonly ImportKind[],
+  page: PageRequest,
+): Promise<Page<Import>> {
+  const matching = sql`${within(tenant)} and kind = any(${kinds})`
+  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from imports where ${matching}`)
+  const rows = await db.rows<ImportRow & Pick<Import, 'counts'>>(sql`
+    select ${columns}, ${counted} from imports i where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows.map(withCounts), total, page)
+}
+
+export async function listFaults(db: Queryable, tenant: Tenant, id: ImportId, limit: number): Promise<RowFault[]> {
+  const rows = await db.rows<{ faults: RowFault[] }>(sql`
+    select faults from import_records
+     where ${within(tenant)} and import_id = ${id} and faults <> '[]' order by row_number limit ${limit}`)
+  return rows.flatMap(({ faults }) => faults).slice(0, limit)
+}
+
+/** What people put into files is not kept for longer than they look at what became of it. */
+export async function purgeImports(db: Database, before: Date, limit: number): Promise<number> {
+  return await db.run(sql`
+    delete from imports where (organisation_id, mode, id) in (
+      select organisation_id, mode, id from imports where created_at < ${before} limit ${limit})`)
+}

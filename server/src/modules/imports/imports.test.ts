@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+
+import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
+import { lifeOf } from '../../../../test/harness/issued.ts'
+import { workbookOf } from '../../../../test/harness/workbook.ts'
+
+let app: TestApp
+let owner: Issuer
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await issuer(app)
+})
+afterAll(() => app.close())
+
+const csv = (kind: string, rows: readonly string[], more: object = {}) => ({
+  kind,
+  fileName: `${kind}.csv`,
+  format: 'csv',
+  content: rows.join('\n'),
+  ...more,
+})
+const start = (body: object, { token }: { token: string } = owner) => app.a.post('/i/v1/imports', { token, body })
+const read = async (id: string, { token }: { token: string } = owner) =>
+  (await app.a.get(`/i/v1/imports/${id}`, { token })).data
+const until = async (id: string, status: string) => {
+  await eventually(async () => expect((await read(id)).status).toBe(status))
+  return await read(id)
+}
+const ask = (id: string, what: 'run' | 'undo', { token }: { token: string } = owner) =>
+  app.a.post(`/i/v1/imports/${id}/${what}`, { token })
+const checked = async (body: object) => {
+  const made = await start(body)
+  expect(made.status, made.text).toBe(202)
+  return await until(made.data.id, 'checked')
+}
+const balance = async () =>
+  (await app.a.get('/b/v1/billing-accounts/me', { token: owner.token })).data.creditBalance as number
+const buyers = async (search: string) =>
+  (await app.a.get(`/i/v1/buyers?search=${search}`, { token: owner.token })).data as { id: string; name: string }[]
+
+test('buyers: what is wrong is told by row and column, the rest is made once, and taken back', async () => {
+  const before = await balance()
+  const report = await checked(
+    csv('buyers', [
+      'Customer,TIN,E-mail,Street,City',
+      'Zenith Foods,20198222-1001,z@example.test,1 Marina,Lagos',
+      'Wrong Mail,20198222-1002,nobody,,',
+      ',20198222-1003,x@example.test,,',
+      'Wrong Number,12,,,',
+      'Again,201982221001,,,',
+      'Half Address,,,,Lagos',
+      'Zenith Oil,,,,',
+    ]),
+  )
+  expect(report.counts).toMatchObject({ ready: 2, faulty: 5, made: 0 })
+  expect(report.faults.map(({ row, column }: { row: number; column: string }) => [row, column])).toEqual([
+    [3, 'E-mail'],
+    [4, 'Customer'],
+    [5, 'TIN'],
+    [6, 'TIN'],
+    [7, 'Street'],
+  ])
+  expect(await buyers('zenith')).toEqual([])
+  expect(await balance(), 'a check costs nothing').toBe(before)
+
+  expect((await ask(report.id, 'run')).status).toBe(202)
+  const done = await until(report.id, 'done')
+  expect(done.counts).toMatchObject({ ready: 0, faulty: 5, made: 2 })
+  expect((await buyers('zenith')).map(({ name }) => name)).toEqual(['Zenith Oil', 'Zenith Foods'])
+  expect(await balance()).toBe(before - 2)
+  expectRefusal(await ask(report.id, 'run'), 'import.run.not_checked')
+
+  // One of them is named on an issued invoice by now.
+  const [, foods] = await buyers('zenith')
+  await lifeOf(app, owner).issued({ buyerId: foods?.id })
+  expect((await ask(report.id, 'undo')).status).toBe(202)
+  const undone = await until(report.id, 'undone')
+  expect(undone.counts).toMatchObject({ undone: 1, kept: 1 })
+  expect(undone.faults).toContainEqual({ row: 2, column: null, message: 'An invoice names it by now, so it stays.' })
+  expect((await buyers('zenith')).map(({ name }) => name)).toEqual(['Zenith Foods'])
+  expectRefusal(await ask(report.id, 'undo'), 'import.undo.not_done')
+})
+
+test('items from a workbook, then invoices that name them and their buyers, into drafts', async () => {
+  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const head = ['Name', 'Type', 'SKU', 'Unit', 'Tax', 'Category', 'HS code']
+  const file = workbookOf(
+    `<row r="1">${head.map((name, at) => cell(`${'ABCDEFG'[at]}1`, name)).join('')}${cell('H1', 'Price')}</row>
+     <row r="2">${['Rice 50 kg', 'goods', 'RICE', 'KGM', 'STANDARD_VAT', 'Grain', '1006.30'].map((text, at) => cell(`${'ABCDEFG'[at]}2`, text)).join('')}<c r="H2"><v>1250.5</v></c></row>`,
+  )
+  const items = await checked({
+    kind: 'items',
+    fileName: 'items.xlsx',
+    format: 'xlsx',
+    content: file.toString('base64'),
+  })
+  expect(items.faults).toEqual([])
+  await ask(items.id, 'run')
+  await until(items.id, 'done')
+  const { token } = owner
+  const saved = (await app.a.get('/i/v1/items?q=rice', { token })).data
+  expect(saved).toMatchObject([{ sku: 'RICE', unitPriceMinor: '125050', currency: 'NGN' }])
+
+  for (const body of [{ name: 'Kano Mills', taxId: '20198222-2001' }, { name: 'Twin' }, { name: 'twin' }])
+    expect((await app.a.post('/i/v1/buyers', { token, body })).status).toBe(201)
+  const report = await checked(
+    csv('invoices', [
+      'Invoice no,Customer TIN,Customer,Date,Due,SKU,Description,Qty,Price,VAT,Unit',
+      'IMP1,20198222-2001,,31/01/2026,28/02/2026,RICE,,2,,,',
+      'IMP1,,,,,,Transport,1,"5,000.00",STANDARD_VAT,EA',
+      'IMP2,,kano mills,31/01/2026,,,Milling,1,100,STANDARD_VAT,EA',
+      'IMP3,,Nobody,31/01/2026,,,Milling,1,100,STANDARD_VAT,EA',
+      'IMP4,,Twin,31/01/2026,,,Milling,1,100,STANDARD_VAT,EA',
+      'IMP5,,Kano Mills,31/01/2026,,NONE,Milling,1,100,STANDARD_VAT,EA',
+      'IMP6,,Kano Mills,31/01/2026,,,Milling,0,100,STANDARD_VAT,EA',
+      'IMP7,,Kano Mills,31/01/2026,30/01/2026,,Milling,1,100,NO_TAX_AT_ALL,EA',
+    ]),
+  )
+  const faults = report.faults.map(({ row, column }: { row: number; column: string }) => `${row} ${column}`)
+  expect(faults).toEqual([
+    '5 Customer',
+    '6 Customer',
+    '7 SKU',
+    '8 Qty',
+    expect.stringMatching(/^9 /),
+    ...faults.slice(5),
+  ])
+  expect(report.counts).toMatchObject({ ready: 2, faulty: 5 })
+  await ask(report.id, 'run')
+  await until(report.id, 'done')
+  const invoices = (await app.a.get('/i/v1/invoices?search=IMP', { token })).data as {
+    id: string
+    invoiceNumber: string
+  }[]
+  const first = invoices.find(({ invoiceNumber }) => invoiceNumber === 'IMP1')
+  const { data: invoice } = await app.a.get(`/i/v1/invoices/${first?.id}`, { token })
+  expect(invoice).toMatchObject({
+    status: 'draft',
+    invoiceDate: '2026-01-31',
+    dueDate: '2026-02-28',
+    invoiceKind: 'B2B',
+  })
+  expect(invoice.lineItems).toMatchObject([
+    { quantity: '2', unitPrice: '1250.50' },
+    { description: 'Transport', unitPrice: '5000.00' },
+  ])
+  await ask(items.id, 'undo')
+  const inUse = 'Invoice lines name this item; archive it instead.'
+  expect((await until(items.id, 'undone')).faults).toEqual([{ row: 2, column: null, message: inUse }])
+  await ask(report.id, 'undo')
+  expect((await until(report.id, 'undone')).counts).toMatchObject({ undone: 2, kept: 0 })
+})
+
+test('what cannot be read says why, and nothing is kept of it', async () => {
+  const faultsOf = async (body: object) => {
+    const reply = await start(body)
+    expectRefusal(reply, 'request.invalid')
+    return (reply.body.error.details as { path: string; message: string }[]).map(
+      ({ path, message }) => `${path} ${message}`,
+    )
+  }
+  expect(await faultsOf(csv('buyers', ['']))).toEqual([expect.stringContaining('content')])
+  expect(await faultsOf(csv('buyers', ['Name', '"open']))).toEqual([expect.stringContaining('not closed in row 2')])
+  expect(await faultsOf(csv('buyers', ['Shoe size', '42']))).toEqual([expect.stringContaining('holds name')])
+  expect(await faultsOf(csv('sellers', ['Name', 'x'], { format: 'ods', content: 7 }))).toHaveLength(3)
+  expect(await faultsOf({ ...csv('buyers', ['not base64!']), format: 'xlsx' })).toEqual([
+    expect.stringContaining('Base64'),
+  ])
+  expect(await faultsOf({ ...csv('buyers', ['bm8gemlw']), format: 'xlsx' })).toEqual([
+    expect.stringContaining('no Excel workbook'),
+  ])
+  expect(await faultsOf(csv('buyers', ['A,B', '1,2'], { columns: [{ column: 'C', field: 'name' }] }))).toEqual([
+    expect.stringContaining('columns[0].column'),
+    expect.stringContaining('holds name'),
+  ])
+})
+
+test('columns can be said by hand', async () => {
+  const columns = [
+    { column: 'Wer', field: 'name' },
+    { column: 'Name', field: null },
+  ]
+  const report = await checked(csv('buyers', ['Wer,Name', 'Hausa Textiles,ignored'], { columns }))
+  expect(report.columns).toEqual(columns)
+  expect(report.counts).toMatchObject({ ready: 1 })
+})
+
+test('no more than five are under way at once', async () => {
+  await app.stopWork()
+  try {
+    const body = csv('buyers', ['Name', 'One'])
+    for (let nth = 0; nth < 5; nth++) expect((await start(body)).status).toBe(202)
+    expectRefusal(await start(body), 'import.too_many')
+  } finally {
+    await app.startWork()
+  }
+  await app.quiet()
+})
+
+test('others see nothing of it, and whoever may no longer make such things has it stopped', async () => {
+  const stranger = await app.person()
+  const clerk = await app.key(owner.organisationId, { capabilities: ['item.create', 'item.read'] })
+  const made = await start(csv('buyers', ['Name', 'Secret Trading']))
+  const { id } = made.data
+  await until(id, 'checked')
+  expectRefusal(await app.a.get(`/i/v1/imports/${id}`, { token: stranger.token }), 'resource.not_found')
+  expectRefusal(await app.a.get(`/i/v1/imports/${id}`, { token: clerk }), 'resource.not_found')
+  expectRefusal(await app.a.post(`/i/v1/imports/${id}/run`, { token: clerk }), 'resource.not_found')
+  const kinds = ((await app.a.get('/i/v1/imports', { token: clerk })).data as { kind: string }[]).map(
+    ({ kind }) => kind,
+  )
+  expect(new Set(kinds)).toEqual(new Set(['items']))
+  expectRefusal(await start(csv('buyers', ['Name', 'x']), { ...owner, token: clerk }), 'auth.capability_missing')
+
+  await app.stopWork()
+  const key = await app.key(owner.organisationId, { capabilities: ['buyer.create', 'buyer.read'] })
+  const asked = await start(csv('buyers', ['Name', 'Late Trading']), { ...owner, token: key })
+  const keys = (await app.a.get('/i/v1/api-keys', { token: owner.token })).data as { id: string; name: string }[]
+  expect(asked.status, JSON.stringify(keys)).toBe(202)
+  await app.owner.run({
+    text: 'update api_keys set revoked_at = now() where organisation_id = $1',
+    values: [owner.organisationId],
+    name: undefined,
+  })
+  await app.startWork()
+  await until(asked.data.id, 'stopped')
+  expect(await buyers('late')).toEqual([])
+  // An owner goes on with it.
+  expect((await ask(asked.data.id, 'run')).status).toBe(202)
+  const going = await until(asked.data.id, 'checked')
+  expect(going.counts).toMatchObject({ ready: 1 })
+})

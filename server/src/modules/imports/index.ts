@@ -1,0 +1,8 @@
+export { runImport, undoImport } from './ask-of-import.ts'
+export { importKinds } from './columns.ts'
+export { type Import, type ImportId, importStatuses } from './import.ts'
+export { purgeImports } from './imports.store.ts'
+export type { ImportReaders } from './ports.ts'
+export { getImport, getImportSetup, type ImportReport, listOwnImports } from './read-imports.ts'
+export { startImport } from './start-import.ts'
+export { findWhoAsked, stopImport, workOnImport, workOnImportJob } from './work-on-import.ts'

@@ -1,0 +1,99 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { type Fault, invalid, Refusal } from '../../kernel/refusals.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
+import { createBuyer, findBuyersNamed } from '../buyers/index.ts'
+import { createInvoice } from '../invoices/index.ts'
+import { createItem, findItemsBySku } from '../items/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { taxIdentityOf } from '../tax-identities/index.ts'
+import type { ImportKind } from './columns.ts'
+import type { ImportRecord } from './import.ts'
+
+type Body = Readonly<Record<string, unknown>>
+type Working = Inside<TokenCaller>
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The saved buyer that a row names by tax number or by name: exactly one. */
+async function buyerOf(context: Working, body: Body): Promise<string | undefined> {
+  const { tx, caller, ports } = context
+  const [taxId, name] = [textOf(body.buyerTaxId), textOf(body.buyerName)]
+  if (taxId === undefined && name === undefined) return undefined
+  const path = taxId === undefined ? 'buyerName' : 'buyerTaxId'
+  const taxIdNormal =
+    taxId === undefined ? undefined : taxIdentityOf(jurisdictionOf(ports, caller), taxId, undefined, path).taxIdNormal
+  const found = await findBuyersNamed(tx, caller.tenant, taxIdNormal ? { taxIdNormal } : { name: name ?? '' }, 2)
+  const [buyer, another] = found
+  if (!buyer) throw invalid([{ path, rule: 'not_found', message: 'is no saved buyer; import the buyers first' }])
+  if (another)
+    throw invalid([{ path, rule: 'ambiguous', message: 'is the name of several buyers; give the tax number' }])
+  return buyer.id
+}
+
+/** The lines with the saved items in the place of their SKUs. */
+async function linesOf({ tx, caller }: Working, lines: readonly Body[]): Promise<object[]> {
+  const skus = [...new Set(lines.flatMap(({ sku }) => textOf(sku) ?? []))]
+  const items = skus.length === 0 ? new Map<string, string>() : await findItemsBySku(tx, caller.tenant, skus)
+  const faults: Fault[] = []
+  const found = lines.map(({ sku, ...line }, at) => {
+    if (typeof sku !== 'string') return line
+    const itemId = items.get(sku)
+    if (itemId !== undefined) return { ...line, itemId }
+    faults.push({
+      path: `lineItems[${at}].sku`,
+      rule: 'not_found',
+      message: 'is no saved item; import the items first',
+    })
+    return line
+  })
+  if (faults.length > 0) throw invalid(faults)
+  return found
+}
+
+/** An address that says nothing of its country is in that of the organisation. */
+function withCountry(body: Body, country: string | undefined): Body {
+  const { address } = body
+  return typeof address === 'object' && address !== null ? { ...body, address: { country, ...address } } : body
+}
+
+function checked<Input>(
+  reader: { faultsOf(body: object): readonly Fault[]; inputOf(body: object): Input },
+  body: Body,
+) {
+  const faults = reader.faultsOf(body)
+  if (faults.length > 0) throw invalid([...faults])
+  return reader.inputOf(body)
+}
+
+const isMade = <Made>(made: Made | Refusal): Made => {
+  if (made instanceof Refusal) throw made
+  return made
+}
+
+/** Makes what a record says, in the operation that a request for it would run; gives its id. */
+export async function makeRecord(context: Working, kind: ImportKind, { body }: ImportRecord): Promise<string> {
+  const { tx, caller, ports } = context
+  const readers = ports.importReaders
+  const outside = { ...context, db: tx, throttle: async () => {} }
+  if (kind === 'buyers') {
+    const input = checked(readers.buyers, withCountry(body, caller.country))
+    return isMade(await (await createBuyer.prepare(outside, input))(context)).id
+  }
+  const { currency } = jurisdictionOf(ports, caller)
+  if (kind === 'items') {
+    const input = checked(readers.items, { currency, ...body })
+    return isMade(await (await createItem.prepare(outside, input))(context)).id
+  }
+  const { buyerTaxId: _, buyerName: __, lineItems, ...rest } = body
+  const buyerId = await buyerOf(context, body)
+  const request = {
+    currency,
+    ...rest,
+    ...(buyerId === undefined ? {} : { buyerId }),
+    lineItems: await linesOf(context, lineItems as readonly Body[]),
+  }
+  // A file that says nothing of the kind leaves it to the buyer; the request has to name one.
+  const draft = checked(readers.invoices, { invoiceKind: 'B2B', ...request })
+  const input = body.invoiceKind === undefined ? { ...draft, kind: undefined } : draft
+  return isMade(await createInvoice.operate(context, await createInvoice.plan(outside, input))).id
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { importFields, importKinds, matchColumns } from './columns.ts'
+import { recordsOf, rowFaultsOf } from './records.ts'
+import { repeatedIn } from './repeated-records.ts'
+import { readCsv } from './tables/csv.ts'
+
+const read = (kind: (typeof importKinds)[number], text: string) => {
+  const table = readCsv(text)
+  return recordsOf(kind, table, matchColumns(kind, table.header))
+}
+
+describe('columns', () => {
+  test.each(importKinds)('of %s are found by their labels, and by their names', (kind) => {
+    for (const of of ['label', 'field'] as const) {
+      const header = importFields[kind].map((field) => field[of])
+      expect(matchColumns(kind, header).map(({ field }) => field)).toEqual(importFields[kind].map(({ field }) => field))
+    }
+  })
+
+  test('what people call them is found once, and the rest is left out', () => {
+    expect(matchColumns('buyers', ['CUSTOMER_NAME', 'T.I.N.', 'TIN', 'Customer', 'Shoe size'])).toEqual([
+      { column: 'CUSTOMER_NAME', field: 'name' },
+      { column: 'T.I.N.', field: null },
+      { column: 'TIN', field: 'taxId' },
+      { column: 'Customer', field: null },
+      { column: 'Shoe size', field: null },
+    ])
+  })
+
+  test('a needed one that is missing, one that is not there and one that is filled twice are all named', () => {
+    const table = readCsv('a,b\n1,2')
+    const matched = [
+      { column: 'a', field: 'taxId' },
+      { column: 'b', field: 'taxId' },
+      { column: 'c', field: 'email' },
+      { column: 'a', field: 'shoeSize' },
+    ]
+    expect(() => recordsOf('buyers', table, matched)).toThrow(
+      expect.objectContaining({
+        details: [
+          expect.objectContaining({ path: 'columns[1].field', rule: 'repeated' }),
+          expect.objectContaining({ path: 'columns[2].column', rule: 'unknown' }),
+          expect.objectContaining({ path: 'columns[3].field', rule: 'unknown' }),
+          expect.objectContaining({ path: 'columns', rule: 'required' }),
+        ],
+      }),
+    )
+  })
+})
+
+describe('cells', () => {
+  test.each([
+    ['2026-01-31', '2026-01-31'],
+    ['2026-01-31 09:00', '2026-01-31'],
+    ['31/1/2026', '2026-01-31'],
+    ['31.01.2026', '2026-01-31'],
+    ['31/02/2026', undefined],
+    ['01-31-2026', undefined],
+    ['tomorrow', undefined],
+  ])('the day %j', (cell, day) => {
+    const [record] = read('invoices', `Invoice date,Quantity\n${cell},1`)
+    expect(record?.body.invoiceDate).toBe(day)
+    expect(record?.faults.map(({ row, column }) => [row, column])).toEqual(day ? [] : [[2, 'Invoice date']])
+  })
+
+  test.each([
+    ['1250.5', '1250.5', '125050'],
+    ['"1,250.50"', '1250.50', '125050'],
+    ['"₦ 1,250,000"', '1250000', '125000000'],
+    ['0.0125', '0.0125', '1.25'],
+    ['"1,25"', undefined, undefined],
+    ['a lot', undefined, undefined],
+  ])('the amount %s', (cell, amount, minor) => {
+    expect(read('invoices', `Date,Quantity\n2026-01-31,${cell}`)[0]?.body.lineItems).toEqual([
+      amount ? { quantity: amount } : {},
+    ])
+    expect(read('items', `Name,Price\nRice,${cell}`)[0]?.body.unitPriceMinor).toBe(minor)
+  })
+})
+
+test('rows of one number are one invoice, wherever they stand, and must not contradict each other', () => {
+  const records = read(
+    'invoices',
+    'Number,Buyer,Date,Description,Qty\nA1,Ade,2026-01-31,Rice,1\nA2,Bola,2026-01-31,Beans,2\nA1,,,Yam,3\nA1,Chidi,,Garri,4\n,Ade,2026-01-31,Rice,5',
+  )
+  expect(records.map(({ row, lineRows, label }) => [row, lineRows, label])).toEqual([
+    [2, [2, 4, 5], 'A1'],
+    [3, [3], 'A2'],
+    [6, [6], 'Ade'],
+  ])
+  expect(records[0]?.body.lineItems).toEqual([
+    { description: 'Rice', quantity: '1' },
+    { description: 'Yam', quantity: '3' },
+    { description: 'Garri', quantity: '4' },
+  ])
+  expect(records[0]?.faults).toEqual([{ row: 5, column: 'Buyer', message: 'differs from row 2 of the same invoice' }])
+})
+
+test('a tax number or SKU that stands further up already is told of, however it is spelt', () => {
+  const table = readCsv('Name,TIN\nAde,2019-0001\nBola,20190001\nChidi,')
+  const matched = matchColumns('buyers', table.header)
+  const faults = repeatedIn('buyers', recordsOf('buyers', table, matched), matched).flatMap((record) => record.faults)
+  expect(faults).toEqual([{ row: 3, column: 'TIN', message: 'stands in row 2 already' }])
+})
+
+test('a fault of the request is told of the row and the column that it came from', () => {
+  const matched = [
+    { column: 'Menge', field: 'quantity' },
+    { column: 'Datum', field: 'invoiceDate' },
+  ]
+  const faults = ['lineItems[1].quantity', 'invoiceDate', 'lineItems[0].unitPrice', 'lineItems'].map((path) => ({
+    path,
+    rule: 'x',
+    message: 'm',
+  }))
+  expect(rowFaultsOf(faults, { row: 2, lineRows: [2, 7] }, matched)).toEqual([
+    { row: 7, column: 'Menge', message: 'm' },
+    { row: 2, column: 'Datum', message: 'm' },
+    { row: 2, column: 'unitPrice', message: 'm' },
+    { row: 2, column: 'lineItems', message: 'm' },
+  ])
+})

@@ -1,0 +1,182 @@
+import { atScale, parseDecimal } from '../../kernel/decimal.ts'
+import { type Fault, invalid } from '../../kernel/refusals.ts'
+import { type ImportField, type ImportKind, importFields, type MatchedColumn } from './columns.ts'
+import type { ImportRecord, RowFault } from './import.ts'
+import type { Table, TableRow } from './tables/table.ts'
+
+/** A record as the file has it, with what is wrong with its cells by themselves. */
+export interface ReadRecord extends ImportRecord {
+  readonly faults: readonly RowFault[]
+}
+
+interface Column {
+  readonly at: number
+  readonly field: ImportField
+}
+
+function columnsOf(kind: ImportKind, header: readonly string[], matched: readonly MatchedColumn[]): Column[] {
+  const faults: Fault[] = []
+  const columns: Column[] = []
+  matched.forEach(({ column, field: name }, nth) => {
+    if (name === null) return
+    const at = header.indexOf(column)
+    const field = importFields[kind].find((one) => one.field === name)
+    const fault = (rule: string, part: string, message: string) =>
+      faults.push({ path: `columns[${nth}].${part}`, rule, message })
+    if (at === -1) fault('unknown', 'column', 'is no column of the file')
+    else if (!field) fault('unknown', 'field', `is no field of ${kind}`)
+    else if (columns.some((one) => one.field === field))
+      fault('repeated', 'field', 'is filled by another column already')
+    else columns.push({ at, field })
+  })
+  for (const { field, label } of importFields[kind].filter(({ isNeeded }) => isNeeded))
+    if (!columns.some((one) => one.field.field === field))
+      faults.push({ path: 'columns', rule: 'required', message: `must say which column holds ${field} (${label})` })
+  if (faults.length > 0) throw invalid(faults)
+  return columns
+}
+
+const thousands = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/
+
+/** As people write amounts: with the sign of the currency, and a comma or a blank after each thousand. */
+function amountFrom(cell: string): string {
+  const bare = cell.replace(/^(?:₦|NGN|N)\s*/i, '').replace(/[\s\u00a0\u202f]/g, '')
+  return thousands.test(bare) ? bare.replaceAll(',', '') : bare
+}
+
+const isDay = (year: string, month: string, day: string): boolean => {
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day)
+}
+
+/** `2026-01-31`, or the day first as Nigeria writes it: `31/01/2026`, `31.1.2026`. */
+function dayFrom(cell: string): string | undefined {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell)
+  const local = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(cell)
+  const [year, month, day] = iso ? iso.slice(1) : local ? [local[3], local[2], local[1]] : []
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  const [twoMonth, twoDay] = [month.padStart(2, '0'), day.padStart(2, '0')]
+  return isDay(year, twoMonth, twoDay) ? `${year}-${twoMonth}-${twoDay}` : undefined
+}
+
+/** The value, or what is wrong with the cell. */
+function readCell(cell: string, { reads }: ImportField): { value: string } | { message: string } {
+  switch (reads) {
+    case 'text':
+    case 'code':
+      return { value: cell }
+    case 'day': {
+      const value = dayFrom(cell)
+      return value === undefined ? { message: 'must be a day such as 2026-01-31 or 31/01/2026' } : { value }
+    }
+    case 'amount': {
+      const value = amountFrom(cell)
+      return parseDecimal(value) ? { value } : { message: 'must be a number such as 1250.50 or 1,250.50' }
+    }
+    case 'minor': {
+      const decimal = parseDecimal(amountFrom(cell))
+      if (!decimal) return { message: 'must be a number such as 1250.50 or 1,250.50' }
+      const hundredths = atScale(decimal, 4)
+      if (hundredths === undefined) return { message: 'must have at most 4 decimals' }
+      const [whole, rest] = [hundredths / 100n, hundredths % 100n]
+      return { value: rest === 0n ? String(whole) : `${whole}.${String(rest).padStart(2, '0')}` }
+    }
+  }
+}
+
+function put(body: Record<string, unknown>, path: string, value: string): void {
+  const [first = '', second] = path.split('.')
+  if (second === undefined) body[first] = value
+  else {
+    body[first] ??= {}
+    ;(body[first] as Record<string, string>)[second] = value
+  }
+}
+
+interface ReadRow {
+  readonly number: number
+  readonly body: Record<string, unknown>
+  readonly line: Record<string, unknown>
+  readonly faults: RowFault[]
+}
+
+function readRow(row: TableRow, columns: readonly Column[], header: readonly string[]): ReadRow {
+  const read: ReadRow = { number: row.number, body: {}, line: {}, faults: [] }
+  for (const { at, field } of columns) {
+    const cell = row.cells[at] ?? ''
+    if (cell === '') continue
+    const found = readCell(cell, field)
+    if ('message' in found) read.faults.push({ row: row.number, column: header[at] as string, message: found.message })
+    else put(field.isOfLine ? read.line : read.body, field.field, found.value)
+  }
+  return read
+}
+
+/** Rows of one invoice number are its lines. A row without a number is an invoice of its own. */
+function invoicesOf(rows: readonly ReadRow[]): ReadRow[][] {
+  const byNumber = new Map<string, ReadRow[]>()
+  const invoices: ReadRow[][] = []
+  for (const row of rows) {
+    const number = row.body.invoiceNumber
+    const known = typeof number === 'string' ? byNumber.get(number) : undefined
+    if (known) known.push(row)
+    else {
+      const invoice = [row]
+      invoices.push(invoice)
+      if (typeof number === 'string') byNumber.set(number, invoice)
+    }
+  }
+  return invoices
+}
+
+/** What stands on a later row of an invoice says the same as its first row, or nothing. */
+function contradictions(rows: readonly ReadRow[], columns: readonly Column[], header: readonly string[]): RowFault[] {
+  const [first, ...others] = rows
+  return others.flatMap(({ number, body }) =>
+    columns.flatMap(({ at, field }) =>
+      field.isOfLine || body[field.field] === undefined || body[field.field] === first?.body[field.field]
+        ? []
+        : [
+            {
+              row: number,
+              column: header[at] as string,
+              message: `differs from row ${first?.number} of the same invoice`,
+            },
+          ],
+    ),
+  )
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** What the rows of a file would make, one by one. */
+export function recordsOf(kind: ImportKind, { header, rows }: Table, matched: readonly MatchedColumn[]): ReadRecord[] {
+  const columns = columnsOf(kind, header, matched)
+  const read = rows.map((row) => readRow(row, columns, header))
+  if (kind !== 'invoices')
+    return read.map(({ number, body, faults }) => ({ row: number, lineRows: [], body, label: text(body.name), faults }))
+  return invoicesOf(read).map((lines) => {
+    const first = lines[0] as ReadRow
+    return {
+      row: first.number,
+      lineRows: lines.map(({ number }) => number),
+      body: { ...first.body, lineItems: lines.map(({ line }) => line) },
+      label: text(first.body.invoiceNumber) || text(first.body.buyerName),
+      faults: [...lines.flatMap(({ faults }) => faults), ...contradictions(lines, columns, header)],
+    }
+  })
+}
+
+/** What a request is told of a field, as it is told of a row and a column of the file. */
+export function rowFaultsOf(
+  faults: readonly Fault[],
+  { row, lineRows }: Pick<ImportRecord, 'row' | 'lineRows'>,
+  matched: readonly MatchedColumn[],
+): RowFault[] {
+  return faults.map(({ path, message }) => {
+    const line = /^lineItems\[(\d+)\](?:\.(.+))?$/.exec(path)
+    const field = line ? line[2] : path
+    const column = matched.find((one) => one.field === field)?.column ?? field ?? null
+    return { row: (line && lineRows[Number(line[1])]) || row, column, message }
+  })
+}

@@ -1,0 +1,31 @@
+import type { ImportKind, MatchedColumn } from './columns.ts'
+import type { RowFault } from './import.ts'
+import type { ReadRecord } from './records.ts'
+
+/** What no two of a kind may share. Invoices of one number are one invoice. */
+const unique: Readonly<Record<ImportKind, string | undefined>> = { buyers: 'taxId', items: 'sku', invoices: undefined }
+
+/** Adds a fault to every record that says again what is taken by one further up. */
+export function repeatedIn(
+  kind: ImportKind,
+  records: readonly ReadRecord[],
+  matched: readonly MatchedColumn[],
+): ReadRecord[] {
+  const field = unique[kind]
+  if (field === undefined) return [...records]
+  const firstRows = new Map<string, number>()
+  return records.map((record) => {
+    const value = record.body[field]
+    if (typeof value !== 'string') return record
+    // As they are compared when they are saved, numbers are the same with and without their dashes.
+    const key = field === 'taxId' ? value.replace(/[\s./-]/g, '').toUpperCase() : value
+    const first = firstRows.get(key)
+    if (first === undefined) {
+      firstRows.set(key, record.row)
+      return record
+    }
+    const column = matched.find((one) => one.field === field)?.column ?? field
+    const fault: RowFault = { row: record.row, column, message: `stands in row ${first} already` }
+    return { ...record, faults: [...record.faults, fault] }
+  })
+}

@@ -1,0 +1,61 @@
+import { mostColumns, type Table, type TableRow, tableOf, tooManyColumns, unreadable } from './table.ts'
+
+/** What stands most often in the first line between two columns: spreadsheets write what their country is used to. */
+function separatorOf(text: string): string {
+  const line = text.slice(0, text.search(/[\r\n]|$/))
+  const times = (separator: string) => line.split(separator).length
+  return [',', ';', '\t'].reduce((best, one) => (times(one) > times(best) ? one : best))
+}
+
+/** A table as RFC 4180 has it, with commas, semicolons or tabs between its columns. */
+export function readCsv(sent: string): Table {
+  const text = sent.startsWith('\ufeff') ? sent.slice(1) : sent
+  return tableOf(rowsOf(text, separatorOf(text)))
+}
+
+/** One at a time: of a file that is too long, no more is read than it takes to know that. */
+function* rowsOf(text: string, separator: string): Generator<TableRow> {
+  let at = 0
+  for (let number = 1; at < text.length; number++) {
+    const cells: string[] = []
+    // One more than is allowed, so that too many are seen to be too many.
+    for (let column = 0; column <= mostColumns; column++) {
+      const cell = text[at] === '"' ? quotedCell(text, at, number) : plainCell(text, at, separator)
+      cells.push(cell.text)
+      at = cell.end
+      if (text[at] !== separator) break
+      at++
+    }
+    if (cells.length > mostColumns) throw tooManyColumns(number)
+    if (at < text.length && text[at] !== '\r' && text[at] !== '\n')
+      throw unreadable('quotes', `has text after a closing quotation mark in row ${number}`)
+    if (text[at] === '\r' && text[at + 1] === '\n') at++
+    at++
+    yield { number, cells }
+  }
+}
+
+interface Cell {
+  readonly text: string
+  /** where what follows it begins */
+  readonly end: number
+}
+
+function plainCell(text: string, start: number, separator: string): Cell {
+  let end = start
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end++
+  return { text: text.slice(start, end), end }
+}
+
+function quotedCell(text: string, start: number, row: number): Cell {
+  let cell = ''
+  for (let from = start + 1; from <= text.length; ) {
+    const quote = text.indexOf('"', from)
+    if (quote === -1) break
+    cell += text.slice(from, quote)
+    if (text[quote + 1] !== '"') return { text: cell, end: quote + 1 }
+    cell += '"'
+    from = quote + 2
+  }
+  throw unreadable('quotes', `has a quotation mark that is not closed in row ${row}`)
+}

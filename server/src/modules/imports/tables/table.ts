@@ -1,0 +1,45 @@
+import { type Fault, invalid, type Refusal } from '../../../kernel/refusals.ts'
+
+/** A row of a file as it was found there: numbered as spreadsheets do, from 1, the header included. */
+export interface TableRow {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+export interface Table {
+  readonly header: readonly string[]
+  /** those that hold anything */
+  readonly rows: readonly TableRow[]
+}
+
+export const mostRows = 5_000
+export const mostColumns = 100
+/** of one cell, in characters */
+export const longestCell = 10_000
+
+export const unreadable = (rule: string, message: string): Refusal => {
+  const fault: Fault = { path: 'content', rule, message }
+  return invalid([fault])
+}
+
+export const tooManyColumns = (row: number): Refusal =>
+  unreadable('columns', `has more than ${mostColumns} columns in row ${row}`)
+
+/** The first row that holds anything is the header. */
+export function tableOf(rows: Iterable<TableRow>): Table {
+  const filled: TableRow[] = []
+  for (const { number, cells } of rows) {
+    const trimmed = cells.map((cell) => cell.trim())
+    if (trimmed.every((cell) => cell === '')) continue
+    if (cells.length > mostColumns) throw tooManyColumns(number)
+    if (trimmed.some(({ length }) => length > longestCell))
+      throw unreadable('cell', `has more than ${longestCell} characters in a cell of row ${number}`)
+    filled.push({ number, cells: trimmed })
+    if (filled.length > mostRows + 1)
+      throw unreadable('rows', `has more than ${mostRows} rows; split it into several files`)
+  }
+  const [header, ...rest] = filled
+  if (!header) throw unreadable('empty', 'is empty; its first row names the columns')
+  if (rest.length === 0) throw unreadable('empty', 'has a header and no rows below it')
+  return { header: header.cells, rows: rest }
+}

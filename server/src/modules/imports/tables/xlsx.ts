@@ -1,0 +1,147 @@
+import { businessDay } from '../../../kernel/days.ts'
+import { decimalOfNumber } from '../../../kernel/decimal.ts'
+import { mostColumns, mostRows, type Table, type TableRow, tableOf, tooManyColumns, unreadable } from './table.ts'
+import { attributeOf, plainText, type Tag, tagsOf } from './xml-tags.ts'
+import { type Archive, openArchive } from './zip.ts'
+
+/** The first sheet of a workbook of Excel or of any program that writes its files. Formulas give what they came to when it was saved. */
+export async function readXlsx(file: Buffer): Promise<Table> {
+  const archive = openArchive(file)
+  const workbook = await findSheet(archive)
+  const sheet = await archive.read(workbook.path)
+  if (sheet === undefined) throw unreadable('xlsx', 'is no Excel workbook that can be read; save it as .xlsx or as CSV')
+  const texts = sharedTexts((await archive.read('xl/sharedStrings.xml')) ?? '')
+  const dateStyles = stylesOfDates((await archive.read('xl/styles.xml')) ?? '')
+  return tableOf(rowsOf(sheet, { texts, dateStyles, epoch: workbook.epoch }))
+}
+
+const epochOf1900 = '1899-12-30'
+const epochOf1904 = '1904-01-01'
+
+async function findSheet(archive: Archive): Promise<{ path: string; epoch: string }> {
+  let [relation, epoch] = ['', epochOf1900]
+  for (const tag of tagsOf((await archive.read('xl/workbook.xml')) ?? '')) {
+    if (tag.name === 'workbookPr' && /^(1|true)$/.test(attributeOf(tag, 'date1904') ?? '')) epoch = epochOf1904
+    if (tag.name === 'sheet' && relation === '') relation = attributeOf(tag, 'id') ?? ''
+  }
+  for (const tag of tagsOf((await archive.read('xl/_rels/workbook.xml.rels')) ?? ''))
+    if (tag.name === 'Relationship' && attributeOf(tag, 'Id') === relation) {
+      const target = attributeOf(tag, 'Target') ?? ''
+      return { path: target.startsWith('/') ? target.slice(1) : `xl/${target}`, epoch }
+    }
+  return { path: 'xl/worksheets/sheet1.xml', epoch }
+}
+
+/** Texts stand once in a list of their own; a text in several fonts comes in pieces. How it is pronounced is no part of it. */
+function sharedTexts(xml: string): string[] {
+  const texts: string[] = []
+  let [text, isPronunciation] = ['', false]
+  for (const { name, textBefore, isEmpty } of tagsOf(xml)) {
+    if (name === 'rPh' || name === '/rPh') isPronunciation = name === 'rPh'
+    if (name === '/t' && !isPronunciation) text += plainText(textBefore)
+    if (name === '/si' || (name === 'si' && isEmpty)) {
+      texts.push(text)
+      text = ''
+    }
+  }
+  return texts
+}
+
+/** The formats that every workbook has for days; others say with letters what they show. */
+const isDateFormat = (id: number, code: string | undefined): boolean =>
+  (id >= 14 && id <= 17) ||
+  id === 22 ||
+  (code !== undefined && /[dy]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')))
+
+function stylesOfDates(xml: string): ReadonlySet<number> {
+  const codes = new Map<number, string>()
+  const dates = new Set<number>()
+  let [isInCellFormats, nth] = [false, 0]
+  for (const tag of tagsOf(xml)) {
+    if (tag.name === 'numFmt') codes.set(Number(attributeOf(tag, 'numFmtId')), attributeOf(tag, 'formatCode') ?? '')
+    if (tag.name === 'cellXfs' || tag.name === '/cellXfs') isInCellFormats = tag.name === 'cellXfs'
+    if (tag.name !== 'xf' || !isInCellFormats) continue
+    const id = Number(attributeOf(tag, 'numFmtId'))
+    if (isDateFormat(id, codes.get(id))) dates.add(nth)
+    nth++
+  }
+  return dates
+}
+
+interface Reading {
+  readonly texts: readonly string[]
+  readonly dateStyles: ReadonlySet<number>
+  readonly epoch: string
+}
+
+/** `BC12` stands in the 55th column. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const letter of reference.match(/^[A-Z]{1,3}/)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
+  let cells: string[] = []
+  let number = 0
+  let cell: Tag | undefined
+  let value = ''
+  const place = () => {
+    if (!cell) return
+    const column = columnOf(attributeOf(cell, 'r') ?? '')
+    // Cells may leave out where they are: they stand beside the one before.
+    const at = column < 0 ? cells.length : column
+    if (at > mostColumns) throw tooManyColumns(number)
+    for (let gap = cells.length; gap < at; gap++) cells.push('')
+    cells[at] = textOf(cell, value, reading)
+    cell = undefined
+  }
+  let rows = 0
+  for (const tag of tagsOf(sheet)) {
+    if (tag.name === 'row') {
+      number = Number(attributeOf(tag, 'r') ?? number + 1)
+      cells = []
+    } else if (tag.name === 'c') {
+      cell = tag
+      value = ''
+      if (tag.isEmpty) place()
+    } else if (tag.name === '/v') value = tag.textBefore
+    else if (tag.name === '/t') value += tag.textBefore
+    else if (tag.name === '/c') place()
+    else if (tag.name === '/row') {
+      // Rows that hold nothing are not counted, but they are not gone through without end either.
+      if (++rows > 4 * mostRows) return
+      yield { number, cells }
+    }
+  }
+}
+
+function textOf(cell: Tag, value: string, { texts, dateStyles, epoch }: Reading): string {
+  const type = attributeOf(cell, 't') ?? 'n'
+  if (type === 's') return texts[Number(value)] ?? ''
+  if (type === 'b') return value === '1' ? 'true' : 'false'
+  if (type !== 'n') return plainText(value)
+  if (value === '') return ''
+  return dateStyles.has(Number(attributeOf(cell, 's') ?? 0)) ? dayOf(Number(value), epoch) : numberText(value)
+}
+
+const dayMs = 86_400_000
+/** the last day of the year 9999, which is the last that a spreadsheet knows */
+const lastDay = 2_958_465
+
+const dayOf = (days: number, epoch: string): string =>
+  days >= 0 && days <= lastDay ? businessDay(new Date(Date.parse(epoch) + days * dayMs), 'UTC') : ''
+
+/**
+ * A spreadsheet keeps binary numbers and shows their first fifteen digits: 0.1 + 0.2 is 0.30000000000000004 in the file. What is
+ * meant is what it shows.
+ */
+function numberText(value: string): string {
+  const number = Number(value)
+  const decimal = Number.isFinite(number) ? decimalOfNumber(Number(number.toPrecision(15))) : undefined
+  if (!decimal) return value
+  const digits = String(decimal.units < 0n ? -decimal.units : decimal.units).padStart(decimal.scale + 1, '0')
+  const whole = digits.slice(0, digits.length - decimal.scale)
+  const fraction = digits.slice(digits.length - decimal.scale)
+  return `${decimal.units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}

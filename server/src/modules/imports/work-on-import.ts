@@ -1,0 +1,138 @@
+import type { SystemCaller, TokenCaller } from '../../kernel/callers.ts'
+import { makerOf } from '../../kernel/callers.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { attempt } from '../../platform/operations/attempt.ts'
+import { type Inside, operation, reading } from '../../platform/operations/operation.ts'
+import { job } from '../../platform/work/jobs.ts'
+import type { ImportKind } from './columns.ts'
+import { type ImportId, type ImportStatus, type RecordStatus, rightsOf } from './import.ts'
+import {
+  findAskedBy,
+  type KeptRecord,
+  listRecords,
+  lockImport,
+  type RecordOutcome,
+  saveImportStatus,
+  saveOutcomes,
+} from './imports.store.ts'
+import { makeRecord } from './make-record.ts'
+import { rowFaultsOf } from './records.ts'
+import { takeBack } from './take-back.ts'
+
+interface WorkOnImport {
+  readonly organisationId: OrganisationId
+  readonly mode: Mode
+  readonly importId: ImportId
+}
+
+/** One piece of an import: it asks for the next piece itself, so that organisations take turns. */
+export const workOnImportJob = job<WorkOnImport>('work-on-import', 'upkeep', { maxAttempts: 5 })
+
+/** Few enough that nobody waits long for the balance that they are charged to. */
+const piece = 20
+
+/** What an import does in each state that it is under way in: with which records, and where it is when there are none left. */
+const steps = {
+  checking: { takes: 'unchecked', ends: 'checked', right: 'make' },
+  running: { takes: 'ready', ends: 'done', right: 'make' },
+  undoing: { takes: 'made', ends: 'undone', right: 'undo' },
+} as const satisfies Partial<Record<ImportStatus, { takes: RecordStatus; ends: ImportStatus; right: 'make' | 'undo' }>>
+
+const stepOf = (status: ImportStatus) => (status in steps ? steps[status as keyof typeof steps] : undefined)
+
+/** For whom the next piece of an import is done: whoever asked, with what they may do by now. */
+export const findWhoAsked = reading(
+  { needs: [], refuses: [] },
+  async ({ db, ports, now }, { importId, ...tenant }: WorkOnImport): Promise<TokenCaller | undefined> => {
+    const caller = await findAskedBy(db, tenant, importId)
+    if (!caller) return undefined
+    const capabilities = await ports.capabilitiesNow(db, tenant, makerOf(caller), now)
+    return caller.kind === 'user'
+      ? { ...caller, signedInAt: new Date(caller.signedInAt), capabilities }
+      : { ...caller, capabilities }
+  },
+)
+
+type Done = RecordOutcome | Refusal
+
+/** What was refused is told by row and column; what is not about a field, about the row as a whole. */
+const outcomeOf = (
+  record: KeptRecord,
+  done: Done,
+  otherwise: RecordStatus,
+  columns: Parameters<typeof rowFaultsOf>[2],
+): RecordOutcome => {
+  if (!(done instanceof Refusal)) return done
+  const faults = done.details?.length
+    ? rowFaultsOf(done.details, record, columns)
+    : [{ row: record.row, column: null, message: done.message }]
+  return { row: record.row, status: otherwise, objectId: record.objectId, faults }
+}
+
+type Working = Inside<TokenCaller>
+
+async function make(context: Working, kind: ImportKind, record: KeptRecord): Promise<Done> {
+  return await attempt(context, async (inner) => {
+    const objectId = await makeRecord(inner, kind, record)
+    return { row: record.row, status: 'made', objectId, faults: [] } satisfies RecordOutcome
+  })
+}
+
+/** Whether it would work is found out by doing it, and undoing all of it. */
+async function check(context: Working, kind: ImportKind, records: readonly KeptRecord[]): Promise<Done[]> {
+  const tried: Done[] = []
+  await attempt(context, async (inner) => {
+    for (const record of records) tried.push(await make(inner, kind, record))
+    return refuse('state.changed')
+  })
+  return tried.map((done) => (done instanceof Refusal ? done : { ...done, status: 'ready', objectId: null }))
+}
+
+async function each(records: readonly KeptRecord[], work: (record: KeptRecord) => Promise<Done>): Promise<Done[]> {
+  const done: Done[] = []
+  for (const record of records) done.push(await work(record))
+  return done
+}
+
+/** Does the next piece of an import. What it did and that it did it commit together, so nothing is made twice. */
+export const workOnImport = operation(
+  { needs: [], refuses: [] },
+  async (context: Working, { importId }: Pick<WorkOnImport, 'importId'>): Promise<void> => {
+    const { tx, caller, now, enqueue } = context
+    const { tenant } = caller
+    const found = await lockImport(tx, tenant, importId)
+    const step = found && stepOf(found.status)
+    if (!step) return
+    const { kind, columns, status } = found
+    if (!caller.capabilities.has(rightsOf[kind][step.right]))
+      return await saveImportStatus(tx, tenant, importId, 'stopped', now)
+    const records = await listRecords(tx, tenant, importId, step.takes, piece)
+    if (records.length === 0) return await saveImportStatus(tx, tenant, importId, step.ends, now)
+    const done =
+      status === 'checking'
+        ? await check(context, kind, records)
+        : await each(records, (record) =>
+            status === 'running' ? make(context, kind, record) : takeBack(context, kind, record),
+          )
+    const otherwise = status === 'undoing' ? 'kept' : 'faulty'
+    await saveOutcomes(
+      tx,
+      tenant,
+      importId,
+      done.map((one, nth) => outcomeOf(records[nth] as KeptRecord, one, otherwise, columns)),
+    )
+    await saveImportStatus(tx, tenant, importId, status, now)
+    enqueue(workOnImportJob, { ...tenant, importId })
+  },
+)
+
+/** After an import went on failing for reasons of ours: it can be asked for again. */
+export const stopImport = operation(
+  { needs: [], refuses: [] },
+  async ({ tx, now }: Inside<SystemCaller>, { importId, ...tenant }: WorkOnImport): Promise<void> => {
+    const found = await lockImport(tx, tenant, importId)
+    if (found && stepOf(found.status)) await saveImportStatus(tx, tenant, importId, 'stopped', now)
+  },
+)
