@@ -237,6 +237,27 @@ const parties = [
   }),
 ] as const
 
+/** Files that are brought along, or taken away. */
+const importing = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'import',
+    validateSearch: ({ kind }: Record<string, unknown>): ImportSearch => ({
+      kind: kind === 'buyers' || kind === 'items' || kind === 'invoices' ? kind : undefined,
+    }),
+    component: lazyRouteComponent(() => import('./features/imports/import-list-page.tsx'), 'ImportListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'import/$id',
+    component: lazyRouteComponent(() => import('./features/imports/import-page.tsx'), 'ImportPage'),
+  }),
+] as const
+
+interface ImportSearch {
+  readonly kind?: 'buyers' | 'items' | 'invoices' | undefined
+}
+
 interface PartySearch {
   readonly search?: string | undefined
   readonly page?: number | undefined
@@ -316,6 +337,7 @@ export const router = createRouter({
       ...parties,
       received,
       ...collection,
+      ...importing,
       ...developers,
       team,
       billing,

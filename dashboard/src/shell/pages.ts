@@ -7,6 +7,7 @@ export const pages = [
   { to: '/sellers', name: 'Sellers', needs: ['seller.read'] },
   { to: '/items', name: 'Items', needs: ['item.read'] },
   { to: '/collection', name: 'Collection', needs: ['collection.read'] },
+  { to: '/import', name: 'Import', needs: ['buyer.create', 'item.create', 'invoice.create'] },
   { to: '/billing', name: 'Billing', needs: ['billing.account.read'] },
   { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
   { to: '/team', name: 'Team', needs: ['member.read'] },

@@ -1,0 +1,130 @@
+import type { Buyer, Invoice, Item } from '@risiti/sdk'
+import { risiti } from '../../api/client.ts'
+import type { Kind } from './kinds.ts'
+
+type Rows = (string | null)[][]
+
+/** As many as a file may bring back. */
+const most = 5_000
+
+/** Minor units as text, with two decimals at most, as an amount: `125050` is 1250.50. */
+function majorText(minor: string): string {
+  const [whole = '0', fraction = ''] = minor.split('.')
+  const digits = whole.padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`
+}
+
+const buyerHeader = [
+  'Name',
+  'Tax number',
+  'Kind of tax number',
+  'Email',
+  'Phone',
+  'Address',
+  'Address, second line',
+  'City',
+].concat(['State', 'Local government area', 'Postal code', 'Country', 'Kind of buyer', 'Your reference'])
+const buyerRow = ({ address, ...buyer }: Buyer): Rows[number] => [
+  buyer.name,
+  buyer.taxId,
+  buyer.taxIdType,
+  buyer.email,
+  buyer.phone,
+  address?.line1 ?? null,
+  address?.line2 ?? null,
+  address?.city ?? null,
+  address?.state ?? null,
+  address?.lga ?? null,
+  address?.postalCode ?? null,
+  address?.country ?? null,
+  buyer.partyType,
+  buyer.reference,
+]
+
+const itemHeader = [
+  'Name',
+  'Goods or service',
+  'SKU',
+  'Description',
+  'Unit price',
+  'Currency',
+  'Unit',
+  'Tax category',
+].concat(['Category', 'HS code', 'Service code'])
+const itemRow = (item: Item): Rows[number] => [
+  item.name,
+  item.itemType,
+  item.sku,
+  item.description,
+  majorText(item.unitPriceMinor),
+  item.currency,
+  item.unitCode,
+  item.taxCategory,
+  item.productCategory,
+  item.hsnCode,
+  item.serviceCode,
+]
+
+const invoiceHeader = [
+  'Invoice number',
+  'Status',
+  'Buyer',
+  'Buyer’s tax number',
+  'Invoice date',
+  'Due date',
+  'Currency',
+].concat(['Description', 'Quantity', 'Unit price', 'Unit', 'Discount', 'Tax category', 'HS code', 'Service code'])
+const invoiceRows = (invoice: Invoice): Rows =>
+  invoice.lineItems.map((line) => [
+    invoice.invoiceNumber,
+    invoice.status,
+    invoice.buyer?.name ?? null,
+    invoice.buyer?.taxId ?? null,
+    invoice.invoiceDate,
+    invoice.dueDate,
+    invoice.currency,
+    line.description,
+    line.quantity,
+    line.unitPrice,
+    line.unitCode,
+    line.discountAmount,
+    line.taxCategory,
+    line.hsnCode,
+    line.isicCode,
+  ])
+
+export interface Exporting {
+  readonly header: readonly string[]
+  readonly rows: Rows
+  /** there are more, which did not fit */
+  readonly isCut: boolean
+}
+
+/** Everything of a kind, in columns that an import understands. Says from time to time how far it is. */
+export async function exportRows(kind: Kind, onProgress: (count: number) => void): Promise<Exporting> {
+  const rows: Rows = []
+  let count = 0
+  const isFull = () => {
+    if (++count % 100 === 0) onProgress(count)
+    return count > most
+  }
+  if (kind === 'buyers') {
+    for await (const buyer of risiti.buyers.list({ limit: 100 })) {
+      if (isFull()) break
+      rows.push(buyerRow(buyer))
+    }
+    return { header: buyerHeader, rows, isCut: count > most }
+  }
+  if (kind === 'items') {
+    for await (const item of risiti.items.list({ limit: 100, archived: 'false', sort: 'name' })) {
+      if (isFull()) break
+      rows.push(itemRow(item))
+    }
+    return { header: itemHeader, rows, isCut: count > most }
+  }
+  for await (const { id } of risiti.invoices.list({ limit: 100 })) {
+    if (isFull()) break
+    rows.push(...invoiceRows(await risiti.invoices.get(id)))
+  }
+  return { header: invoiceHeader, rows, isCut: count > most }
+}

@@ -1,0 +1,51 @@
+import type { NewImport } from '@risiti/sdk'
+import type { Kind } from './kinds.ts'
+
+type Sent = Pick<NewImport, 'fileName' | 'format' | 'content'>
+
+/** A workbook may have three mebibytes, a text four. */
+const mostBytes = { csv: 4 * 1024 * 1024, xlsx: 3 * 1024 * 1024 }
+
+export class UnfitFile extends Error {}
+
+/** Six bits a letter, in pieces that an argument list can hold. */
+function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
+}
+
+/** A text that is no UTF-8 is what older spreadsheets write. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The file as it is sent. */
+export async function readImportFile(file: File): Promise<Sent> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  // However it is called: a workbook is a ZIP file, and begins as one.
+  const format = bytes[0] === 0x50 && bytes[1] === 0x4b ? 'xlsx' : 'csv'
+  if (/\.xls$/i.test(file.name) && format === 'csv')
+    throw new UnfitFile('This is a workbook of an old kind. Save it as .xlsx or as CSV, and choose that.')
+  if (bytes.length > mostBytes[format])
+    throw new UnfitFile('This file is too large. Split it, or save it as CSV, and choose that.')
+  return { fileName: file.name.slice(0, 255), format, content: format === 'xlsx' ? base64Of(bytes) : textOf(bytes) }
+}
+
+/** Files that were checked a moment ago, to check them again with other columns; forgotten when the page is loaded anew. */
+const kept = new Map<string, Sent & { readonly kind: Kind }>()
+const mostKept = 5
+
+export function keepFile(id: string, file: Sent & { readonly kind: Kind }): void {
+  kept.set(id, file)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= mostKept) break
+    kept.delete(oldest)
+  }
+}
+
+export const keptFile = (id: string) => kept.get(id)

@@ -1,0 +1,209 @@
+import type { ImportReport } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import { csv, saveFile } from '../../ui/csv.ts'
+import { Badge, Button, ConfirmDialog, Notice, PageHead, Panel, SelectField, Table } from '../../ui/index.ts'
+import { keepFile, keptFile } from './import-file.ts'
+import { howMany, isUnderWay, kindOf, statusWords } from './kinds.ts'
+import './imports.css'
+
+const lookMs = 700
+
+/** One file: how far it is, what is wrong with it, and what can be done with it. */
+export function ImportPage() {
+  const { id } = useParams({ from: '/inside/import/$id' })
+  const found = useQuery({
+    queryKey: ['imports', 'one', id],
+    queryFn: async () => await risiti.imports.get(id),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? lookMs : false),
+  })
+  if (found.isError) return <Notice tone="bad">{wordsOf(found.error)}</Notice>
+  if (!found.data) return null
+  const report = found.data
+  const [tone, words] = statusWords[report.status]
+  return (
+    <>
+      <PageHead title={report.fileName} about={<Badge tone={tone}>{words}</Badge>}>
+        <Actions report={report} />
+      </PageHead>
+      <Standing report={report} />
+      <Faults report={report} />
+      <Columns key={report.id} report={report} />
+    </>
+  )
+}
+
+function Actions({ report }: { readonly report: ImportReport }) {
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const { make, undo } = {
+    make: useMay(kindOf(report.kind).needs),
+    undo: useMay({ buyers: 'buyer.delete', items: 'item.archive', invoices: 'invoice.delete_draft' }[report.kind]),
+  }
+  const running = useMutation({
+    mutationFn: async () => await risiti.imports.run(report.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
+  })
+  const { status, counts, kind, id } = report
+  const canRun = make && ((status === 'checked' && counts.ready > 0) || status === 'stopped')
+  const canUndo = undo && (status === 'done' || status === 'stopped') && counts.made > 0
+  return (
+    <>
+      {running.isError && <span role="alert">{wordsOf(running.error)}</span>}
+      {canRun && (
+        <Button kind="primary" busy={running.isPending} onClick={() => running.mutate()}>
+          {status === 'stopped' ? 'Go on' : `Import ${howMany(counts.ready, kind)}`}
+        </Button>
+      )}
+      {canUndo && <Button onClick={() => setAsking(true)}>Undo</Button>}
+      <Link to="/import" search={{ kind }}>
+        Another file
+      </Link>
+      <ConfirmDialog
+        title={`Take back ${howMany(counts.made, kind)}?`}
+        action="Take them back"
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={async () => {
+          await risiti.imports.undo(id)
+          await client.invalidateQueries({ queryKey: ['imports'] })
+        }}
+      >
+        What this file made is deleted, except what is in use by now. Credits are not given back.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** What has happened so far, in a sentence; while something happens, how much of it. */
+function Standing({ report: { status, counts, kind } }: { readonly report: ImportReport }) {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const left = { checking: counts.unchecked, running: counts.ready, undoing: counts.made }[status as string]
+  if (left !== undefined)
+    return (
+      <div className="imports-progress" role="status">
+        <label>
+          {`${howMany(left, kind)} to go`}
+          <progress max={all} value={all - left} />
+        </label>
+      </div>
+    )
+  const leftOut = counts.faulty === 0 ? '' : ` ${howMany(counts.faulty, kind)} had faults and were left out.`
+  if (status === 'done')
+    return (
+      <Notice tone="good">
+        {`${howMany(counts.made, kind)} imported.${leftOut}`} <Link to={kindOf(kind).to}>Show them</Link>
+      </Notice>
+    )
+  if (status === 'undone')
+    return (
+      <Notice>
+        {`${howMany(counts.undone, kind)} taken back.`}
+        {counts.kept > 0 && ` ${howMany(counts.kept, kind)} stayed, because they are in use.`}
+      </Notice>
+    )
+  if (status === 'stopped')
+    return <Notice tone="bad">This stopped before its end. Go on, and what was made already is not made again.</Notice>
+  if (counts.faulty === 0) return <Notice tone="good">{`All ${howMany(counts.ready, kind)} can be imported.`}</Notice>
+  return (
+    <Notice tone="warn">
+      {`${howMany(counts.ready, kind)} can be imported. ${howMany(counts.faulty, kind)} cannot: mend the file and check it again, or leave them out.`}
+    </Notice>
+  )
+}
+
+function Faults({ report: { faults, fileName } }: { readonly report: ImportReport }) {
+  if (faults.length === 0) return null
+  const rows = faults.map(({ row, column, message }) => [row, column, message])
+  return (
+    <Panel
+      title="What is wrong"
+      about={faults.length >= 1_000 ? 'The first 1,000 faults.' : undefined}
+      action={
+        <Button
+          onClick={() =>
+            saveFile(new Blob([csv([['Row', 'Column', 'What is wrong'], ...rows])]), `faults-${fileName}.csv`)
+          }
+        >
+          Save the list
+        </Button>
+      }
+    >
+      <Table label="Faults">
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Column</th>
+            <th scope="col">What is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {faults.map(({ row, column, message }) => (
+            <tr key={`${row} ${column} ${message}`}>
+              <th scope="row">{row}</th>
+              <td>{column ?? 'The whole row'}</td>
+              <td>{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Panel>
+  )
+}
+
+/** Which column is what; it can be said otherwise for as long as nothing was made and the file is at hand. */
+function Columns({ report }: { readonly report: ImportReport }) {
+  const navigate = useNavigate()
+  const [columns, setColumns] = useState(report.columns)
+  const setup = useQuery({ queryKey: ['imports', 'setup'], queryFn: async () => await risiti.imports.getSetup() })
+  const file = keptFile(report.id)
+  const again = useMutation({
+    mutationFn: async () => {
+      if (!file) throw new Error('the file is not at hand')
+      const made = await risiti.imports.start({ ...file, columns: [...columns] })
+      keepFile(made.id, file)
+      return made
+    },
+    onSuccess: ({ id }) => navigate({ to: '/import/$id', params: { id } }),
+  })
+  const fields = setup.data?.find(({ kind }) => kind === report.kind)?.fields
+  if (!fields) return null
+  const options = [['', 'Leave it out'], ...fields.map(({ field, label }) => [field, label] as const)] as const
+  const labelOf = (field: string | null) => fields.find((each) => each.field === field)?.label ?? 'Left out'
+  const canChange = file !== undefined && (report.status === 'checked' || report.status === 'undone')
+  return (
+    <Panel title="Columns" about="What each column of the file was taken for.">
+      <div className="imports-columns">
+        {columns.map(({ column, field }, at) =>
+          canChange ? (
+            <SelectField
+              key={at}
+              label={column === '' ? `Column ${at + 1}, without a name` : column}
+              value={field ?? ''}
+              options={options}
+              onChange={({ target }) =>
+                setColumns(
+                  columns.map((each, index) => (index === at ? { column, field: target.value || null } : each)),
+                )
+              }
+            />
+          ) : (
+            <p key={at}>
+              <strong>{column}</strong>: {labelOf(field)}
+            </p>
+          ),
+        )}
+      </div>
+      {again.isError && <Notice tone="bad">{wordsOf(again.error)}</Notice>}
+      {canChange && columns !== report.columns && (
+        <Button kind="primary" busy={again.isPending} onClick={() => again.mutate()}>
+          Check again with these columns
+        </Button>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Import, NewImport } from '@risiti/sdk'
+import type { Tone } from '../../ui/index.ts'
+
+export type Kind = NewImport['kind']
+
+/** What a kind is called, where its things are shown, and what it takes to bring some along. */
+export const kinds = [
+  { kind: 'buyers', name: 'Buyers', one: 'buyer', to: '/buyers', needs: 'buyer.create' },
+  { kind: 'items', name: 'Items', one: 'item', to: '/items', needs: 'item.create' },
+  { kind: 'invoices', name: 'Invoices', one: 'invoice', to: '/invoices', needs: 'invoice.create' },
+] as const satisfies readonly { kind: Kind; name: string; one: string; to: string; needs: string }[]
+
+export const kindOf = (kind: Kind) => kinds.find((each) => each.kind === kind) ?? kinds[0]
+
+/** So many of them: `1 buyer`, `2,500 invoices`. */
+export const howMany = (count: number, kind: Kind): string =>
+  `${count.toLocaleString('en-NG')} ${kindOf(kind).one}${count === 1 ? '' : 's'}`
+
+export const statusWords: Readonly<Record<Import['status'], readonly [Tone, string]>> = {
+  checking: ['neutral', 'Being checked'],
+  checked: ['warn', 'Checked'],
+  running: ['neutral', 'Under way'],
+  done: ['good', 'Done'],
+  undoing: ['neutral', 'Being undone'],
+  undone: ['neutral', 'Undone'],
+  stopped: ['bad', 'Stopped'],
+}
+
+export const isUnderWay = ({ status }: Pick<Import, 'status'>): boolean =>
+  status === 'checking' || status === 'running' || status === 'undoing'

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { issuer } from '../../test/harness/invoices.ts'
+
+let browser: BrowserApp
+beforeAll(async () => {
+  browser = await startBrowserApp()
+})
+afterAll(() => browser.close())
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test('500 invoices of which ten are faulty: the faults are named, the others imported, and taken back', async () => {
+  const person = await issuer(browser.app)
+  const visit = await browser.visit()
+  const { page, complaints } = visit
+  await browser.signIn(visit, person)
+  await page.goto('/import?kind=invoices')
+  await page.getByRole('heading', { name: 'Bring a file along' }).waitFor()
+  await expectAccessible(page)
+  const rows = Array.from({ length: 500 }, (_, nth) => {
+    const number = `IMP${String(nth + 1).padStart(4, '0')}`
+    const quantity = nth % 50 === 7 ? 'some' : String(1 + (nth % 9))
+    return `${number},Chidi Stores Limited,31/10/2026,Bag of cement,${quantity},"4,500.50",XBG,2523.29,standard`
+  })
+  const header = 'Invoice no,Wer,Date,Description,Qty,Price,Unit,HS code,VAT'
+  const content = [header, ...rows].join('\r\n')
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'october.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  // Nobody calls a buyer that here: it is said by hand.
+  await page.getByLabel('Wer').selectOption('Buyer')
+  await page.getByRole('button', { name: 'Check again with these columns' }).click()
+  await page.getByText('490 invoices can be imported. 10 invoices cannot').waitFor({ timeout: 60_000 })
+  await page.getByRole('rowheader', { name: '9', exact: true }).waitFor()
+  expect(await page.getByRole('table').getByText('must be a number such as').count()).toBe(10)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import 490 invoices' }).click()
+  await page.getByText('490 invoices imported. 10 invoices had faults and were left out.').waitFor({ timeout: 60_000 })
+  const { body } = await browser.app.a.get('/i/v1/invoices', { token: person.token })
+  expect(body.meta.pagination.total).toBe(490)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Take them back' }).click()
+  await page.getByText('490 invoices taken back.').waitFor({ timeout: 60_000 })
+  await page.getByRole('link', { name: 'Another file' }).click()
+  await page.getByRole('cell', { name: 'Undone' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('buyers are taken away in a file that can be brought along again', async () => {
+  const person = await issuer(browser.app)
+  const visit = await browser.visit({ width: 390, theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, person)
+  await page.goto('/import')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save buyers' }).click(),
+  ])
+  const saved = await readFile(await download.path())
+  expect(saved.toString()).toContain('Chidi Stores Limited,12345678-0001,tin,accounts@chidi.test')
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: saved })
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  // It is there already, and the page says so.
+  await page.getByText('0 buyers can be imported. 1 buyer cannot').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.getByRole('link', { name: 'Another file' }).click()
+  const broken = { name: 'old.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('\xd0\xcf', 'latin1') }
+  await page.getByLabel('File', { exact: true }).setInputFiles(broken)
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await page.getByText('Save it as .xlsx or as CSV').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  expect(complaints).toEqual([])
+})
