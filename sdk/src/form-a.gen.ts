@@ -5768,6 +5768,8 @@ export interface Overview {
    * `GET /i/v1/overview`
    */
   get(options?: CallOptions): Called<Overview>
+}
+
 export interface Imports {
   /**
    * Imports of the last 30 days, newest first.
@@ -7625,6 +7627,7 @@ export const operations = {
   },
   overview: {
     get: ['GET', '/i/v1/overview', ''],
+  },
   imports: {
     list: ['GET', '/i/v1/imports', 'qp'],
     start: ['POST', '/i/v1/imports', 'bk'],

@@ -34,6 +34,7 @@ export function tableOf(rows: Iterable<TableRow>): Table {
     if (cells.length > mostColumns) throw tooManyColumns(number)
     if (trimmed.some(({ length }) => length > longestCell))
       throw unreadable('cell', `has more than ${longestCell} characters in a cell of row ${number}`)
+    if (trimmed.some((cell) => cell.includes('\0'))) throw unreadable('text', `must not hold NUL, as in row ${number}`)
     filled.push({ number, cells: trimmed })
     if (filled.length > mostRows + 1)
       throw unreadable('rows', `has more than ${mostRows} rows; split it into several files`)

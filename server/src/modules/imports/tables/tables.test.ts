@@ -73,6 +73,12 @@ describe('XLSX', () => {
     })
   })
 
+  test('rows that say nonsense about where they are stand below each other', async () => {
+    const row = (at: string) => `<row r="${at}"><c t="str"><v>a</v></c></row>`
+    const { rows } = await readXlsx(workbookOf(['5', '5', '1', 'x', '99999999999', '9'].map(row).join('')))
+    expect(rows.map(({ number }) => number)).toEqual([6, 7, 8, 9, 10])
+  })
+
   test('a text in several fonts is one text', async () => {
     const parts = { 'xl/worksheets/sheet1.xml': '<row><c t="s"><v>0</v></c></row><row><c><v>7</v></c></row>' }
     const shared = '<si><r><t>Na</t></r><r><t>me</t></r><rPh><t>x</t></rPh></si>'
@@ -89,6 +95,8 @@ describe('XLSX', () => {
     const bomb = zipOf({ 'xl/worksheets/sheet1.xml': ' '.repeat(25 * 1024 * 1024) })
     expect(bomb.length).toBeLessThan(100_000)
     expect(await faultOf(() => readXlsx(bomb))).toContain('too large when it is unpacked')
+    const nul = workbookOf('<row><c t="str"><v>a</v></c></row><row><c t="str"><v>b\0</v></c></row>')
+    expect(await faultOf(() => readXlsx(nul))).toContain('must not hold NUL, as in row 2')
     const far = workbookOf('<row><c r="ZZZ1" t="str"><v>a</v></c></row>')
     expect(await faultOf(() => readXlsx(far))).toContain('more than 100 columns')
   })

@@ -81,6 +81,12 @@ function columnOf(reference: string): number {
   return column - 1
 }
 
+const lastRow = 1_048_576
+
+/** Rows may leave out where they are. What they say counts where it can be: below the row before. */
+const numberAfter = (before: number, said: number): number =>
+  Number.isInteger(said) && said > before && said <= lastRow ? said : before + 1
+
 function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
   let cells: string[] = []
   let number = 0
@@ -99,7 +105,7 @@ function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
   let rows = 0
   for (const tag of tagsOf(sheet)) {
     if (tag.name === 'row') {
-      number = Number(attributeOf(tag, 'r') ?? number + 1)
+      number = numberAfter(number, Number(attributeOf(tag, 'r')))
       cells = []
     } else if (tag.name === 'c') {
       cell = tag
