@@ -64,6 +64,12 @@ function tidy(value: unknown, name = ''): unknown {
   return told.length > 300 ? `${told.slice(0, 60)}…` : told
 }
 
+/** What a test tries out and nobody would have: a letter for a name, one letter again and again. */
+const isOdd = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? /^[a-z]$|([^0])\1{11}|<\w/.test(value)
+    : value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
+
 /** How much of an answer says something. */
 function fullness(value: unknown): number {
   if (value === null || value === '') return 0
@@ -74,15 +80,20 @@ function fullness(value: unknown): number {
 }
 
 const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<'A' | 'B', Record<string, unknown>>
-const best = new Map<string, number>()
+const worthOf = (value: unknown, length = JSON.stringify(value).length): number =>
+  isOdd(value) ? 0 : length > longest ? 1 / length : fullness(value)
+const best = new Map<string, number>(
+  Object.entries(kept).flatMap(([form, ofForm]) =>
+    Object.entries(ofForm).map(([key, value]) => [`${form} ${key}`, worthOf(value)] as const),
+  ),
+)
 for (const name of readdirSync(gatheredIn)) {
   for (const line of readFileSync(join(gatheredIn, name), 'utf8').split('\n').filter(Boolean)) {
     const { form, id, data } = JSON.parse(line) as Gathered
     const key = keys.get(`${form} ${id}`)
     if (key === undefined) continue
     const value = tidy(data)
-    const text = JSON.stringify(value)
-    const worth = text.length > longest ? 1 / text.length : fullness(value)
+    const worth = worthOf(value)
     if (worth <= (best.get(`${form} ${key}`) ?? 0)) continue
     best.set(`${form} ${key}`, worth)
     kept[form][key] = value

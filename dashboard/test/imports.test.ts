@@ -63,7 +63,9 @@ test('buyers are taken away in a file that can be brought along again', async ()
   ])
   const saved = await readFile(await download.path())
   expect(saved.toString()).toContain('Chidi Stores Limited,12345678-0001,tin,accounts@chidi.test')
-  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: saved })
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: saved })
   await page.getByRole('button', { name: 'Check the file' }).click()
   // It is there already, and the page says so.
   await page.getByText('0 buyers can be imported. 1 buyer cannot').waitFor()

@@ -13,7 +13,7 @@ export const examples = {
 }
 
 export const exampleMeta = {
-  requestId: '0198c5a2-8f10-7a2b-b3c4-d5e6f7a8b9c0',
+  requestId: 'KQjtDtZNYLtq-j',
   timestamp: examples['date-time'],
   mode: 'sandbox',
 }
