@@ -53,7 +53,13 @@ export function Actions({
       void navigate({ to: '/invoices/$id/edit', params: { id } })
     },
   )
-  const send = useAct(() => risiti.invoices.send(id), `${invoiceNumber} was sent to the buyer.`, close)
+  /** They have it already, and it is not paid: to write again is to remind them. */
+  const isReminder = invoice.sentAt !== null && invoice.dueMinor > 0 && invoice.invoiceType !== 'credit_note'
+  const send = useAct(
+    () => (isReminder ? risiti.invoices.remind(id) : risiti.invoices.send(id)),
+    isReminder ? `The buyer was reminded of ${invoiceNumber}.` : `${invoiceNumber} was sent to the buyer.`,
+    close,
+  )
   const remove = useAct(
     () => risiti.invoices.delete(id),
     `The draft ${invoiceNumber} was deleted.`,
@@ -68,8 +74,6 @@ export function Actions({
   const failure = retry.error ?? ask.error ?? reopen.error
   const mayEdit =
     invoice.status === 'draft' && invoice.invoiceType === 'standard' && capabilities.includes('invoice.update_draft')
-  /** They have it already, and it is not paid: to send it again is to remind them. */
-  const isReminder = invoice.sentAt !== null && invoice.dueMinor > 0 && invoice.invoiceType !== 'credit_note'
   const nameOf = (deed: Deed): string => {
     if (deed === 'reopen' && invoice.status === 'finalised') return 'Back to draft'
     if (deed === 'send' && isReminder) return 'Remind buyer'
@@ -122,7 +126,7 @@ export function Actions({
       {open === 'send' && (
         <ConfirmDialog
           title={isReminder ? `Remind of ${invoiceNumber}?` : `Send ${invoiceNumber}?`}
-          action={isReminder ? 'Send it again' : 'Send it'}
+          action={isReminder ? 'Remind them' : 'Send it'}
           kind="primary"
           dismiss="Not now"
           open
@@ -130,7 +134,7 @@ export function Actions({
           onClose={close}
         >
           {isReminder
-            ? `${invoice.buyer?.name ?? 'The buyer'} gets it by email once more. ${money(invoice.dueMinor, invoice.currency)} is still to be paid.`
+            ? `${invoice.buyer?.name ?? 'The buyer'} is written to, in words that fit how late it is. ${money(invoice.dueMinor, invoice.currency)} is still to be paid.`
             : `${invoice.buyer?.name ?? 'The buyer'} gets it by email, with the PDF.`}
           {mode === 'sandbox' && ' From the sandbox only members of your organisation are really written to.'}
         </ConfirmDialog>

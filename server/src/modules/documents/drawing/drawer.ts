@@ -31,8 +31,8 @@ declare module '../../../platform/operations/ports.ts' {
 export type DrawerOptions = Partial<Omit<ThreadsOptions, 'entry' | 'log'> & KeptLimits>
 
 /**
- * One thread less than there are cores: the others answer. The worst document that can be made (500 lines full of odd letters, and the
- * largest logo) takes three seconds where nothing else runs.
+ * One thread less than there are cores: the others answer. The worst document that can be made (500 lines with letters of every script, and
+ * the largest logo) takes some ten seconds where nothing else runs.
  */
 const usual = {
   size: Math.min(4, Math.max(1, availableParallelism() - 1)),
