@@ -49,7 +49,7 @@ test('500 invoices of which ten are faulty: the faults are named, the others imp
   await page.getByRole('link', { name: 'Another file' }).click()
   await page.getByRole('cell', { name: 'Undone' }).waitFor()
   expect(complaints).toEqual([])
-})
+}, 180_000)
 
 test('buyers are taken away in a file that can be brought along again', async () => {
   const person = await issuer(browser.app)

@@ -6,7 +6,7 @@ import { ok } from '../../test/harness/issued.ts'
 
 let browser: BrowserApp
 beforeAll(async () => {
-  browser = await startBrowserApp({ bank: true })
+  browser = await startBrowserApp({ bank: true, now: '2026-11-15T09:00:00Z' })
 })
 afterAll(() => browser.close())
 

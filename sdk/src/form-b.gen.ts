@@ -5615,9 +5615,9 @@ export interface Refusals {
   'role.in_use': { status: 409; code: 'BIZ004' }
   /** Five imports are under way already; wait until one of them is done. */
   'import.too_many': { status: 409; code: 'BIZ004' }
-  /** Only an import that was checked, or was stopped, can be run. */
+  /** Only an import that was checked, or was stopped, can be run; read it to see where it stands. */
   'import.run.not_checked': { status: 409; code: 'BIZ004' }
-  /** Only an import that is done, or was stopped, can be undone. */
+  /** Only an import that is done, or was stopped, can be undone; read it to see where it stands. */
   'import.undo.not_done': { status: 409; code: 'BIZ004' }
   /** This address has a pending invitation; send it again or withdraw it. */
   'invitation.exists': { status: 409; code: 'RES002' }

@@ -58,6 +58,7 @@ export const Prose = (minLength: number, maxLength: number) =>
 
 Format.Set('password', () => true)
 Format.Set('byte', () => true)
+Format.Set('file', () => true)
 /** What nobody is shown: it counts as it was typed, whatever is in it. */
 export const Secret = (minLength: number, maxLength: number) =>
   Type.String({ format: 'password', minLength, maxLength })

@@ -58,8 +58,9 @@ export const refusals = {
   'role.name_taken': 'A role with this name exists; choose another name.',
   'role.in_use': 'The role is held by members, invitations or keys; give them another role first.',
   'import.too_many': 'Five imports are under way already; wait until one of them is done.',
-  'import.run.not_checked': 'Only an import that was checked, or was stopped, can be run.',
-  'import.undo.not_done': 'Only an import that is done, or was stopped, can be undone.',
+  'import.run.not_checked':
+    'Only an import that was checked, or was stopped, can be run; read it to see where it stands.',
+  'import.undo.not_done': 'Only an import that is done, or was stopped, can be undone; read it to see where it stands.',
   'invitation.exists': 'This address has a pending invitation; send it again or withdraw it.',
   'invitation.not_pending': 'Only a pending invitation can be changed; make a new one.',
   'invitation.unknown': 'No invitation fits this code and address; check both, or ask for a new invitation.',

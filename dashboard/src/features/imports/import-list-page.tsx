@@ -83,7 +83,9 @@ function NewImport({ kind, allowed }: { readonly kind: Kind; readonly allowed: r
         </div>
       </form>
       {starting.isError && !(starting.error instanceof UnfitFile) && !faults.content && (
-        <Notice tone="bad">{faults.columns ? `The file ${faults.columns}.` : wordsOf(starting.error)}</Notice>
+        <Notice tone="bad">
+          {faults.columns ? `The file ${faults.columns}.` : (Object.values(faults)[0] ?? wordsOf(starting.error))}
+        </Notice>
       )}
       {kind === 'invoices' && (
         <p className="imports-about">

@@ -49,7 +49,8 @@ function Actions({ report }: { readonly report: ImportReport }) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
   })
   const { status, counts, kind, id } = report
-  const canRun = make && ((status === 'checked' && counts.ready > 0) || status === 'stopped')
+  const isTakenBack = counts.undone + counts.kept > 0
+  const canRun = make && ((status === 'checked' && counts.ready > 0) || (status === 'stopped' && !isTakenBack))
   const canUndo = undo && (status === 'done' || status === 'stopped') && counts.made > 0
   return (
     <>
@@ -107,7 +108,12 @@ function Standing({ report: { status, counts, kind } }: { readonly report: Impor
       </Notice>
     )
   if (status === 'stopped')
-    return <Notice tone="bad">This stopped before its end. Go on, and what was made already is not made again.</Notice>
+    return (
+      <Notice tone="bad">
+        This stopped before its end: credits ran out, or whoever began it may no longer do this. What was made already
+        is not made again.
+      </Notice>
+    )
   if (counts.faulty === 0) return <Notice tone="good">{`All ${howMany(counts.ready, kind)} can be imported.`}</Notice>
   return (
     <Notice tone="warn">

@@ -87,7 +87,8 @@ export const imports = {
       kind: OneOf(...importKinds),
       fileName: Text(1, 255),
       format: OneOf('csv', 'xlsx'),
-      content: Type.String({ minLength: 1, maxLength: mostContent }),
+      // A whole file: line breaks stand between its rows, and what its cells may hold is said of each field.
+      content: Type.String({ minLength: 1, maxLength: mostContent, format: 'file' }),
       columns: Type.Optional(
         Type.Array(Named('NewImportColumn', { column: Text(0, 500), field: Maybe(Text(1, 50)) }), {
           minItems: 1,

@@ -63,7 +63,7 @@ test('pages of an organisation hear which kinds of things changed in their mode,
   ok(await app.a.post('/i/v1/invoices', { token: owner.token, body: invoiceBody.A(owner) }), 201)
   await Promise.all([mine.says('"invoice"'), theirs.says('"invoice"')])
   expect(theirs.heard()).not.toContain('api_key')
-  expect(mine.heard()).toContain('\n:\n')
+  await mine.says('\n:\n')
   await Promise.all([mine.close(), theirs.close()])
 })
 

@@ -17,6 +17,7 @@ const remedies: Partial<Record<RefusalName, string>> = {
   'seller.is_primary': 'change its details instead, or delete another seller',
   'invoice.original_unknown':
     'look the number up in the list of invoices; drafts cannot be corrected by a note, but edited',
+  'invoice.remind.nothing_due': 'there is nothing to do; to let them have it once more, send it',
   'invoice.pay.not_payable': 'finalise a draft first; give money back on a credit note outside, and record it there',
   'invoice.payment_reversed': 'there is nothing to do; read the invoice to see what is due now',
   'invoice.note.nothing_left': 'there is nothing left to credit; read the notes of the invoice',

@@ -2,12 +2,22 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import type { RefusalName } from '../../kernel/refusals.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { type Import, type ImportId, type ImportStatus, rightsOf } from './import.ts'
+import { type Import, type ImportId, type ImportStatus, type RecordStatus, rightsOf } from './import.ts'
 import { findImport, listRecords, lockImport, saveAskedBy, saveImportStatus } from './imports.store.ts'
 import { workOnImportJob } from './work-on-import.ts'
 
 interface Asked {
   readonly id: ImportId
+}
+
+/** Longer than any piece takes: whoever worked on it is no more. */
+const leftAfterMs = 15 * 60_000
+const isLeft = ({ updatedAt }: Pick<Import, 'updatedAt'>, now: Date): boolean =>
+  now.getTime() - updatedAt.getTime() > leftAfterMs
+
+async function hasRecords({ tx, caller }: Inside<TokenCaller>, id: ImportId, statuses: readonly RecordStatus[]) {
+  for (const status of statuses) if ((await listRecords(tx, caller.tenant, id, status, 1)).length > 0) return true
+  return false
 }
 
 async function begin(
@@ -26,9 +36,11 @@ async function begin(
   // Whoever may not make such things does not hear of files with them either.
   if (!found || !capabilities.has(rightsOf[found.kind].make)) throw refuse('resource.not_found')
   if (!capabilities.has(rightsOf[found.kind][right])) throw refuse('auth.capability_missing')
-  if (!from.includes(found.status)) throw refuse(otherwise)
+  if (!from.includes(found.status) && !(found.status === to && isLeft(found, now))) throw refuse(otherwise)
+  // What was taken back stays so: to go on would make the rest of it.
+  if (to === 'running' && (await hasRecords(context, id, ['undone', 'kept']))) throw refuse(otherwise)
   // One that stopped before all of it was checked goes on with that.
-  const isUnchecked = to === 'running' && (await listRecords(tx, tenant, id, 'unchecked', 1)).length > 0
+  const isUnchecked = to === 'running' && (await hasRecords(context, id, ['unchecked']))
   await saveImportStatus(tx, tenant, id, isUnchecked ? 'checking' : to, now)
   await saveAskedBy(tx, tenant, id, caller)
   enqueue(workOnImportJob, { ...tenant, importId: id })

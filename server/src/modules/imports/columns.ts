@@ -95,7 +95,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('sku', 'SKU of a saved item', 'sku, item code, product code, stock code', ofLine),
     field('description', 'Description', 'item, item description, line description, product, details', ofLine),
     field('quantity', 'Quantity', 'qty, units', { ...needed, ...ofLine, reads: 'amount' }),
-    field('unitPrice', 'Unit price', 'price, rate, amount', { ...ofLine, reads: 'amount' }),
+    field('unitPrice', 'Unit price', 'price, rate', { ...ofLine, reads: 'amount' }),
     field('unitCode', 'Unit', 'unit code, uom', { ...ofLine, reads: 'code' }),
     field('discountAmount', 'Discount', 'discount amount', { ...ofLine, reads: 'amount' }),
     field('feeAmount', 'Fee', 'fee amount, charge', { ...ofLine, reads: 'amount' }),

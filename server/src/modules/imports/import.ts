@@ -4,7 +4,7 @@ import type { ImportKind, MatchedColumn } from './columns.ts'
 
 export type ImportId = Id<'import'>
 
-/** `stopped`: whoever asked for it may no longer do it, or it went on failing; it can be gone on with. */
+/** `stopped`: credits ran out, whoever asked for it may no longer do it, or it went on failing; it can be gone on with. */
 export const importStatuses = ['checking', 'checked', 'running', 'done', 'undoing', 'undone', 'stopped'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 

@@ -6,6 +6,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf } from '../../../../test/harness/issued.ts'
 import { workbookOf } from '../../../../test/harness/workbook.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 let owner: Issuer
@@ -176,6 +177,34 @@ test('what cannot be read says why, and nothing is kept of it', async () => {
     expect.stringContaining('columns[0].column'),
     expect.stringContaining('holds name'),
   ])
+})
+
+test('what was changed since stays; where credits run out it goes on when there are more', async () => {
+  const poor = await issuer(app)
+  const { token, organisationId } = poor
+  const report = async (id: string, status: string) => {
+    await eventually(async () => expect((await read(id, poor)).status).toBe(status))
+    return await read(id, poor)
+  }
+  const rows = Array.from({ length: 30 }, (_, nth) => `Buyer ${nth}`)
+  const { id } = (await start(csv('buyers', ['Name', ...rows]), poor)).data
+  expect((await report(id, 'checked')).counts).toMatchObject({ ready: 30 })
+  const left = (credits: number) =>
+    app.owner.run(sql`
+      update credit_balances set available = ${credits}, issued = ${credits} + held + spent + lent - owed
+       where organisation_id = ${organisationId} and mode = 'sandbox'`)
+  await left(25)
+  await ask(id, 'run', poor)
+  expect((await report(id, 'stopped')).counts).toMatchObject({ made: 25, ready: 5, faulty: 0 })
+  await left(100)
+  await ask(id, 'run', poor)
+  expect((await report(id, 'done')).counts).toMatchObject({ made: 30, faulty: 0 })
+  const [newest] = (await app.a.get('/i/v1/buyers', { token })).data as { id: string }[]
+  expect((await app.a.patch(`/i/v1/buyers/${newest?.id}`, { token, body: { reference: 'C-1' } })).status).toBe(200)
+  await ask(id, 'undo', poor)
+  const undone = await report(id, 'undone')
+  expect(undone.counts).toMatchObject({ undone: 29, kept: 1 })
+  expect(undone.faults[0].message).toBe('Somebody has changed it since, so it stays.')
 })
 
 test('columns can be said by hand', async () => {

@@ -28,12 +28,13 @@ describe('columns', () => {
   })
 
   test('a needed one that is missing, one that is not there and one that is filled twice are all named', () => {
-    const table = readCsv('a,b\n1,2')
+    const table = readCsv('a,b,twice,twice\n1,2,3,4')
     const matched = [
       { column: 'a', field: 'taxId' },
       { column: 'b', field: 'taxId' },
       { column: 'c', field: 'email' },
       { column: 'a', field: 'shoeSize' },
+      { column: 'twice', field: 'phone' },
     ]
     expect(() => recordsOf('buyers', table, matched)).toThrow(
       expect.objectContaining({
@@ -41,6 +42,7 @@ describe('columns', () => {
           expect.objectContaining({ path: 'columns[1].field', rule: 'repeated' }),
           expect.objectContaining({ path: 'columns[2].column', rule: 'unknown' }),
           expect.objectContaining({ path: 'columns[3].field', rule: 'unknown' }),
+          expect.objectContaining({ path: 'columns[4].column', rule: 'ambiguous' }),
           expect.objectContaining({ path: 'columns', rule: 'required' }),
         ],
       }),
@@ -69,12 +71,26 @@ describe('cells', () => {
     ['"₦ 1,250,000"', '1250000', '125000000'],
     ['0.0125', '0.0125', '1.25'],
     ['"1,25"', undefined, undefined],
+    ['12 50', undefined, undefined],
+    ['1 250', '1250', '125000'],
     ['a lot', undefined, undefined],
   ])('the amount %s', (cell, amount, minor) => {
     expect(read('invoices', `Date,Quantity\n2026-01-31,${cell}`)[0]?.body.lineItems).toEqual([
       amount ? { quantity: amount } : {},
     ])
     expect(read('items', `Name,Price\nRice,${cell}`)[0]?.body.unitPriceMinor).toBe(minor)
+  })
+})
+
+test('a comma in a file with semicolons could be a decimal mark: it is not guessed', () => {
+  const [record] = read('items', 'Name;Price\nRice;1,250')
+  expect(record?.faults).toEqual([{ row: 2, column: 'Price', message: 'must be a number such as 1250.50' }])
+})
+
+test('a text that was written so that no spreadsheet runs it is read as it was meant', () => {
+  expect(read('buyers', "Name,Phone\n'=Sum,'+2348012345678")[0]?.body).toEqual({
+    name: '=Sum',
+    phone: '+2348012345678',
   })
 })
 

@@ -24,6 +24,8 @@ function columnsOf(kind: ImportKind, header: readonly string[], matched: readonl
     const fault = (rule: string, part: string, message: string) =>
       faults.push({ path: `columns[${nth}].${part}`, rule, message })
     if (at === -1) fault('unknown', 'column', 'is no column of the file')
+    else if (at !== header.lastIndexOf(column))
+      fault('ambiguous', 'column', 'stands in the file more than once; give each column a name of its own')
     else if (!field) fault('unknown', 'field', `is no field of ${kind}`)
     else if (columns.some((one) => one.field === field))
       fault('repeated', 'field', 'is filled by another column already')
@@ -36,12 +38,16 @@ function columnsOf(kind: ImportKind, header: readonly string[], matched: readonl
   return columns
 }
 
-const thousands = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/
+const groups = /^-?\d{1,3}([, \u00a0\u202f]\d{3})+(\.\d+)?$/
 
-/** As people write amounts: with the sign of the currency, and a comma or a blank after each thousand. */
-function amountFrom(cell: string): string {
-  const bare = cell.replace(/^(?:₦|NGN|N)\s*/i, '').replace(/[\s\u00a0\u202f]/g, '')
-  return thousands.test(bare) ? bare.replaceAll(',', '') : bare
+/**
+ * As people write amounts: with the sign of the currency, and a comma or a blank after each thousand. Where columns are separated by semicolons the
+ * comma may be the decimal mark, so that a single one could mean either: that is for whoever wrote it to say.
+ */
+function amountFrom(cell: string, separator: Table['separator']): string {
+  const bare = cell.replace(/^(?:₦|NGN|N)\s*/i, '')
+  if (separator === ';' && bare.includes(',')) return bare
+  return groups.test(bare) ? bare.replace(/[, \u00a0\u202f]/g, '') : bare
 }
 
 const isDay = (year: string, month: string, day: string): boolean => {
@@ -60,7 +66,11 @@ function dayFrom(cell: string): string | undefined {
 }
 
 /** The value, or what is wrong with the cell. */
-function readCell(cell: string, { reads }: ImportField): { value: string } | { message: string } {
+function readCell(
+  cell: string,
+  { reads }: ImportField,
+  separator: Table['separator'],
+): { value: string } | { message: string } {
   switch (reads) {
     case 'text':
     case 'code':
@@ -70,12 +80,12 @@ function readCell(cell: string, { reads }: ImportField): { value: string } | { m
       return value === undefined ? { message: 'must be a day such as 2026-01-31 or 31/01/2026' } : { value }
     }
     case 'amount': {
-      const value = amountFrom(cell)
-      return parseDecimal(value) ? { value } : { message: 'must be a number such as 1250.50 or 1,250.50' }
+      const value = amountFrom(cell, separator)
+      return parseDecimal(value) ? { value } : { message: 'must be a number such as 1250.50' }
     }
     case 'minor': {
-      const decimal = parseDecimal(amountFrom(cell))
-      if (!decimal) return { message: 'must be a number such as 1250.50 or 1,250.50' }
+      const decimal = parseDecimal(amountFrom(cell, separator))
+      if (!decimal) return { message: 'must be a number such as 1250.50' }
       const hundredths = atScale(decimal, 4)
       if (hundredths === undefined) return { message: 'must have at most 4 decimals' }
       const [whole, rest] = [hundredths / 100n, hundredths % 100n]
@@ -100,12 +110,13 @@ interface ReadRow {
   readonly faults: RowFault[]
 }
 
-function readRow(row: TableRow, columns: readonly Column[], header: readonly string[]): ReadRow {
+function readRow(row: TableRow, columns: readonly Column[], { header, separator }: Table): ReadRow {
   const read: ReadRow = { number: row.number, body: {}, line: {}, faults: [] }
   for (const { at, field } of columns) {
-    const cell = row.cells[at] ?? ''
+    // What a spreadsheet would run as a formula is written with an apostrophe before it, by us too.
+    const cell = (row.cells[at] ?? '').replace(/^'(?=[=+\-@])/, '')
     if (cell === '') continue
-    const found = readCell(cell, field)
+    const found = readCell(cell, field, separator)
     if ('message' in found) read.faults.push({ row: row.number, column: header[at] as string, message: found.message })
     else put(field.isOfLine ? read.line : read.body, field.field, found.value)
   }
@@ -150,9 +161,10 @@ function contradictions(rows: readonly ReadRow[], columns: readonly Column[], he
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** What the rows of a file would make, one by one. */
-export function recordsOf(kind: ImportKind, { header, rows }: Table, matched: readonly MatchedColumn[]): ReadRecord[] {
+export function recordsOf(kind: ImportKind, table: Table, matched: readonly MatchedColumn[]): ReadRecord[] {
+  const { header, rows } = table
   const columns = columnsOf(kind, header, matched)
-  const read = rows.map((row) => readRow(row, columns, header))
+  const read = rows.map((row) => readRow(row, columns, table))
   if (kind !== 'invoices')
     return read.map(({ number, body, faults }) => ({ row: number, lineRows: [], body, label: text(body.name), faults }))
   return invoicesOf(read).map((lines) => {

@@ -2,15 +2,28 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { attempt } from '../../platform/operations/attempt.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { type BuyerId, deleteBuyer } from '../buyers/index.ts'
-import { deleteDraft, type InvoiceId } from '../invoices/index.ts'
-import { deleteItem, type ItemId } from '../items/index.ts'
+import { type BuyerId, deleteBuyer, findBuyer } from '../buyers/index.ts'
+import { deleteDraft, type InvoiceId, lockOwnInvoice } from '../invoices/index.ts'
+import { deleteItem, type ItemId, listItemsById } from '../items/index.ts'
 import type { ImportKind } from './columns.ts'
 import type { KeptRecord, RecordOutcome } from './imports.store.ts'
 
 const inUse = () => refuse('state.changed', { message: 'An invoice names it by now, so it stays.' })
+const changed = () => refuse('state.changed', { message: 'Somebody has changed it since, so it stays.' })
 
-/** Deletes what an import made. What is in use by now, or no draft any more, stays and says why; what is gone already is as it should be. */
+/** Which version it is by now; the one that was made is the first. Nothing when it is gone. */
+async function versionOf(
+  { tx, caller }: Inside<TokenCaller>,
+  kind: ImportKind,
+  id: string,
+): Promise<number | undefined> {
+  const { tenant } = caller
+  if (kind === 'buyers') return (await findBuyer(tx, tenant, id as BuyerId))?.version
+  if (kind === 'items') return (await listItemsById(tx, tenant, [id as ItemId]))[0]?.version
+  return (await lockOwnInvoice(tx, tenant, id as InvoiceId)).invoice.version
+}
+
+/** Deletes what an import made. What was changed since, is in use or is no draft any more stays and says why; what is gone is as it should be. */
 export async function takeBack(
   context: Inside<TokenCaller>,
   kind: ImportKind,
@@ -20,6 +33,7 @@ export async function takeBack(
   const undone: RecordOutcome = { row: record.row, status: 'undone', objectId: record.objectId, faults: [] }
   const id = record.objectId
   const ended = await attempt(context, async (inner) => {
+    if (((await versionOf(inner, kind, String(id))) ?? 1) > 1) return changed()
     if (kind === 'items') return await (await deleteItem.prepare(outside, { id: id as ItemId }))(inner)
     if (kind === 'invoices') return await (await deleteDraft.prepare(outside, { id: id as InvoiceId }))(inner)
     const deleted = await (await deleteBuyer.prepare(outside, { id: id as BuyerId }))(inner)

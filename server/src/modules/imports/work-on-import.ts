@@ -87,12 +87,24 @@ async function check(context: Working, kind: ImportKind, records: readonly KeptR
     for (const record of records) tried.push(await make(inner, kind, record))
     return refuse('state.changed')
   })
-  return tried.map((done) => (done instanceof Refusal ? done : { ...done, status: 'ready', objectId: null }))
+  // That there are no credits at the moment says nothing about the file.
+  return tried.map((done, nth) =>
+    done instanceof Refusal && !isShortOfCredits(done)
+      ? done
+      : { row: (records[nth] as KeptRecord).row, status: 'ready', objectId: null, faults: [] },
+  )
 }
 
+const isShortOfCredits = (done: Done): boolean => done instanceof Refusal && done.refusal === 'credits.insufficient'
+
+/** One after the other, until credits run out: what is left can be gone on with when there are more. */
 async function each(records: readonly KeptRecord[], work: (record: KeptRecord) => Promise<Done>): Promise<Done[]> {
   const done: Done[] = []
-  for (const record of records) done.push(await work(record))
+  for (const record of records) {
+    const one = await work(record)
+    if (isShortOfCredits(one)) break
+    done.push(one)
+  }
   return done
 }
 
@@ -123,8 +135,9 @@ export const workOnImport = operation(
       importId,
       done.map((one, nth) => outcomeOf(records[nth] as KeptRecord, one, otherwise, columns)),
     )
-    await saveImportStatus(tx, tenant, importId, status, now)
-    enqueue(workOnImportJob, { ...tenant, importId })
+    const isWhole = done.length === records.length
+    await saveImportStatus(tx, tenant, importId, isWhole ? status : 'stopped', now)
+    if (isWhole) enqueue(workOnImportJob, { ...tenant, importId })
   },
 )
 

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
 })
 afterAll(() => app.close())
 

@@ -378,8 +378,8 @@ describe('create and submit', () => {
           sql`select count(*)::int as waiting from pg_locks where not granted`,
         )
         expect(waiting).toBeGreaterThan(0)
+        expect([pool.waitingCount, inUse() < pool.options.max]).toEqual([0, true])
       })
-      expect([pool.waitingCount, inUse() < pool.options.max]).toEqual([0, true])
     } finally {
       release.resolve()
       await holding

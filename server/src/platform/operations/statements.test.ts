@@ -151,8 +151,8 @@ test('only so many groups are written at once; whoever comes meanwhile joins the
   expect(groups).toEqual([[1], [2, 3]])
 })
 
-test('beside those under way another group begins when enough wait for it, or have waited a moment', async () => {
-  const attempt = queues({ promptGroups: 1, worthAGroup: 3, longestPauseMs: 100 })
+test('beside those under way another group begins when enough wait for it', async () => {
+  const attempt = queues({ promptGroups: 1, worthAGroup: 3, longestPauseMs: 60_000 })
   const { probe, groups, release } = probeOf()
   const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
   const ofOther = (n: number) => attempt(probe, { caller: other, origin, input: n }).then(({ said }) => said?.n)
@@ -162,9 +162,20 @@ test('beside those under way another group begins when enough wait for it, or ha
   await settled()
   expect(groups).toEqual([[1]])
   // The first is still under way: it may be waiting for somebody, and nobody waits for that.
-  expect(await Promise.all(few)).toEqual(['2', '3'])
-  expect(await Promise.all([4, 5, 6].map(ofOther))).toEqual(['4', '5', '6'])
-  expect(groups).toEqual([[1], [2, 3], [4, 5, 6]])
+  expect(await Promise.all([...few, ofOther(4)])).toEqual(['2', '3', '4'])
+  expect(groups).toEqual([[1], [2, 3, 4]])
+  release()
+  expect(await first).toBe('1')
+})
+
+test('or when those that wait have waited a moment', async () => {
+  const attempt = queues({ promptGroups: 1, worthAGroup: 3, longestPauseMs: 1 })
+  const { probe, groups, release } = probeOf()
+  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const first = ask(attempt, probe, 1)
+  await settled()
+  expect((await attempt(probe, { caller: other, origin, input: 2 })).said?.n).toBe('2')
+  expect(groups).toEqual([[1], [2]])
   release()
   expect(await first).toBe('1')
 })

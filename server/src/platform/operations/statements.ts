@@ -289,8 +289,9 @@ export function createStatements(
     if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(queueIsFull())
     return new Promise((wrote, failed) => {
       queue.waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
-      if (queue.state !== 'idle') return
-      makeReady(queue)
+      if (queue.state === 'under way') return
+      if (queue.state === 'idle') makeReady(queue)
+      // Whoever joins those that wait may be the one who makes them worth a group.
       begin()
     })
   }

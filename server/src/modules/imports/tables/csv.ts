@@ -10,7 +10,8 @@ function separatorOf(text: string): string {
 /** A table as RFC 4180 has it, with commas, semicolons or tabs between its columns. */
 export function readCsv(sent: string): Table {
   const text = sent.startsWith('\ufeff') ? sent.slice(1) : sent
-  return tableOf(rowsOf(text, separatorOf(text)))
+  const separator = separatorOf(text)
+  return tableOf(rowsOf(text, separator), separator)
 }
 
 /** One at a time: of a file that is too long, no more is read than it takes to know that. */

@@ -7,6 +7,8 @@ export interface TableRow {
 }
 
 export interface Table {
+  /** between the columns of a text; none in a workbook */
+  readonly separator: string | undefined
   readonly header: readonly string[]
   /** those that hold anything */
   readonly rows: readonly TableRow[]
@@ -14,8 +16,13 @@ export interface Table {
 
 export const mostRows = 5_000
 export const mostColumns = 100
+/** between those that hold anything, and below them */
+const mostEmpty = 20_000
 /** of one cell, in characters */
 export const longestCell = 10_000
+const longestName = 500
+/** Of all cells together. A workbook says a text once and shows it thousands of times, so its size says little of what it holds. */
+const mostCharacters = 4 * 1024 * 1024
 
 export const unreadable = (rule: string, message: string): Refusal => {
   const fault: Fault = { path: 'content', rule, message }
@@ -26,11 +33,20 @@ export const tooManyColumns = (row: number): Refusal =>
   unreadable('columns', `has more than ${mostColumns} columns in row ${row}`)
 
 /** The first row that holds anything is the header. */
-export function tableOf(rows: Iterable<TableRow>): Table {
+export function tableOf(rows: Iterable<TableRow>, separator?: string): Table {
   const filled: TableRow[] = []
+  let characters = 0
+  let empty = 0
   for (const { number, cells } of rows) {
     const trimmed = cells.map((cell) => cell.trim())
-    if (trimmed.every((cell) => cell === '')) continue
+    if (trimmed.every((cell) => cell === '')) {
+      if (++empty > mostEmpty) throw unreadable('rows', 'has very many empty rows; remove them')
+      continue
+    }
+    characters += trimmed.reduce((sum, { length }) => sum + length, 0)
+    if (characters > mostCharacters) throw unreadable('size', 'holds too much text; split it into several files')
+    if (filled.length === 0 && trimmed.some(({ length }) => length > longestName))
+      throw unreadable('header', `has a column whose name is longer than ${longestName} characters`)
     if (cells.length > mostColumns) throw tooManyColumns(number)
     if (trimmed.some(({ length }) => length > longestCell))
       throw unreadable('cell', `has more than ${longestCell} characters in a cell of row ${number}`)
@@ -42,5 +58,5 @@ export function tableOf(rows: Iterable<TableRow>): Table {
   const [header, ...rest] = filled
   if (!header) throw unreadable('empty', 'is empty; its first row names the columns')
   if (rest.length === 0) throw unreadable('empty', 'has a header and no rows below it')
-  return { header: header.cells, rows: rest }
+  return { separator, header: header.cells, rows: rest }
 }

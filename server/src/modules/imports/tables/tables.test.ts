@@ -22,7 +22,7 @@ describe('CSV', () => {
     ['a mark of its encoding, and blanks', '\ufeff a , b \n 1 , 2 \n\n , \n'],
     ['quotation marks', '"a","b"\n"1","2"\n'],
   ])('is read with %s', (_, text) => {
-    expect(readCsv(text)).toEqual({ header: ['a', 'b'], rows: [{ number: 2, cells: ['1', '2'] }] })
+    expect(readCsv(text)).toMatchObject({ header: ['a', 'b'], rows: [{ number: 2, cells: ['1', '2'] }] })
   })
 
   test('cells may hold separators, line breaks and quotation marks', () => {
@@ -49,6 +49,8 @@ describe('CSV', () => {
     ['a,b\n"1"x,2', 'after a closing quotation mark in row 2'],
     [`a\n${'1\n'.repeat(5_001)}`, 'more than 5000 rows'],
     [`a\n${'1,'.repeat(101)}`, 'more than 100 columns in row 2'],
+    [`${'a'.repeat(501)}\n1`, 'a column whose name is longer than 500'],
+    [`a\n${'\n'.repeat(20_001)}1`, 'very many empty rows'],
     [`a\n${'1'.repeat(10_001)}`, 'more than 10000 characters in a cell of row 2'],
   ])('%j is refused', async (text, message) => {
     expect(await faultOf(() => readCsv(text))).toContain(message)
@@ -64,7 +66,7 @@ describe('XLSX', () => {
        <row r="6"><c t="s"><v>1</v></c><c><v>1.25E3</v></c><c t="b"><v>1</v></c><c s="2"><v>46053.75</v></c></row>`,
       ['Name', 'Ade &amp; &#x1F600; Sons'],
     )
-    expect(await readXlsx(file)).toEqual({
+    expect(await readXlsx(file)).toMatchObject({
       header: ['Name', 'Price', '', 'Day'],
       rows: [
         { number: 5, cells: ['Ade & 😀 Sons', '0.3', '', '2026-01-31'] },
@@ -75,7 +77,10 @@ describe('XLSX', () => {
 
   test('rows that say nonsense about where they are stand below each other', async () => {
     const row = (at: string) => `<row r="${at}"><c t="str"><v>a</v></c></row>`
-    const { rows } = await readXlsx(workbookOf(['5', '5', '1', 'x', '99999999999', '9'].map(row).join('')))
+    const closedTwice = '</row></row>'
+    const { rows } = await readXlsx(
+      workbookOf(['5', '5', '1', 'x', '99999999999', '9'].map(row).join('') + closedTwice),
+    )
     expect(rows.map(({ number }) => number)).toEqual([6, 7, 8, 9, 10])
   })
 
@@ -92,11 +97,16 @@ describe('XLSX', () => {
     expect(await faultOf(() => readXlsx(Buffer.from('a,b\n1,2')))).toContain(noWorkbook)
     expect(await faultOf(() => readXlsx(whole.subarray(0, whole.length - 30)))).toContain(noWorkbook)
     expect(await faultOf(() => readXlsx(zipOf({ 'a.txt': 'a' })))).toContain(noWorkbook)
-    const bomb = zipOf({ 'xl/worksheets/sheet1.xml': ' '.repeat(25 * 1024 * 1024) })
+    const bomb = zipOf({ 'xl/worksheets/sheet1.xml': ' '.repeat(9 * 1024 * 1024) })
     expect(bomb.length).toBeLessThan(100_000)
     expect(await faultOf(() => readXlsx(bomb))).toContain('too large when it is unpacked')
     const nul = workbookOf('<row><c t="str"><v>a</v></c></row><row><c t="str"><v>b\0</v></c></row>')
     expect(await faultOf(() => readXlsx(nul))).toContain('must not hold NUL, as in row 2')
+    const failed = workbookOf('<row><c t="str"><v>a</v></c></row><row><c r="A2" t="e"><v>#N/A</v></c></row>')
+    expect(await faultOf(() => readXlsx(failed))).toContain('a formula that failed (#N/A) in A2')
+    const shared = `<row>${'<c t="s"><v>0</v></c>'.repeat(10)}</row>`
+    const swollen = workbookOf(`<row><c t="str"><v>a</v></c></row>${shared.repeat(100)}`, ['x'.repeat(9_000)])
+    expect(await faultOf(() => readXlsx(swollen))).toContain('holds too much text')
     const far = workbookOf('<row><c r="ZZZ1" t="str"><v>a</v></c></row>')
     expect(await faultOf(() => readXlsx(far))).toContain('more than 100 columns')
   })

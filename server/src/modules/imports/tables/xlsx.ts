@@ -1,6 +1,6 @@
 import { businessDay } from '../../../kernel/days.ts'
 import { decimalOfNumber } from '../../../kernel/decimal.ts'
-import { mostColumns, mostRows, type Table, type TableRow, tableOf, tooManyColumns, unreadable } from './table.ts'
+import { mostColumns, type Table, type TableRow, tableOf, tooManyColumns, unreadable } from './table.ts'
 import { attributeOf, plainText, type Tag, tagsOf } from './xml-tags.ts'
 import { type Archive, openArchive } from './zip.ts'
 
@@ -90,6 +90,7 @@ const numberAfter = (before: number, said: number): number =>
 function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
   let cells: string[] = []
   let number = 0
+  let isOpen = false
   let cell: Tag | undefined
   let value = ''
   const place = () => {
@@ -102,11 +103,11 @@ function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
     cells[at] = textOf(cell, value, reading)
     cell = undefined
   }
-  let rows = 0
   for (const tag of tagsOf(sheet)) {
     if (tag.name === 'row') {
       number = numberAfter(number, Number(attributeOf(tag, 'r')))
       cells = []
+      isOpen = !tag.isEmpty
     } else if (tag.name === 'c') {
       cell = tag
       value = ''
@@ -114,9 +115,8 @@ function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
     } else if (tag.name === '/v') value = tag.textBefore
     else if (tag.name === '/t') value += tag.textBefore
     else if (tag.name === '/c') place()
-    else if (tag.name === '/row') {
-      // Rows that hold nothing are not counted, but they are not gone through without end either.
-      if (++rows > 4 * mostRows) return
+    else if (tag.name === '/row' && isOpen) {
+      isOpen = false
       yield { number, cells }
     }
   }
@@ -126,6 +126,8 @@ function textOf(cell: Tag, value: string, { texts, dateStyles, epoch }: Reading)
   const type = attributeOf(cell, 't') ?? 'n'
   if (type === 's') return texts[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'true' : 'false'
+  if (type === 'e')
+    throw unreadable('formula', `has a formula that failed (${value}) in ${attributeOf(cell, 'r') ?? 'a cell'}`)
   if (type !== 'n') return plainText(value)
   if (value === '') return ''
   return dateStyles.has(Number(attributeOf(cell, 's') ?? 0)) ? dayOf(Number(value), epoch) : numberText(value)

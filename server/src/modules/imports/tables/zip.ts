@@ -6,7 +6,7 @@ const inflate = promisify(inflateRaw)
 
 /** More parts than any workbook has, and more text than one of five thousand rows. */
 const mostParts = 2_000
-const mostBytes = 24 * 1024 * 1024
+const mostBytes = 8 * 1024 * 1024
 
 const [endMark, partMark, localMark] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [stored, deflated] = [0, 8]

@@ -70,8 +70,8 @@ const countedUnder = sql`
 /** What the listing, its counts and its codes would be if they were made anew from the invoices. */
 async function expectUpToDate() {
   const listing = sql`
-    select organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, buyer_id, seller_id, created_by, party_id,
-           number_key, irn_key, codes from invoice_listing order by id`
+    select organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id, created_by,
+           party_id, number_key, irn_key, codes from invoice_listing order by id`
   const [listed, invoiced] = await Promise.all([
     db.rows(listing),
     db.rows(sql`select ${listingColumns}, ${lineCodes} as codes from invoices i order by i.id`),
@@ -87,7 +87,11 @@ async function expectUpToDate() {
   const added = await db.rows(sql`
     select s.span, date_trunc(s.span, l.issue_date::timestamp)::date as since, l.facets & ${statisticsMask}::int as facets, count(*) as n,
            sum(l.net_minor) as net_minor, sum(l.tax_minor) as tax_minor, sum(l.payable_minor) as payable_minor, sum(l.paid_minor) as paid_minor
-      from (select ${listingColumns} from invoices i) as l cross join (values ('day'), ('month')) as s (span) group by 1, 2, 3 order by 1, 2, 3`)
+      from (select ${listingColumns} from invoices i) as l cross join (values ('day'), ('month')) as s (span) group by 1, 2, 3
+    union all
+    select 'due', coalesce(l.due_date, l.issue_date), l.facets & ${statisticsMask}::int, count(*), 0, 0, sum(l.due_minor), 0
+      from (select ${listingColumns} from invoices i) as l where l.due_minor > 0 group by 2, 3
+     order by 1, 2, 3`)
   expect({ seed, summed }).toEqual({ seed, summed: added })
   const uses = await db.rows(sql`select type, code, uses from invoice_codes order by type, code`)
   const used = await db.rows(sql`
