@@ -83,9 +83,23 @@ test.each([
   await press('Send it back')
   await dialog.getByText('Give an amount up to ₦20,000.00.').waitFor()
   await expectAccessible(page)
+  // The answer gets lost on its way: pressed again, it is the same refund, and another amount is refused.
+  await page.route('**/refund', async (route) => {
+    await route.fetch()
+    await route.fulfill({ status: 418 })
+    await page.unroute('**/refund')
+  })
+  await dialog.getByLabel('Amount').fill('5485.89')
+  await press('Send it back')
+  await dialog.getByText('the answer was 418').waitFor()
+  await dialog.getByLabel('Amount').fill('5000')
+  await press('Send it back')
+  await dialog.getByText('What you sent before was done').waitFor()
   await dialog.getByLabel('Amount').fill('5485.89')
   await press('Send it back')
   await page.getByText('Partly sent back').waitFor()
+  const [{ refundedMinor }] = (await browser.app.a.get('/b/v1/collection/payments', { token: own.token })).data
+  expect(refundedMinor).toBe(548_589)
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
   await page.getByLabel('What became of it').selectOption('Not matched')

@@ -12,6 +12,8 @@ export const queries = new QueryClient({
 
 /** What to tell somebody of a failure: what the service says about it, or that nobody answered. */
 export function wordsOf(error: unknown): string {
+  if (error instanceof Refused && error.is('idempotency.body_differs'))
+    return 'What you sent before was done, although its answer got lost. Close this and look at it before you send anything else.'
   if (error instanceof Refused) return error.message
   if (error instanceof Error && (error.name === 'NoAnswer' || error.name === 'TimedOut'))
     return 'Risiti did not answer. Check your connection and try again.'

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import { Button, money, Notice, Panel, SelectField } from '../../ui/index.ts'
@@ -24,9 +25,11 @@ export function OffersPanel() {
     queryFn: () => risiti.catalogue.listOffers(),
     staleTime: 600_000,
   })
+  const { once, renew } = useOneKey()
   const leaving = useMutation({
     mutationFn: async (order: () => Promise<{ checkoutUrl: string }>) => {
       const { checkoutUrl } = await order()
+      renew()
       location.assign(checkoutUrl)
     },
   })
@@ -62,14 +65,10 @@ export function OffersPanel() {
                   aria-label={`Subscribe to ${name}`}
                   busy={leaving.isPending}
                   onClick={() =>
-                    leaving.mutate(() =>
-                      risiti.billing.subscribe({
-                        planCode: code,
-                        interval: 'monthly',
-                        currency,
-                        returnPath: '/billing',
-                      }),
-                    )
+                    leaving.mutate(() => {
+                      const body = { planCode: code, interval: 'monthly', currency, returnPath: '/billing' } as const
+                      return risiti.billing.subscribe(body, once(body))
+                    })
                   }
                 >
                   Subscribe
@@ -94,7 +93,10 @@ export function OffersPanel() {
                   aria-label={`Buy ${name}`}
                   busy={leaving.isPending}
                   onClick={() =>
-                    leaving.mutate(() => risiti.billing.purchase({ packageId: id, currency, returnPath: '/billing' }))
+                    leaving.mutate(() => {
+                      const body = { packageId: id, currency, returnPath: '/billing' }
+                      return risiti.billing.purchase(body, once(body))
+                    })
                   }
                 >
                   Buy

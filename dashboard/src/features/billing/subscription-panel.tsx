@@ -3,6 +3,7 @@ import { Refused } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import { Badge, Button, ConfirmDialog, dayText, money, Notice, Panel, type Tone } from '../../ui/index.ts'
@@ -41,9 +42,11 @@ export function SubscriptionPanel() {
     mutationFn: (id: string) => risiti.billing.resumeSubscription(id),
     onSuccess: changed,
   })
+  const { once, renew } = useOneKey()
   const paying = useMutation({
     mutationFn: async (id: string) => {
-      const { checkoutUrl } = await risiti.billing.renewSubscription(id, { returnPath: '/billing' })
+      const { checkoutUrl } = await risiti.billing.renewSubscription(id, { returnPath: '/billing' }, once(id))
+      renew()
       location.assign(checkoutUrl)
     },
   })

@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import {
@@ -167,9 +168,10 @@ export function AccountListPage() {
 /** In the sandbox: somebody pays, as a bank would tell it. */
 function TransferDialog({ account, onClose }: { readonly account: VirtualAccount; readonly onClose: () => void }) {
   const client = useQueryClient()
+  const { once } = useOneKey()
   const sending = useMutation({
     mutationFn: (body: { amount: string; senderName?: string; narration?: string }) =>
-      risiti.collection.sendTransfer({ accountNumber: account.accountNumber, ...body }),
+      risiti.collection.sendTransfer({ accountNumber: account.accountNumber, ...body }, once()),
     onSuccess: async () => {
       say('The money is on its way; it arrives within seconds.')
       onClose()

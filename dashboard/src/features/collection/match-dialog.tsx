@@ -2,6 +2,7 @@ import type { CollectionException, CollectionResolveExceptionBody, InvoiceSummar
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { Button, Dialog, DialogActions, dayText, money, Notice, TextField } from '../../ui/index.ts'
 import { say } from '../../ui/toast.tsx'
@@ -61,8 +62,9 @@ export function MatchDialog({
   const look = useLater(setWords, 200)
   const chosen = buyer ?? (payment.buyerId !== null && known.data ? known.data : undefined)
   const open = useOpenInvoices(currency, words.trim() === '' ? { buyerId: chosen?.id } : { search: words.trim() })
+  const { once } = useOneKey()
   const resolving = useMutation({
-    mutationFn: (body: CollectionResolveExceptionBody) => risiti.collection.resolveException(payment.id, body),
+    mutationFn: (body: CollectionResolveExceptionBody) => risiti.collection.resolveException(payment.id, body, once()),
     onSuccess: async (after) => {
       say(
         after.unmatchedMinor + after.creditedMinor > 0

@@ -2,6 +2,7 @@ import type { ReceivedPayment } from '@risiti/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { Button, Dialog, DialogActions, fieldsOf, money, Notice, TextField } from '../../ui/index.ts'
 import { decimalOf, minorOf } from '../../ui/money.ts'
@@ -25,8 +26,10 @@ export function RefundDialog({
   const { currency, amountMinor, refundedMinor, appliedMinor } = payment
   const most = amountMinor - refundedMinor
   const [fault, setFault] = useState<string>()
+  const { once } = useOneKey()
   const refund = useMutation({
-    mutationFn: (body: { amount: string; reason?: string }) => risiti.collection.refundPayment(payment.id, body),
+    mutationFn: (body: { amount: string; reason?: string }) =>
+      risiti.collection.refundPayment(payment.id, body, once()),
     onSuccess: async ({ refund: { status } }) => {
       say(refundWords[status])
       onClose()

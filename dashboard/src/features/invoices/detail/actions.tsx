@@ -43,7 +43,11 @@ export function Actions({
   const navigate = useNavigate()
   const [open, setOpen] = useState<Deed>()
   const close = () => setOpen(undefined)
-  const submit = useAct(() => risiti.submissions.submit(id), 'It is on its way to the tax authority.', close)
+  const submit = useAct(
+    (_, once) => risiti.submissions.submit(id, once),
+    'It is on its way to the tax authority.',
+    close,
+  )
   const retry = useAct(() => risiti.submissions.retry(id), 'It is tried again.')
   const ask = useAct(() => risiti.submissions.queryStatus(id), 'The tax authority was asked.')
   const reopen = useAct(
@@ -56,7 +60,7 @@ export function Actions({
   /** They have it already, and it is not paid: to write again is to remind them. */
   const isReminder = invoice.sentAt !== null && invoice.dueMinor > 0 && invoice.invoiceType !== 'credit_note'
   const send = useAct(
-    () => (isReminder ? risiti.invoices.remind(id) : risiti.invoices.send(id)),
+    (_, once) => (isReminder ? risiti.invoices.remind(id, once) : risiti.invoices.send(id, once)),
     isReminder ? `The buyer was reminded of ${invoiceNumber}.` : `${invoiceNumber} was sent to the buyer.`,
     close,
   )

@@ -15,7 +15,7 @@ export function CancelDialog({
   readonly onClose: () => void
 }) {
   const cancel = useAct(
-    (reason: string) => risiti.submissions.cancel(id, { reason }),
+    (reason: string, once) => risiti.submissions.cancel(id, { reason }, once),
     `${invoiceNumber} is being cancelled.`,
     onClose,
   )

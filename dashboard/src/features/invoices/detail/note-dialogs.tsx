@@ -29,11 +29,15 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
   const [how, setHow] = useState('all')
   const openNote = useOpenNote(onClose)
   const create = useAct(
-    (form: FormData) =>
-      risiti.invoices.createCreditNote(id, {
-        reason: String(form.get('reason')),
-        ...(how === 'amount' ? { amount: plain(form.get('amount')) } : {}),
-      }),
+    (form: FormData, once) =>
+      risiti.invoices.createCreditNote(
+        id,
+        {
+          reason: String(form.get('reason')),
+          ...(how === 'amount' ? { amount: plain(form.get('amount')) } : {}),
+        },
+        once,
+      ),
     'The credit note was drafted.',
     openNote,
   )
@@ -76,25 +80,29 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
   const openNote = useOpenNote(onClose)
   const first = lineItems[0]
   const create = useAct(
-    (form: FormData) =>
-      risiti.invoices.createDebitNote(id, {
-        reason: String(form.get('reason')),
-        lineItems: [
-          {
-            description: String(form.get('description')),
-            quantity: plain(form.get('quantity')),
-            unitPrice: plain(form.get('unitPrice')),
-            // Taxed and coded as what it is added to.
-            ...(first && {
-              unitCode: first.unitCode,
-              taxCategory: first.taxCategory,
-              hsnCode: first.hsnCode,
-              isicCode: first.isicCode,
-              productCategory: first.productCategory,
-            }),
-          },
-        ],
-      }),
+    (form: FormData, once) =>
+      risiti.invoices.createDebitNote(
+        id,
+        {
+          reason: String(form.get('reason')),
+          lineItems: [
+            {
+              description: String(form.get('description')),
+              quantity: plain(form.get('quantity')),
+              unitPrice: plain(form.get('unitPrice')),
+              // Taxed and coded as what it is added to.
+              ...(first && {
+                unitCode: first.unitCode,
+                taxCategory: first.taxCategory,
+                hsnCode: first.hsnCode,
+                isicCode: first.isicCode,
+                productCategory: first.productCategory,
+              }),
+            },
+          ],
+        },
+        once,
+      ),
     'The debit note was drafted.',
     openNote,
   )

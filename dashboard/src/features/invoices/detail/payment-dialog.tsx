@@ -11,13 +11,17 @@ import { useAct } from './use-invoice.ts'
 export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
   const { id, dueMinor, currency } = invoice
   const record = useAct(
-    (form: FormData) =>
-      risiti.invoices.recordPayment(id, {
-        amount: String(form.get('amount')).replaceAll(/[,\s₦]/g, ''),
-        paidOn: String(form.get('paidOn')),
-        method: String(form.get('method')).trim() || null,
-        reference: String(form.get('reference')).trim() || null,
-      }),
+    (form: FormData, once) =>
+      risiti.invoices.recordPayment(
+        id,
+        {
+          amount: String(form.get('amount')).replaceAll(/[,\s₦]/g, ''),
+          paidOn: String(form.get('paidOn')),
+          method: String(form.get('method')).trim() || null,
+          reference: String(form.get('reference')).trim() || null,
+        },
+        once,
+      ),
     'The payment was recorded.',
     onClose,
   )

@@ -1,6 +1,7 @@
 import { type Invoice, Refused } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
+import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { say } from '../../../ui/toast.tsx'
 import { isMoving } from '../status-words.ts'
@@ -31,16 +32,21 @@ export const usePayments = (invoice: Invoice) =>
     placeholderData: (before) => before,
   })
 
-/** Something that is done to an invoice. Afterwards everything about invoices is read again, and it is said that it was done. */
+/**
+ * Something that is done to an invoice, once however often it is pressed until it is known to be done. Afterwards everything about invoices is
+ * read again, and it is said that it was done.
+ */
 export function useAct<Given = void, Done = unknown>(
-  act: (given: Given) => PromiseLike<Done>,
+  act: (given: Given, once: { readonly idempotencyKey: string }) => PromiseLike<Done>,
   done: string,
   then?: (result: Done) => void,
 ) {
   const queries = useQueryClient()
+  const { once, renew } = useOneKey()
   return useMutation({
-    mutationFn: async (given: Given) => await act(given),
+    mutationFn: async (given: Given) => await act(given, once()),
     onSuccess: async (result) => {
+      renew()
       say(done)
       then?.(result)
       await queries.invalidateQueries({ queryKey: ['invoices'] })

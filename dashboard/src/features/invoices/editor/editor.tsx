@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
+import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { today } from '../../../ui/dates.ts'
 import { AreaField } from '../../../ui/field.tsx'
@@ -111,10 +112,11 @@ export function Editor({
   })
 
   const checked = useCheck(before, head, lines)
+  const { once } = useOneKey()
   const save = useMutation({
     mutationFn: async (): Promise<Invoice> => {
       const body = bodyOf(before, head, lines)
-      if (!draft) return await risiti.invoices.create(body)
+      if (!draft) return await risiti.invoices.create(body, once(body))
       const { etag } = draft
       return await risiti.invoices.update(draft.invoice.id, body, etag === undefined ? {} : { ifMatch: etag })
     },

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
+import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useSession } from '../../../session/session.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -19,10 +20,16 @@ export function BulkSubmit({
   const { mode } = useSession()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
+  const { once, renew } = useOneKey()
   const submit = useMutation({
-    mutationFn: async (): Promise<Batch> =>
-      await risiti.submissions.submitBatch({ invoiceIds: chosen.map(({ id }) => id) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['invoices'] }),
+    mutationFn: async (): Promise<Batch> => {
+      const body = { invoiceIds: chosen.map(({ id }) => id) }
+      return await risiti.submissions.submitBatch(body, once(body))
+    },
+    onSuccess: () => {
+      renew()
+      return queries.invalidateQueries({ queryKey: ['invoices'] })
+    },
   })
   function close() {
     setOpen(false)
