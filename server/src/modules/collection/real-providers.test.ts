@@ -10,7 +10,10 @@ import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { simulatorKeys } from '../../bin/simulators.ts'
 import { monnify } from '../../gateways/monnify.ts'
 import { paystackAccounts } from '../../gateways/paystack-accounts.ts'
+import { systemCaller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { followRefund } from './index.ts'
 
 const keys = { apiKey: 'MK_TEST_SIMULATOR', secretKey: 'MONNIFYSECRET', contractCode: '4000000001' }
 const secretKey = simulatorKeys.paystack
@@ -103,6 +106,27 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     const status = ok(await app.a.get(`${collectionPath}/accounts/${account.id}/status`, { token }))
     expect(status).toMatchObject({ status: 'deactivated', providerStatus: 'closed' })
   })
+})
+
+test('two who follow a refund that Paystack never heard of send it once', async () => {
+  const { accountNumber } = ok(await own.tryToOpen({ preferredProvider: 'paystack', customer }), 201)
+  const came = simulator.paystack.books.receive({ number: accountNumber, amountMinor: 90_000 })
+  await app.runJob('sweep-collection')
+  const paid = await own.payment(came.reference)
+  simulator.misbehave('down')
+  const { refund } = ok(await own.act(`/payments/${paid.id}/refund`, { amount: 300 }))
+  simulator.misbehave(undefined)
+  expect(refund.status).toBe('pending')
+  const now = app.clock.now()
+  app.clock.set(new Date(now.getTime() + 120_000))
+  const tenant = await app.machine.db.one<Tenant>(sql`
+    select organisation_id, mode from collection_refunds where id = ${refund.id}`)
+  const call = { caller: systemCaller, origin: { requestId: 'test', address: '', userAgent: '' } }
+  const follow = () => app.runner.run(followRefund, { ...call, input: { ...tenant, id: refund.id } })
+  const ends = await Promise.allSettled([follow(), follow(), follow()])
+  app.clock.set(now)
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(simulator.paystack.books.refunds.filter(({ transfer }) => transfer === came)).toHaveLength(1)
 })
 
 test('what Paystack tells of a checkout is not for collection, although it comes to the same address', async () => {

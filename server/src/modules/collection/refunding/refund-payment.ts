@@ -10,7 +10,7 @@ import { findPayment, lockPayment } from '../payments/received-payments.store.ts
 import { keeperOf, refusedBy } from '../providers/asking.ts'
 import { CollectionRefusal, type RefundOrder } from '../providers/collection-provider.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
-import { findRefund, insertRefund, listRefundsDue } from './refunds.store.ts'
+import { findRefund, insertRefund, listRefundsDue, lockRefund, saveClaimed } from './refunds.store.ts'
 import { type RefundAnswer, settleRefund } from './settle-refund.ts'
 
 interface RefundIntent extends Tenant {
@@ -143,18 +143,28 @@ export const refundPayment = exchange(
   },
 )
 
-/** Asks what became of a refund that did not end, and sends it again under the same key where the provider never heard of it. */
+const followMs = 15_000
+/** By then an order that was on its way when the time was up has arrived, and is found. */
+const arrivesWithinMs = 30_000
+
+/**
+ * Asks what became of a refund that did not end, and sends it again under the same key where the provider never heard of it. A provider that
+ * knows no keys of ours would take the same order from two who ask at once: so whoever asks first puts off the next try until it has asked.
+ */
 export const followRefund = exchange(
   { needs: [], refuses: ['resource.not_found'] },
   {
     name: 'follow-refund',
-    deadlineMs: 15_000,
+    deadlineMs: followMs,
     intend: async (
-      { tx }: Inside<Caller>,
+      { tx, now }: Inside<Caller>,
       { organisationId, mode, id }: Tenant & { id: RefundId },
     ): Promise<RefundIntent | Refusal> => {
-      const refund = await findRefund(tx, { organisationId, mode }, id)
-      if (refund?.state !== 'pending') return refuse('resource.not_found')
+      const tenant = { organisationId, mode }
+      const refund = await lockRefund(tx, tenant, id)
+      const isDue = refund?.state === 'pending' && refund.dueAt !== null && refund.dueAt <= now
+      if (!refund || !isDue) return refuse('resource.not_found')
+      await saveClaimed(tx, tenant, id, new Date(now.getTime() + followMs + arrivesWithinMs))
       return { organisationId, mode, refundId: id, paymentId: refund.paymentId }
     },
     call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: RefundIntent): Promise<RefundAnswer> => {

@@ -36,6 +36,11 @@ export function saveSettled(
      where ${within(tenant)} and id = ${id} and state = 'pending' returning ${columns}`)
 }
 
+/** Nobody else asks about it until then. */
+export async function saveClaimed(tx: Tx, tenant: Tenant, id: RefundId, until: Date): Promise<void> {
+  await tx.run(sql`update collection_refunds set due_at = ${until} where ${within(tenant)} and id = ${id}`)
+}
+
 export async function saveNextTry(tx: Tx, tenant: Tenant, id: RefundId, dueAt: Date): Promise<void> {
   await tx.run(sql`
     update collection_refunds set due_at = ${dueAt}, tries = tries + 1
