@@ -227,6 +227,23 @@ describe('monnify alone', () => {
     expect(logins() - before).toBe(2)
   })
 
+  test('what was paid by another way is looked up once, and passed over from then on', async () => {
+    const provider = own()
+    const { accountNumber } = await provider.openAccount(order(), patience)
+    time += 3600_000
+    const from = new Date(time)
+    const [other, ours] = [0, 1].map(() => simulator.monnify.books.receive({ number: accountNumber, amountMinor: 500 }))
+    if (!other || !ours) throw new Error('both came')
+    other.elsewhere = true
+    const asked = () =>
+      simulator.requests.filter(({ path }) => path.endsWith(encodeURIComponent(other.reference))).length
+    for (let sweeps = 0; sweeps < 2; sweeps++) {
+      const { transfers } = await provider.statement({ from, to: new Date(time + 1_000), after: null }, patience)
+      expect(transfers.map(({ reference }) => reference)).toEqual([ours.reference])
+      expect(asked()).toBe(1)
+    }
+  })
+
   test('it needs an email address, and says so', async () => {
     const wanted = order()
     const without = { ...wanted, customer: { ...wanted.customer, email: null } }
@@ -264,10 +281,19 @@ describe('paystack alone', () => {
     expect(await provider.look(came.reference, patience)).toMatchObject({ isReversed: false, refundedMinor: 30_000n })
   })
 
-  test('customers of somebody else under the same key are none of ours', async () => {
-    const { accountNumber } = await own().openAccount(order(), patience)
+  test('what came to customers below another domain is told, as none of ours', async () => {
+    const wanted = order()
+    const { accountNumber } = await own().openAccount(wanted, patience)
+    time += 3600_000
     const { reference } = simulator.paystack.books.receive({ number: accountNumber, amountMinor: 5_000 })
-    expect(await own({ customerDomain: 'others.example.test' }).look(reference, patience)).toBeUndefined()
+    const others = own({ customerDomain: 'others.example.test' })
+    const told = { reference, handle: `${wanted.handle}@${customerDomain}`, amountMinor: 5_000n }
+    expect(await others.look(reference, patience)).toMatchObject(told)
+    const { transfers } = await others.statement(
+      { from: new Date(time), to: new Date(time + 1), after: null },
+      patience,
+    )
+    expect(transfers).toContainEqual(expect.objectContaining(told))
   })
 
   test.each([

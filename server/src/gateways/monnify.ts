@@ -44,7 +44,7 @@ const addresses: Readonly<Record<Mode, string>> = {
 
 const name = encodeURIComponent
 const pageSize = 50
-/** The facts of so many transfers are kept, so that a statement which is read every minute does not ask for each again. */
+/** The facts of so many payments are kept, so that a statement which is read every minute does not ask for each again. */
 const mostKnown = 10_000
 
 /** Money came, whatever the amount; and later the sender's bank may have taken it back. */
@@ -119,13 +119,18 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
   const { mode, contractCode, secretKey, outbound, baseUrl = addresses[mode], now = () => new Date() } = options
   const party = outbound.party(`monnify_${mode}`, { baseUrl, mostBytes: 1024 * 1024, overallMs: 10_000 })
   const ask = monnifyCalls(options, party)
-  const known = new Map<string, Transfer>()
+  /** `null` is what came by another way than an account of ours, and always will have. */
+  const known = new Map<string, Transfer | null>()
+
+  async function find(reference: string, signal: AbortSignal): Promise<Transaction | undefined> {
+    const said = await orNothing(ask({ path: `/api/v2/transactions/${name(reference)}` }, readTransaction, signal))
+    if (said && said.transactionReference !== reference) throw new Error('Monnify answered about another transfer')
+    return said
+  }
 
   async function look(reference: string, signal: AbortSignal): Promise<Transfer | undefined> {
-    const said = await orNothing(ask({ path: `/api/v2/transactions/${name(reference)}` }, readTransaction, signal))
-    if (said === undefined) return undefined
-    if (said.transactionReference !== reference) throw new Error('Monnify answered about another transfer')
-    return transferFrom(said)
+    const said = await find(reference, signal)
+    return said && transferFrom(said)
   }
 
   /** The list says neither the account nor the sender; both stay as they are, and what may change is in it. */
@@ -133,14 +138,17 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
     const { transactionReference: reference, paymentStatus } = listed
     if (!arrived.includes(paymentStatus)) return undefined
     const before = known.get(reference)
+    if (before === null) return undefined
     const amount = listed.amountPaid ?? listed.amount
     if (before && amount != null)
       return { ...before, amountMinor: koboOf(amount), isReversed: paymentStatus === 'REVERSED' }
-    const transfer = await look(reference, signal)
-    if (!transfer) return undefined
+    const said = await find(reference, signal)
+    // Where the two do not agree yet, the next look may.
+    if (!said || !arrived.includes(said.paymentStatus)) return undefined
+    const transfer = transferFrom(said)
     const oldest = known.keys().next()
     if (known.size >= mostKnown && !oldest.done) known.delete(oldest.value)
-    known.set(reference, transfer)
+    known.set(reference, transfer ?? null)
     return transfer
   }
 

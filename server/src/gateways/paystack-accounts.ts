@@ -96,11 +96,15 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   const ask = paystackCalls(secretKey, party)
   const emailOf = (handle: string): string => `${handle}@${customerDomain}`.toLowerCase()
 
-  /** Which account of ours it came into; nothing where it is a customer of somebody else under the same key. */
-  function handleOf(credited: Credited): string | undefined {
+  /**
+   * Which account of ours it came into. A customer below another domain stays as it is, which no account of ours is called: somebody else's under
+   * the same key, or ours from before the domain was changed. Either way it is money that somebody has to see.
+   */
+  function handleOf(credited: Credited): string {
     const email = credited.customer?.email?.toLowerCase() ?? ''
     const at = email.lastIndexOf('@')
-    return at > 0 && email.slice(at + 1) === customerDomain.toLowerCase() ? email.slice(0, at) : undefined
+    const isOurs = at > 0 && email.slice(at + 1) === customerDomain.toLowerCase()
+    return isOurs ? email.slice(0, at) : (plainLine(email, 254) ?? '')
   }
 
   async function allBanks(signal: AbortSignal): Promise<ListedBank[]> {
@@ -162,7 +166,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   async function transferFrom(said: Credited, signal: AbortSignal): Promise<Transfer | undefined> {
     const handle = handleOf(said)
     const isReversed = said.status === 'reversed'
-    if (said.channel !== transferChannel || handle === undefined) return undefined
+    if (said.channel !== transferChannel) return undefined
     if (said.status !== 'success' && !isReversed) return undefined
     const at = Date.parse(said.paid_at ?? '')
     if (Number.isNaN(at)) throw new Error('Paystack answered in another form than it should, at /paid_at')

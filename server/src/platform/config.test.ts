@@ -168,6 +168,11 @@ test.each<[NodeJS.ProcessEnv, string[], string]>([
     'MONNIFY_SANDBOX_API_KEY must not be a key that begins with MK_PROD_',
   ],
   [
+    { PAYSTACK_SECRET_KEY: 'sk_live_x' },
+    [],
+    'PAYSTACK_CUSTOMER_DOMAIN is required with a PAYSTACK_SECRET_KEY that begins with sk_live_',
+  ],
+  [
     { PAYSTACK_CUSTOMER_DOMAIN: 'customers' },
     [],
     'PAYSTACK_CUSTOMER_DOMAIN must be a domain such as customers.example.com',

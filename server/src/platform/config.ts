@@ -236,6 +236,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   const paystackCustomerDomain = (text('PAYSTACK_CUSTOMER_DOMAIN') ?? 'customers.risiti.test').toLowerCase()
   if (!/^(?=.{3,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(paystackCustomerDomain))
     problems.push('PAYSTACK_CUSTOMER_DOMAIN must be a domain such as customers.example.com')
+  // Accounts are found again by it alone: one that is made up today and named tomorrow would lose them.
+  if (paystackKey?.startsWith('sk_live_') && text('PAYSTACK_CUSTOMER_DOMAIN') === undefined)
+    problems.push('PAYSTACK_CUSTOMER_DOMAIN is required with a PAYSTACK_SECRET_KEY that begins with sk_live_')
 
   // A worker has a port of its own unless told otherwise, so that both halves start on one machine.
   const apiPort = 4000

@@ -17,6 +17,8 @@ export interface Transfer {
   readonly narration: string
   readonly at: Date
   reversed: boolean
+  /** paid by another way than into an account, such as a checkout of somebody else under the same key */
+  elsewhere?: boolean
 }
 
 export interface Refund {

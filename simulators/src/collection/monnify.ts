@@ -221,7 +221,9 @@ const transactionOf = (transfer: Transfer) => ({
   paymentDescription: transfer.narration,
   currency: 'NGN',
   paymentMethod: 'ACCOUNT_TRANSFER',
-  product: { type: 'RESERVED_ACCOUNT', reference: transfer.account.reference },
+  product: transfer.elsewhere
+    ? { type: 'WEB_SDK', reference: transfer.reference }
+    : { type: 'RESERVED_ACCOUNT', reference: transfer.account.reference },
   cardDetails: null,
   accountDetails: { accountName: transfer.senderName, accountNumber: '******7503', bankCode: '000001' },
 })
