@@ -1,4 +1,5 @@
 import { systemCaller } from '../kernel/callers.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import {
   askForFollowUps,
   askToFollowUp,
@@ -10,6 +11,7 @@ import {
 import type { Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
+import { inBatches } from './in-batches.ts'
 
 const origin = { requestId: 'follow-up-submissions', address: '', userAgent: '' }
 
@@ -19,7 +21,14 @@ export const sweepFollowUpsJob = job<object>('sweep-follow-ups', 'upkeep', { max
 export const followUpEverybody = (runner: Runner) =>
   handler(
     sweepFollowUpsJob,
-    () => runner.run(askForFollowUps, { caller: systemCaller, origin, input: undefined }),
+    async () => {
+      let after: Tenant | undefined
+      await inBatches(async () => {
+        const asked = await runner.run(askForFollowUps, { caller: systemCaller, origin, input: after })
+        after = asked.at(-1)
+        return asked.length
+      })
+    },
     '* * * * *',
   )
 

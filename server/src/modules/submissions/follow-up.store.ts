@@ -1,6 +1,6 @@
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { SubmissionState } from './machine.ts'
 import type { SubmissionId } from './submission.ts'
 
@@ -38,18 +38,20 @@ export function listToFollowUp(db: Queryable, tenant: Tenant, limit: number): Pr
      order by follow_up_at limit ${limit}`)
 }
 
-/** Who has something to be asked about. Walks from tenant to tenant by the index, however much each has waiting. */
-export function listTenantsToFollowUp(db: Queryable, limit: number): Promise<Tenant[]> {
+/**
+ * Who has something to be asked about now, after one of them. Walks from tenant to tenant by the index, however much each has waiting; those
+ * whose time has not come are passed over and count for nothing.
+ */
+export function listTenantsToFollowUp(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
+  const next = (organisationId: Sql, mode: Sql): Sql => sql`
+    select organisation_id, mode, follow_up_at from submissions
+     where follow_up_at is not null and (organisation_id, mode) > (${organisationId}, ${mode})
+     order by organisation_id, mode, follow_up_at limit 1`
+  const nobody = '00000000-0000-0000-0000-000000000000'
   return db.rows(sql`
     with recursive tenants as (
-      (select organisation_id, mode, follow_up_at, 1 as nth from submissions
-        where follow_up_at is not null order by organisation_id, mode, follow_up_at limit 1)
+      (${next(sql`${after?.organisationId ?? nobody}::uuid`, sql`${after?.mode ?? ''}::text`)})
       union all
-      select next.organisation_id, next.mode, next.follow_up_at, t.nth + 1
-        from tenants t cross join lateral (
-          select organisation_id, mode, follow_up_at from submissions
-           where follow_up_at is not null and (organisation_id, mode) > (t.organisation_id, t.mode)
-           order by organisation_id, mode, follow_up_at limit 1) as next
-       where t.nth < ${limit}::int)
-    select organisation_id, mode from tenants where follow_up_at <= now()`)
+      select next.* from tenants t cross join lateral (${next(sql`t.organisation_id`, sql`t.mode`)}) as next)
+    select organisation_id, mode from tenants where follow_up_at <= now() limit ${limit}`)
 }

@@ -7,6 +7,7 @@ import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type Registered, type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { listTenantsToFollowUp } from './follow-up.store.ts'
 import { mostRetries } from './submission.ts'
 
 let app: TestApp
@@ -112,6 +113,20 @@ describe('the buyer’s side acknowledges a document', () => {
     expect((await own.life.get(asked.id)).reporting.delivery).toBe('deliver_to_buyer')
     expect((await own.life.told(asked.id)).at(-1)).toBe('invoice.status_changed')
     expect((await rowOf(asked.id)).followUpAt).toBeNull()
+  })
+
+  test('whose time has come is found, whoever waits with an earlier id', async () => {
+    const [early, other] = [await acceptedOne(), await reporter(app)]
+    const late = await other.submitted()
+    await other.until(late.id, 'accepted')
+    await app.machine.db.run(sql`
+      update submissions set follow_up_at = now() + (case invoice_id when ${late.id} then -1 else 3600 end) * interval '1 second'
+       where invoice_id in (${early.id}, ${late.id})`)
+    const found = await listTenantsToFollowUp(app.machine.db, undefined, 1)
+    const { tenant } = await app.machine.db.one<{ tenant: string }>(sql`
+      select organisation_id as tenant from submissions where invoice_id = ${late.id}`)
+    expect(found).toEqual([{ organisationId: tenant, mode: 'sandbox' }])
+    expect(await listTenantsToFollowUp(app.machine.db, found[0], 1)).toEqual([])
   })
 
   test('an answer that is none leaves it for later, and an authority that is known to be away is not asked', async () => {

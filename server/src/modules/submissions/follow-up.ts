@@ -47,11 +47,15 @@ export const hearOfDocuments = operation(
   },
 )
 
-/** Finds what was never called about. */
-export const askForFollowUps = operation(ours, async ({ tx, enqueue }: Inside<SystemCaller>, _: undefined) => {
-  for (const tenant of await listTenantsToFollowUp(tx, tenantsAtOnce))
-    enqueue(followUpJob, tenant, { key: keyOf(tenant) })
-})
+/** Finds what was never called about, of some tenants after another; says of whom. */
+export const askForFollowUps = operation(
+  ours,
+  async ({ tx, enqueue }: Inside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> => {
+    const tenants = await listTenantsToFollowUp(tx, after, tenantsAtOnce)
+    for (const tenant of tenants) enqueue(followUpJob, tenant, { key: keyOf(tenant) })
+    return tenants
+  },
+)
 
 /** Asks for another look at a tenant's; if one is under way, for one after it. */
 export const askToFollowUp = operation(ours, async ({ enqueue }: Inside<SystemCaller>, tenant: Tenant) =>
