@@ -98,6 +98,8 @@ export async function listFeed(
 const mostCountedAhead = 1_000
 /** Where there are fewer of some types, they are sooner fetched and put in order than found among all events. */
 const rarely = 2_000
+/** More may come between the counting and the reading, which would push the oldest out: there is room for as many again. */
+const mostRare = 2 * rarely
 
 /** Counted by an index, and no further than that. */
 async function areRare(db: Queryable, tenant: Tenant, filter: FeedFilter): Promise<boolean> {
@@ -127,7 +129,7 @@ export async function listFeedAfter(
   const source = (await areRare(db, tenant, filter))
     ? sql`(
         select e.* from unnest(${filter.types}::text[]) as wanted (type) cross join lateral (
-          select e.* from events e where ${all} and e.type = wanted.type order by e.id desc limit ${rarely}) as e) as e where true`
+          select e.* from events e where ${all} and e.type = wanted.type order by e.id desc limit ${mostRare}) as e) as e where true`
     : sql`events e where ${all}`
   const ahead = sql`
     ${source} and (e.era, e.xid, e.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::text::bigint)
