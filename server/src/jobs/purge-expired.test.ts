@@ -39,9 +39,10 @@ test('what nobody does or looks at any more leaves every queue', async () => {
       values (gen_random_uuid(), 'mail', ${nobody}, ${name}, '{}', ${at}, ${at})`)
     await app.owner.run(sql`
       insert into messages (id, cause, channel, recipient, created_at, sent_at)
-      values (gen_random_uuid(), ${name}, 'email', 'ada@risiti.test', ${at}, ${at})`)
+      values (${firstIdAt(at.getTime() - 1)}, ${name}, 'email', 'ada@risiti.test', ${at}, ${at})`)
     await app.owner.run(sql`
-      insert into mailbox (id, channel, recipient, created_at, sealed_body) values (gen_random_uuid(), 'email', ${name}, ${at}, '')`)
+      insert into mailbox (id, channel, recipient, created_at, sealed_body)
+      values (${firstIdAt(at.getTime() - 1)}, 'email', ${name}, ${at}, '')`)
     await app.owner.run(sql`
       select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job(${name}, '{}', run_at := ${at})).id])`)
     await app.owner.run(sql`

@@ -52,8 +52,8 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         // Longer than any provider repeats itself.
         await purgeNotifications(db, ago(90 * 24 * hours)),
         await purgeCollectionNotifications(db, ago(90 * 24 * hours)),
-        await purgeMessages(db, ago(90 * 24 * hours)),
-        await purgeMailbox(db, ago(90 * 24 * hours)),
+        await inBatches(() => purgeMessages(db, ago(90 * 24 * hours), 1_000)),
+        await inBatches(() => purgeMailbox(db, ago(90 * 24 * hours), 1_000)),
         await purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours)),
         await purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours)),
         await dropLogos(db),

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -28,9 +29,13 @@ export async function saveSent(db: Queryable, id: string, sentAt: Date): Promise
   await db.run(sql`update messages set sealed_body = null, sent_at = ${sentAt} where id = ${id} and sent_at is null`)
 }
 
-/** By now nothing brings about the same again, and what was not sent in so long will not be. */
-export function purgeMessages(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from messages where created_at < ${before}`)
+/**
+ * By now nothing brings about the same again, and what was not sent in so long will not be. Ids are as old as what they name, and have an index.
+ */
+export function purgeMessages(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from messages where id in (
+      select id from messages where created_at < ${before} and id < ${firstIdAt(before.getTime())}::uuid order by id limit ${limit})`)
 }
 
 export interface MailboxRow {
@@ -51,8 +56,10 @@ export async function deleteMailbox(tx: Tx): Promise<void> {
   await tx.run(sql`delete from mailbox`)
 }
 
-export function purgeMailbox(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from mailbox where created_at < ${before}`)
+export function purgeMailbox(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from mailbox where id in (
+      select id from mailbox where created_at < ${before} and id < ${firstIdAt(before.getTime())}::uuid order by id limit ${limit})`)
 }
 
 export function listMailbox(db: Queryable, recipient: string | undefined, limit: number): Promise<MailboxRow[]> {
