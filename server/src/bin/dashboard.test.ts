@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,4 +35,10 @@ test('a service that may not write serves the pages that are there, and starts w
     for (const folder of [root, dashboard]) await chmod(folder, 0o755)
     await rm(root, { recursive: true })
   }
+})
+
+test('pages that one user built can be read by the user that serves them', async () => {
+  const built = await prepareDashboard(() => {})
+  if (built === undefined) throw new Error('nothing was built')
+  expect((await stat(built)).mode & 0o055).toBe(0o055)
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -81,6 +81,8 @@ export async function prepareDashboard(say: (text: string) => void, root = ownRo
   try {
     await run(vite, ['build', '--outDir', room, '--emptyOutDir', '--logLevel', 'error'], dashboard)
     await writeFile(join(room, markFile), mark)
+    // A folder made for the moment is its maker's alone; the nodes that show these pages run as somebody else.
+    await chmod(room, 0o755)
     await rm(built, { recursive: true, force: true })
     await rename(room, built).catch((error: unknown) => {
       if (!isFresh(built, mark)) throw error
