@@ -15,7 +15,7 @@ async function withoutRights<Result>(act: () => Promise<Result>): Promise<Result
   }
 }
 
-test('a service that may not write serves the pages that are there, and starts without where there are none', async () => {
+test('a service that may not write serves the pages that are there, and starts without where there are none or it may not read them', async () => {
   const root = await mkdtemp(join(tmpdir(), 'risiti-pages-'))
   const dashboard = join(root, 'dashboard')
   const said: string[] = []
@@ -31,6 +31,9 @@ test('a service that may not write serves the pages that are there, and starts w
     await chmod(dashboard, 0o555)
     expect(await prepared()).toBe(join(dashboard, 'dist'))
     expect(said).toEqual([])
+    await chmod(join(dashboard, 'dist'), 0o000)
+    expect(await prepared()).toBeUndefined()
+    expect(said).toEqual([expect.stringContaining('may not read')])
   } finally {
     for (const folder of [root, dashboard]) await chmod(folder, 0o755)
     await rm(root, { recursive: true })

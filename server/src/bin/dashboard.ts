@@ -30,6 +30,16 @@ function fingerprint(root: string): string {
 const isFresh = (built: string, mark: string): boolean =>
   existsSync(join(built, markFile)) && readFileSync(join(built, markFile), 'utf8') === mark
 
+/** Whether this process may show the pages that are there: whoever built them may have kept them to himself. */
+function isReadable(built: string): boolean {
+  try {
+    readdirSync(built)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Where the builder is, when it is installed: a production machine may have only what was built elsewhere. */
 function findVite(root: string): string | undefined {
   try {
@@ -66,7 +76,8 @@ async function makeRoom(dashboard: string): Promise<string | undefined> {
 
 /**
  * The folder with the pages of the dashboard, built now when they are missing or older than what they are made of. Where they cannot be
- * built, those that are there; nothing where none are. Two that start at once both build, and either result is whole.
+ * built, those that are there; nothing where none are or this process may not read them. Two that start at once both build, and either
+ * result is whole.
  */
 export async function prepareDashboard(say: (text: string) => void, root = ownRoot): Promise<string | undefined> {
   const dashboard = join(root, 'dashboard')
@@ -75,7 +86,12 @@ export async function prepareDashboard(say: (text: string) => void, root = ownRo
   if (isFresh(built, mark)) return built
   const vite = findVite(root)
   const room = vite !== undefined && existsSync(join(dashboard, 'index.html')) ? await makeRoom(dashboard) : undefined
-  if (vite === undefined || room === undefined) return existsSync(built) ? built : undefined
+  if (vite === undefined || room === undefined) {
+    if (!existsSync(built)) return undefined
+    if (isReadable(built)) return built
+    say(`The pages of the dashboard are not shown: this user may not read ${built} (chmod 755 lets it)`)
+    return undefined
+  }
   say('Building the dashboard …')
   const began = performance.now()
   try {
