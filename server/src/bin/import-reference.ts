@@ -5,7 +5,6 @@ import { ImportFault, loadList, readHsFile } from '../modules/reference/index.ts
 import { commandArguments, readConfig } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
-import { openMachine } from './machine.ts'
 
 const say = (text: string) => process.stdout.write(text)
 const origin = { requestId: 'import-reference', address: '', userAgent: '' }
@@ -21,6 +20,8 @@ await orExplain('Nothing was imported.', async () => {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new ImportFault(`${path} is not a file`)
   const entries = await readHsFile(path, (rows) => say(`\r  ${rows.toLocaleString('en')} codes read`))
   say('\n')
+  // Whoever mistyped is told so at once: the whole program is loaded only for a file that can be read.
+  const { openMachine } = await import('./machine.ts')
   const open = await openMachine(config, createLogger({ level: 'warn', style: 'readable' }))
   try {
     const { clock, ports } = open.machine

@@ -23,7 +23,7 @@ import { unreadableQuery } from './query.ts'
 import type { SessionCookies } from './session-cookies.ts'
 import type { Heard, Moment, Route } from './speak.ts'
 import { wordElsewhere } from './unknown-route.ts'
-import { strictCheck, textCheck } from './validate.ts'
+import { acceptsNothing, strictCheck, textCheck } from './validate.ts'
 
 /** Over HTTP come people, programs and strangers; never our own jobs. */
 type Caller = TokenCaller | PublicCaller
@@ -92,7 +92,7 @@ function serve(
   const idempotent = honoursIdempotencyKey(route)
   const offered = ['application/json', ...Object.keys(route.alsoAs)] as [string, ...string[]]
   /** where nothing has to be said, nothing has to be sent */
-  const emptyBody = checkBody({}).length === 0 ? {} : undefined
+  const emptyBody = acceptsNothing(route.body ?? emptyObject) ? {} : undefined
 
   /**
    * Before the body is read: who is it, are they within their limits, may they do this at all. Mostly all of it is known from

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { Errors } from 'typebox/value'
+import { Errors, Check as fits } from 'typebox/value'
 import { type Fault, mostFaults } from '../kernel/refusals.ts'
 import { Faults, type Place } from './faults.ts'
 import { isStorableText } from './json-body.ts'
@@ -34,12 +34,15 @@ export function strictCheck(schema: TSchema): Check {
 /** Many routes share a schema, and both forms do; compiling one takes as long as a thousand checks. */
 const checks = new WeakMap<TSchema, Check>()
 
+/** Compiled when the first value comes: of the hundreds that there are, a process that starts needs a few. */
 function newCheck(schema: TSchema): Check {
-  const compiled = Compile(schema)
-  const collect = collector(schema)
+  let compiled: { Check(value: unknown): boolean } | undefined
+  let collect: Collect | undefined
   return (value) => {
+    compiled ??= Compile(schema)
     if (compiled.Check(value)) return []
     const faults = new Faults()
+    collect ??= collector(schema)
     collect(value, undefined, faults)
     // What does not fit is never let through for want of a fault that we could name.
     if (faults.list.length === 0) ofWhole(schema)(value, undefined, faults)
@@ -48,14 +51,20 @@ function newCheck(schema: TSchema): Check {
   }
 }
 
+/** Whether nothing has to be said; asked once for each route, which is not worth compiling its schema for. */
+export const acceptsNothing = (schema: TSchema): boolean => fits(schema, {})
+
 export type TextCheck = (values: Record<string, unknown>) => { faults: Fault[]; values: Record<string, unknown> }
 
 /** For path and query, where everything arrives as text: numbers and booleans are read, then checked strictly. */
 export function textCheck(schema: TObject): TextCheck {
   const check = strictCheck(schema)
-  const nothing = { faults: check({}), values: {} }
+  let nothing: ReturnType<TextCheck> | undefined
   return (given) => {
-    if (isEmpty(given)) return nothing
+    if (isEmpty(given)) {
+      nothing ??= { faults: check({}), values: {} }
+      return nothing
+    }
     const values: Record<string, unknown> = Object.create(null)
     for (const [name, value] of Object.entries(given)) {
       const wanted = (schema.properties as Record<string, { type?: string }>)[name]?.type

@@ -41,7 +41,7 @@ let app: TestApp
 let answers: Record<string, StubAnswer>
 beforeAll(async () => {
   authority = await new StubServer().start()
-  authority.answer = ({ path }) => answers[path]
+  authority.answer = ({ path }) => answers[path] ?? refused('no such document')
   app = await startTestApp({ authority: ['sandbox', 'live'], authorityUrl: authority.url })
 })
 afterAll(async () => {
