@@ -1,7 +1,7 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
@@ -31,6 +31,14 @@ interface Head {
   readonly paymentTerms: string
   readonly notes: string
 }
+
+/** All that somebody wrote, at one moment. */
+interface Written {
+  readonly head: Head
+  readonly lines: readonly DraftLine[]
+}
+
+const isSame = (one: Written, other: Written) => one.head === other.head && one.lines === other.lines
 
 const headOf = (invoice: Invoice | undefined): Head => ({
   buyer: invoice?.buyerId && invoice.buyer ? { id: invoice.buyerId, name: invoice.buyer.name } : undefined,
@@ -82,7 +90,7 @@ export function Editor({
     setDirty(true)
   }
 
-  const { items, look } = useItems()
+  const { items, look, itemNamed } = useItems()
   const acts = useMemo<RowActs>(
     () => ({
       change: (key, changed) => {
@@ -94,9 +102,9 @@ export function Editor({
         setDirty(true)
       },
       look,
-      itemNamed: (name) => items.current.find((item) => item.name === name),
+      itemNamed,
     }),
-    [look, items],
+    [look, itemNamed],
   )
   const list = useRef<HTMLOListElement>(null)
   const added = useRef<number>(undefined)
@@ -111,11 +119,11 @@ export function Editor({
     added.current = undefined
   })
 
-  const checked = useCheck(before, head, lines)
+  const { totals, isChecking, told } = useCheck(before, head, lines)
   const { once } = useOneKey()
   const save = useMutation({
-    mutationFn: async (): Promise<Invoice> => {
-      const body = bodyOf(before, head, lines)
+    mutationFn: async (written: Written): Promise<Invoice> => {
+      const body = bodyOf(before, written.head, written.lines)
       if (!draft) return await risiti.invoices.create(body, once(body))
       const { etag } = draft
       return await risiti.invoices.update(draft.invoice.id, body, etag === undefined ? {} : { ifMatch: etag })
@@ -127,22 +135,27 @@ export function Editor({
       await navigate({ to: '/invoices/$id', params: { id } })
     },
   })
-  // What was saved in vain shows all its faults; while one writes, only those of what is there already.
-  const { ofHead, ofLines, others } = faultsByLine(save.error ?? checked.error, lines, save.isError)
+  // What was saved in vain shows all its faults, and what is left of them as they are mended; while one writes, only those of what is there already.
+  const saved = save.isError ? { error: save.error, of: save.variables } : undefined
+  const isTold = saved === undefined || (told.at > save.submittedAt && !isSame(told.of, saved.of))
+  const { error, of } = isTold ? told : saved
+  const { ofHead, ofLines, others } = useMemo(
+    () => faultsByLine(error, of.lines, save.isError),
+    [error, of, save.isError],
+  )
   const taxes = useTaxes()
-  const totals = checked.data
 
   return (
     <form
       className="editor"
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        save.mutate()
+        save.mutate({ head, lines })
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
-          save.mutate()
+          save.mutate({ head, lines })
         }
       }}
     >
@@ -180,15 +193,15 @@ export function Editor({
             fault={ofHead.buyerId}
           />
           <SelectField
-            label="Between"
+            label="Kind of sale"
             value={head.kind}
             onChange={({ target }) => change({ kind: target.value })}
             options={[
-              ['', head.buyer ? 'Businesses' : 'Business and consumer'],
-              ['B2B', 'Businesses (B2B)'],
-              ['B2C', 'Business and consumer (B2C)'],
-              ['B2G', 'Business and government (B2G)'],
-              ['G2B', 'Government and business (G2B)'],
+              ['', head.buyer ? 'To a business' : 'To a consumer'],
+              ['B2B', 'To a business (B2B)'],
+              ['B2C', 'To a consumer (B2C)'],
+              ['B2G', 'To government (B2G)'],
+              ['G2B', 'From government (G2B)'],
             ]}
             fault={ofHead.invoiceKind}
           />
@@ -239,7 +252,7 @@ export function Editor({
             />
           ))}
         </ol>
-        <ItemChoices items={items.shown} />
+        <ItemChoices items={items} />
         <div className="editor-below">
           <div>
             <Button onClick={addLine}>Add a line</Button>
@@ -247,7 +260,7 @@ export function Editor({
               Enter goes to the next line, and makes one below the last. Ctrl and Enter save.
             </p>
           </div>
-          <dl className="editor-totals" aria-live="polite" aria-busy={checked.isFetching || undefined}>
+          <dl className="editor-totals" aria-live="polite" aria-busy={isChecking || undefined}>
             <div>
               <dt>Net</dt>
               <dd>{totals ? money(totals.netMinor, head.currency) : '–'}</dd>
@@ -294,15 +307,15 @@ export function Editor({
   )
 }
 
-/** What the service makes of it so far: asked when nobody has typed for a moment. */
+/** What the service makes of it so far: asked when nobody has typed for a moment. What it says is of what was written then. */
 function useCheck(before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]) {
-  const [settled, setSettled] = useState({ head, lines })
-  const settle = useLater((now: { head: Head; lines: readonly DraftLine[] }) => setSettled(now), 350)
+  const [settled, setSettled] = useState<Written>({ head, lines })
+  const settle = useLater((now: Written) => setSettled(now), 350)
   const settleRef = useRef(settle)
   settleRef.current = settle
   useEffect(() => settleRef.current({ head, lines }), [head, lines])
   const body = useMemo(() => bodyOf(before, settled.head, settled.lines), [before, settled])
-  return useQuery({
+  const check = useQuery({
     queryKey: ['check', body],
     queryFn: async ({ signal }) =>
       await risiti.invoices.validate(body, { signal, idempotencyKey: crypto.randomUUID() }),
@@ -310,34 +323,29 @@ function useCheck(before: NewInvoice | undefined, head: Head, lines: readonly Dr
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
+  // What it said last stays while it is asked again, so that nothing comes and goes with every word.
+  const told = useRef({ error: check.error, of: settled, at: 0 })
+  if (!check.isFetching)
+    told.current = { error: check.error, of: settled, at: Math.max(check.dataUpdatedAt, check.errorUpdatedAt) }
+  return { totals: check.data, isChecking: check.isFetching, told: told.current }
 }
 
-/** Saved items that may be meant by what is being written. */
+/** Saved items that may be meant by what is being written. The functions stay the same, so that lines need not be drawn again for them. */
 function useItems() {
   const [words, setWords] = useState('')
   const later = useLater(setWords, 200)
-  const latest = useRef(later)
-  latest.current = later
   const found = useQuery({
     queryKey: ['items', 'search', words],
     queryFn: async ({ signal }) =>
       (await risiti.items.list({ limit: 10, sort: '-useCount', ...(words ? { q: words } : {}) }, { signal })).data,
     placeholderData: keepPreviousData,
   })
-  const shown = found.data ?? none
-  const known = useRef(shown)
-  known.current = shown
-  const look = useRef((typed: string) => latest.current(typed.trim())).current
-  const items = useMemo(
-    () => ({
-      shown,
-      get current() {
-        return known.current
-      },
-    }),
-    [shown],
-  )
-  return { items, look }
+  const items = found.data ?? none
+  const latest = useRef({ items, later })
+  latest.current = { items, later }
+  const look = useCallback((typed: string) => latest.current.later(typed.trim()), [])
+  const itemNamed = useCallback((name: string) => latest.current.items.find((item) => item.name === name), [])
+  return { items, look, itemNamed }
 }
 const none: readonly [] = []
 
