@@ -1,6 +1,7 @@
 import { benchAuthMe } from './auth-me.ts'
 import { benchBackground } from './background.ts'
 import { benchCreateInvoice } from './create-invoice.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchDocuments, benchKeptPdf } from './documents.ts'
 import { benchHotAccount } from './hot-account.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
@@ -60,6 +61,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   webhooks: () => benchWebhooks(say),
   notifications: () => benchNotifications(say),
   sdk: () => benchSdk(),
+  dashboard: () => benchDashboard(say),
 }
 const wanted = process.argv.slice(2)
 const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))

@@ -22,8 +22,13 @@ export function Pagination({
   limit,
   total,
   totalPages,
+  sizes = [],
+  onSize,
   link,
 }: Told & {
+  /** how many a page may show, the fewest first, where one can choose */
+  readonly sizes?: readonly number[]
+  readonly onSize?: (size: number) => void
   /** a link to a page; the feature knows the address */
   readonly link: (page: number, words: ReactNode, isCurrent: boolean) => ReactNode
 }) {
@@ -36,6 +41,16 @@ export function Pagination({
           ? `${count.format(total)} in all`
           : `${count.format(first)}–${count.format(last)} of ${count.format(total)}`}
       </p>
+      {sizes[0] !== undefined && total > sizes[0] && (
+        <label className="pagination-size">
+          Rows on a page
+          <select value={limit} onChange={({ target }) => onSize?.(Number(target.value))}>
+            {sizes.map((size) => (
+              <option key={size}>{size}</option>
+            ))}
+          </select>
+        </label>
+      )}
       {totalPages > 1 && (
         <ol>
           {shownPages(page, totalPages).map((each, index) => (

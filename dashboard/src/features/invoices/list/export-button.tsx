@@ -34,7 +34,7 @@ export function ExportButton({ search, total }: { readonly search: ListSearch; r
     setFault(undefined)
     try {
       const rows: (string | number | null)[][] = [heads]
-      const list = risiti.invoices.list({ ...queryOf(search, 100), page: undefined })
+      const list = risiti.invoices.list({ ...queryOf(search), page: undefined, limit: 100 })
       for await (const each of list) {
         const amount = (minor: number) => decimalOf(minor, each.currency)
         rows.push([

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { FilterRow } from '../../../ui/filter-row.tsx'
 import { dayText, momentText, SelectField, TextField } from '../../../ui/index.ts'
 import { decimalOf, minorOf } from '../../../ui/money.ts'
 import { useLater } from '../../../ui/use-later.ts'
@@ -38,19 +39,19 @@ export function FilterBar({ search }: { readonly search: ListSearch }) {
   const hidden = set.filter((name) => more.includes(name)).length
   return (
     <search className="filter-bar">
-      <div className="filter-row">
+      <FilterRow>
         <SearchField value={search.search ?? ''} onChange={(words) => change('search', words)} />
         {always.map((name) => (
           <FilterField key={name} name={name} search={search} onChange={(value) => change(name, value)} />
         ))}
-      </div>
+      </FilterRow>
       <details className="filter-more">
         <summary>More filters{hidden > 0 && ` (${hidden} set)`}</summary>
-        <div className="filter-row">
+        <FilterRow>
           {more.map((name) => (
             <FilterField key={name} name={name} search={search} onChange={(value) => change(name, value)} />
           ))}
-        </div>
+        </FilterRow>
       </details>
       {set.length > 0 && (
         <ul className="filter-chips" aria-label="Filters that are set">

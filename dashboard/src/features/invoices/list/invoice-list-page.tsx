@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
@@ -9,7 +9,7 @@ import { BulkSubmit } from './bulk-submit.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { InvoiceTable } from './invoice-table.tsx'
-import { asOtherView, readListSearch, setFilters } from './list-search.ts'
+import { asOtherView, pageSizes, readListSearch, setFilters } from './list-search.ts'
 import { useInvoiceList } from './use-list.ts'
 import { ViewLinks } from './view-links.tsx'
 import './invoice-list.css'
@@ -18,6 +18,7 @@ export function InvoiceListPage() {
   // The router lets through what nobody asked for.
   const search = readListSearch(useSearch({ from: '/inside/invoices' }))
   const list = useInvoiceList(search)
+  const navigate = useNavigate({ from: '/invoices' })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const filtered = setFilters(search)
   const create = useMay('invoice.create') && (
@@ -56,6 +57,14 @@ export function InvoiceListPage() {
           />
           <Pagination
             {...page.pagination}
+            sizes={pageSizes}
+            onSize={(size) =>
+              void navigate({
+                to: '/invoices',
+                search: { ...search, page: undefined, limit: size === pageSizes[0] ? undefined : size },
+                resetScroll: false,
+              })
+            }
             link={(number, words, isCurrent) => (
               <Link
                 to="/invoices"

@@ -1,7 +1,14 @@
 import type { InvoicesListQuery } from '@risiti/sdk'
 
 /** What narrows and orders the list: the address says all of it, so that a view can be kept, sent and gone back to. */
-export type ListSearch = Omit<InvoicesListQuery, 'limit' | 'overdue'> & { overdue?: true | undefined }
+export type ListSearch = Omit<InvoicesListQuery, 'limit' | 'overdue'> & {
+  overdue?: true | undefined
+  /** how many on a page, where it is not the usual number */
+  limit?: number | undefined
+}
+
+/** How many a page may show; the first is usual. */
+export const pageSizes = [25, 50, 100] as const
 
 type Text = Readonly<Record<string, string>>
 type Kind = 'choice' | 'text' | 'day' | 'moment' | 'flag' | 'minor'
@@ -127,8 +134,9 @@ export function readListSearch(address: Record<string, unknown>): ListSearch {
     const value = read(filters[name], address[name])
     if (value !== undefined && !(name === 'overdue' && value === false)) kept[name] = value
   }
-  const { page, sortBy, sortOrder } = address
+  const { page, sortBy, sortOrder, limit } = address
   if (Number.isSafeInteger(page) && (page as number) > 1) kept.page = page
+  if (pageSizes.slice(1).some((size) => size === limit)) kept.limit = limit
   if (sortKeys.includes(sortBy as SortKey)) {
     kept.sortBy = sortBy
     kept.sortOrder = sortOrder === 'ASC' ? 'ASC' : 'DESC'
@@ -137,10 +145,10 @@ export function readListSearch(address: Record<string, unknown>): ListSearch {
 }
 
 /** Asks the service for what the address says. */
-export const queryOf = ({ overdue, ...search }: ListSearch, limit: number): InvoicesListQuery => ({
+export const queryOf = ({ overdue, ...search }: ListSearch): InvoicesListQuery => ({
+  limit: pageSizes[0],
   ...search,
   ...(overdue ? { overdue: 'true' as const } : {}),
-  limit,
 })
 
 /** For links to another view of the same list: that the address begins alike does not make them the current one. */

@@ -3,13 +3,11 @@ import { risiti } from '../../../api/client.ts'
 import { isMoving } from '../status-words.ts'
 import { type ListSearch, queryOf } from './list-search.ts'
 
-const pageSize = 25
-
 /** One page of the list. While the next one is on its way, this one stays. What is being submitted is looked at again. */
 export function useInvoiceList(search: ListSearch) {
   return useQuery({
     queryKey: ['invoices', 'list', search],
-    queryFn: async ({ signal }) => await risiti.invoices.list(queryOf(search, pageSize), { signal }),
+    queryFn: async ({ signal }) => await risiti.invoices.list(queryOf(search), { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => isMoving(status)) ? 4_000 : false),
   })

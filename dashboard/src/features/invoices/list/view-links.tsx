@@ -29,7 +29,7 @@ export function ViewLinks({ search }: { readonly search: ListSearch }) {
     <Link
       key={name}
       to="/invoices"
-      search={{ ...view, sortBy: search.sortBy, sortOrder: search.sortOrder }}
+      search={{ ...view, sortBy: search.sortBy, sortOrder: search.sortOrder, limit: search.limit }}
       aria-current={isView(search, view) ? 'page' : undefined}
       {...asOtherView}
     >
