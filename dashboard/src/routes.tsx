@@ -12,7 +12,7 @@ import { readReceivedSearch } from './features/received/received-search.ts'
 import { sessionQuery } from './session/session.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
-import { Shell } from './shell/shell.tsx'
+import { PageLoading, Shell } from './shell/shell.tsx'
 
 const root = createRootRouteWithContext()({
   component: Outlet,
@@ -347,6 +347,8 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
+  // Who waits for the session sees that something comes.
+  defaultPendingComponent: PageLoading,
   scrollRestoration: true,
 })
 

@@ -40,6 +40,7 @@ test('somebody registers, proves the address, and later chooses a new password',
   await page.getByRole('button', { name: 'Go on' }).click()
   await page.waitForURL('**/overview')
   await page.getByText('Bello Stores').waitFor()
+  await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
 
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()

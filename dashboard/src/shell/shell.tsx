@@ -40,8 +40,10 @@ export function Shell() {
         <ModeSwitch />
         <div className="shell-who">
           <Finder />
-          <ThemeChoice />
-          <SignOut />
+          <div className="shell-desk">
+            <ThemeChoice />
+            <SignOut />
+          </div>
         </div>
       </header>
       <nav id="shell-pages" className="shell-pages" aria-label="Pages" data-open={isOpen}>
@@ -56,6 +58,10 @@ export function Shell() {
               </li>
             ))}
         </ul>
+        <div className="shell-phone">
+          <ThemeChoice />
+          <SignOut />
+        </div>
       </nav>
       <main id="page" className="shell-page" tabIndex={-1}>
         <Suspense fallback={<PageLoading />}>

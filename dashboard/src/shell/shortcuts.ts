@@ -28,6 +28,7 @@ export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {
   s: '/sellers',
   t: '/items',
   c: '/collection',
+  m: '/import',
   $: '/billing',
   d: '/developers',
   e: '/team',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { wordsOf } from '../api/queries.ts'
 import { Notice } from './notice.tsx'
 import { Pagination } from './pagination.tsx'
-import { Table } from './table.tsx'
+import { type Head, ListTable } from './table.tsx'
 
 /** What is known of a list by now, as a query tells it. */
 interface Known<Row> {
@@ -12,9 +12,6 @@ interface Known<Row> {
   readonly error: unknown
   readonly isPlaceholderData: boolean
 }
-
-/** The words above a column; of one with amounts `[words, 'amount']`, of the one with buttons `'actions'`. */
-export type Head = string | readonly [words: string, as: 'amount'] | 'actions'
 
 /** A page of a list as a table with the way to its other pages; or why nothing is there, which has two reasons. */
 export function ListFrame<Row>({
@@ -45,28 +42,9 @@ export function ListFrame<Row>({
   if (data.length === 0) return isFiltered || pagination.total > 0 ? nothingFound : nothingYet
   return (
     <div aria-busy={isPlaceholderData || undefined}>
-      <Table label={label}>
-        <thead>
-          <tr>
-            {heads.map((head) =>
-              head === 'actions' ? (
-                <th key={head} scope="col">
-                  <span className="visually-hidden">What you can do</span>
-                </th>
-              ) : typeof head === 'string' ? (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ) : (
-                <th key={head[0]} scope="col" className="table-amount">
-                  {head[0]}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>{data.map(row)}</tbody>
-      </Table>
+      <ListTable label={label} heads={heads}>
+        {data.map(row)}
+      </ListTable>
       <Pagination {...pagination} link={link} />
     </div>
   )

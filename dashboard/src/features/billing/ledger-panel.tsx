@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { Button, momentText, Notice, Panel, Table } from '../../ui/index.ts'
+import { Button, ListTable, momentText, Notice, Panel } from '../../ui/index.ts'
 import { Pagination } from '../../ui/pagination.tsx'
 
 const typeWords: Readonly<Record<LedgerEntry['type'], string>> = {
@@ -57,32 +57,17 @@ export function LedgerPanel({ accountId }: { readonly accountId: string }) {
       {(ledger.isError || saving.isError) && <Notice tone="bad">{wordsOf(ledger.error ?? saving.error)}</Notice>}
       {ledger.data && (
         <>
-          <Table label="Ledger">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">What</th>
-                <th scope="col">For</th>
-                <th scope="col" className="table-amount">
-                  Credits
-                </th>
-                <th scope="col" className="table-amount">
-                  Left
-                </th>
+          <ListTable label="Ledger" heads={['When', 'What', 'For', ['Credits', 'amount'], ['Left', 'amount']]}>
+            {ledger.data.data.map(({ id, createdAt, type, action, credits, balanceAfter }) => (
+              <tr key={id}>
+                <td>{momentText(createdAt)}</td>
+                <th scope="row">{typeWords[type]}</th>
+                <td>{action ?? '–'}</td>
+                <td className="table-amount">{credits}</td>
+                <td className="table-amount">{balanceAfter}</td>
               </tr>
-            </thead>
-            <tbody>
-              {ledger.data.data.map(({ id, createdAt, type, action, credits, balanceAfter }) => (
-                <tr key={id}>
-                  <td>{momentText(createdAt)}</td>
-                  <th scope="row">{typeWords[type]}</th>
-                  <td>{action ?? '–'}</td>
-                  <td className="table-amount">{credits}</td>
-                  <td className="table-amount">{balanceAfter}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+            ))}
+          </ListTable>
           <Pagination
             {...ledger.data.pagination}
             link={(page, words, isCurrent) => (

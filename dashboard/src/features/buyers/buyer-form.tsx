@@ -2,7 +2,7 @@ import type { Buyer, NewBuyer, PartyType, TaxIdType } from '@risiti/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
-import { countries } from '../../ui/countries.ts'
+import { AddressFields, addressIn } from '../../ui/address-fields.tsx'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import '../../ui/form.css'
 
@@ -22,20 +22,6 @@ const taxIdTypes: readonly (readonly [TaxIdType, string])[] = [
 
 type Fields = ReturnType<typeof fieldsOf>
 
-/** An address only where one was begun: an empty one is none. */
-function addressIn({ text, maybe }: Fields): NewBuyer['address'] {
-  if (!['line1', 'line2', 'city', 'state', 'lga', 'postalCode'].some((name) => text(name) !== '')) return null
-  return {
-    line1: text('line1'),
-    city: text('city'),
-    country: text('country'),
-    ...(maybe('line2') ? { line2: text('line2') } : {}),
-    ...(maybe('state') ? { state: text('state') } : {}),
-    ...(maybe('lga') ? { lga: text('lga') } : {}),
-    ...(maybe('postalCode') ? { postalCode: text('postalCode') } : {}),
-  }
-}
-
 function buyerIn(fields: Fields): NewBuyer {
   const { text, maybe } = fields
   const taxIdType = text('taxIdType') as TaxIdType
@@ -47,7 +33,7 @@ function buyerIn(fields: Fields): NewBuyer {
     email: maybe('email') ?? null,
     phone: maybe('phone') ?? null,
     reference: maybe('reference') ?? null,
-    address: addressIn(fields),
+    address: addressIn(fields) ?? null,
   }
 }
 
@@ -59,7 +45,6 @@ export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly 
     onSuccess: onDone,
   })
   const faults = faultsOf(saving.error)
-  const address = buyer?.address
   return (
     <form className="dialog-form" onSubmit={(event) => saving.mutate(buyerIn(fieldsOf(event)))}>
       {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
@@ -104,36 +89,7 @@ export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly 
       </div>
       <fieldset className="form-group">
         <legend>Address</legend>
-        <TextField
-          label="Street and number"
-          name="line1"
-          defaultValue={address?.line1}
-          fault={faults['address.line1']}
-        />
-        <TextField label="More of it" name="line2" defaultValue={address?.line2} fault={faults['address.line2']} />
-        <div className="form-pair">
-          <TextField label="City" name="city" defaultValue={address?.city} fault={faults['address.city']} />
-          <TextField label="State" name="state" defaultValue={address?.state} fault={faults['address.state']} />
-          <TextField
-            label="Local government area"
-            name="lga"
-            defaultValue={address?.lga}
-            fault={faults['address.lga']}
-          />
-          <TextField
-            label="Postal code"
-            name="postalCode"
-            defaultValue={address?.postalCode}
-            fault={faults['address.postalCode']}
-          />
-          <SelectField
-            label="Country"
-            name="country"
-            options={countries}
-            defaultValue={address?.country ?? 'NG'}
-            fault={faults['address.country']}
-          />
-        </div>
+        <AddressFields address={buyer?.address} withLga faults={faults} />
       </fieldset>
       <DialogActions>
         <Button kind="primary" type="submit" busy={saving.isPending}>

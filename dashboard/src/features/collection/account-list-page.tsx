@@ -6,6 +6,7 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
+import { FilterRow } from '../../ui/filter-row.tsx'
 import {
   Badge,
   Button,
@@ -58,7 +59,7 @@ export function AccountListPage() {
   return (
     <>
       <CollectionHead>{open}</CollectionHead>
-      <div className="collection-filter">
+      <FilterRow>
         <SelectField
           label="Status"
           value={search.status ?? ''}
@@ -67,7 +68,7 @@ export function AccountListPage() {
           }
           options={[['', 'All'], ...statuses.map((each) => [each, accountWords[each][1]] as const)]}
         />
-      </div>
+      </FilterRow>
       <ListFrame
         label="Accounts"
         list={accounts}

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
+import { FilterRow } from '../../ui/filter-row.tsx'
 import { Badge, Button, EmptyState, momentText, money, SelectField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { BuyerName } from './buyer-name.tsx'
@@ -29,7 +30,7 @@ export function PaymentListPage() {
   return (
     <>
       <CollectionHead />
-      <div className="collection-filter">
+      <FilterRow>
         <SelectField
           label="What became of it"
           value={search.status ?? ''}
@@ -38,7 +39,7 @@ export function PaymentListPage() {
           }
           options={[['', 'All'], ...statuses.map((each) => [each, paymentWords[each][1]] as const)]}
         />
-      </div>
+      </FilterRow>
       <ListFrame
         label="Payments"
         list={payments}

@@ -12,9 +12,9 @@ import {
   DialogActions,
   EmptyState,
   fieldsOf,
+  ListTable,
   Notice,
   SelectField,
-  Table,
   TextField,
 } from '../../ui/index.ts'
 import { CollectionHead } from './collection-head.tsx'
@@ -41,28 +41,17 @@ export function SettlementPage() {
         </EmptyState>
       )}
       {all && all.length > 0 && (
-        <Table label="Your bank accounts">
-          <thead>
-            <tr>
-              <th scope="col">Seller</th>
-              <th scope="col">Bank</th>
-              <th scope="col">Account</th>
-              <th scope="col">In the name of</th>
-              <th scope="col">Currency</th>
+        <ListTable label="Your bank accounts" heads={['Seller', 'Bank', 'Account', 'In the name of', 'Currency']}>
+          {all.map(({ id, sellerName, bankName, accountNumber, accountName, currency }) => (
+            <tr key={id}>
+              <th scope="row">{sellerName}</th>
+              <td>{bankName}</td>
+              <td>{accountNumber}</td>
+              <td>{accountName}</td>
+              <td>{currency}</td>
             </tr>
-          </thead>
-          <tbody>
-            {all.map(({ id, sellerName, bankName, accountNumber, accountName, currency }) => (
-              <tr key={id}>
-                <th scope="row">{sellerName}</th>
-                <td>{bankName}</td>
-                <td>{accountNumber}</td>
-                <td>{accountName}</td>
-                <td>{currency}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+          ))}
+        </ListTable>
       )}
       <Dialog title="Name a bank account" open={isAsking} onClose={() => setAsking(false)}>
         <SettlementForm onDone={() => setAsking(false)} />

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { FilterRow } from '../../ui/filter-row.tsx'
 import { Badge, Button, Dialog, EmptyState, momentText, SelectField, TextField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { DevelopersHead } from './developers-head.tsx'
@@ -41,7 +42,7 @@ export function ActivityPage() {
   return (
     <>
       <DevelopersHead />
-      <div className="developers-filter">
+      <FilterRow>
         <SelectField
           label="What happened"
           value={type ?? ''}
@@ -60,7 +61,7 @@ export function ActivityPage() {
           value={to ?? ''}
           onChange={({ target }) => filter({ to: target.value || undefined })}
         />
-      </div>
+      </FilterRow>
       <ListFrame
         label="Activity"
         list={entries}

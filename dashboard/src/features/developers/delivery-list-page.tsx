@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { FilterRow } from '../../ui/filter-row.tsx'
 import { Badge, Button, EmptyState, momentText, SelectField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
@@ -33,7 +34,7 @@ export function DeliveryListPage() {
   return (
     <>
       <DevelopersHead />
-      <div className="developers-filter">
+      <FilterRow>
         <SelectField
           label="Endpoint"
           value={endpointId ?? ''}
@@ -46,7 +47,7 @@ export function DeliveryListPage() {
           onChange={({ target }) => filter({ status: target.value || undefined })}
           options={[['', 'All'], ...statuses.map((each) => [each, deliveryWords[each][1]] as const)]}
         />
-      </div>
+      </FilterRow>
       <ListFrame
         label="Deliveries"
         list={deliveries}

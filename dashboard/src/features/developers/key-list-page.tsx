@@ -10,10 +10,10 @@ import {
   ConfirmDialog,
   Dialog,
   EmptyState,
+  ListTable,
   momentText,
   Notice,
   ShowOnce,
-  Table,
   type Tone,
 } from '../../ui/index.ts'
 import { DevelopersHead } from './developers-head.tsx'
@@ -69,26 +69,11 @@ export function KeyListPage() {
         </EmptyState>
       )}
       {keys.data && keys.data.data.length > 0 && (
-        <Table label="API keys">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Key</th>
-              <th scope="col">Mode</th>
-              <th scope="col">Status</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Until</th>
-              <th scope="col">
-                <span className="visually-hidden">What you can do</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.data.data.map((key) => (
-              <KeyRow key={key.id} apiKey={key} ask={(what) => setAsking({ what, key })} />
-            ))}
-          </tbody>
-        </Table>
+        <ListTable label="API keys" heads={['Name', 'Key', 'Mode', 'Status', 'Last used', 'Until', 'actions']}>
+          {keys.data.data.map((key) => (
+            <KeyRow key={key.id} apiKey={key} ask={(what) => setAsking({ what, key })} />
+          ))}
+        </ListTable>
       )}
       <Dialog title="New API key" open={asking?.what === 'create'} onClose={close}>
         <NewKeyForm onMade={({ name, key }) => show(name, key)} />

@@ -5,7 +5,17 @@ import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { csv, saveFile } from '../../ui/csv.ts'
-import { Badge, Button, momentText, Notice, PageHead, Panel, SelectField, Table, TextField } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  ListTable,
+  momentText,
+  Notice,
+  PageHead,
+  Panel,
+  SelectField,
+  TextField,
+} from '../../ui/index.ts'
 import { exportRows } from './exports.ts'
 import { keepFile, readImportFile, UnfitFile } from './import-file.ts'
 import { howMany, type Kind, kindOf, kinds, statusWords } from './kinds.ts'
@@ -106,36 +116,24 @@ function EarlierImports() {
   if (!imports.data || imports.data.data.length === 0) return null
   return (
     <Panel title="Earlier files" about="Of the last 30 days.">
-      <Table label="Imports">
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">What it holds</th>
-            <th scope="col">Status</th>
-            <th scope="col">Made</th>
-            <th scope="col">Left out</th>
-            <th scope="col">When</th>
+      <ListTable label="Imports" heads={['File', 'What it holds', 'Status', 'Made', 'Left out', 'When']}>
+        {imports.data.data.map(({ id, kind, fileName, status, counts, createdAt }) => (
+          <tr key={id}>
+            <th scope="row">
+              <Link to="/import/$id" params={{ id }}>
+                {fileName}
+              </Link>
+            </th>
+            <td>{kindOf(kind).name}</td>
+            <td>
+              <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>
+            </td>
+            <td>{counts.made + counts.kept}</td>
+            <td>{counts.faulty}</td>
+            <td>{momentText(createdAt)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {imports.data.data.map(({ id, kind, fileName, status, counts, createdAt }) => (
-            <tr key={id}>
-              <th scope="row">
-                <Link to="/import/$id" params={{ id }}>
-                  {fileName}
-                </Link>
-              </th>
-              <td>{kindOf(kind).name}</td>
-              <td>
-                <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>
-              </td>
-              <td>{counts.made + counts.kept}</td>
-              <td>{counts.faulty}</td>
-              <td>{momentText(createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        ))}
+      </ListTable>
     </Panel>
   )
 }

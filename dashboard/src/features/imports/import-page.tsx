@@ -6,7 +6,7 @@ import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { csv, saveFile } from '../../ui/csv.ts'
-import { Badge, Button, ConfirmDialog, Notice, PageHead, Panel, SelectField, Table } from '../../ui/index.ts'
+import { Badge, Button, ConfirmDialog, ListTable, Notice, PageHead, Panel, SelectField } from '../../ui/index.ts'
 import { keepFile, keptFile } from './import-file.ts'
 import { howMany, isUnderWay, kindOf, statusWords } from './kinds.ts'
 import './imports.css'
@@ -139,24 +139,15 @@ function Faults({ report: { faults, fileName } }: { readonly report: ImportRepor
         </Button>
       }
     >
-      <Table label="Faults">
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Column</th>
-            <th scope="col">What is wrong</th>
+      <ListTable label="Faults" heads={['Row', 'Column', 'What is wrong']}>
+        {faults.map(({ row, column, message }) => (
+          <tr key={`${row} ${column} ${message}`}>
+            <th scope="row">{row}</th>
+            <td>{column ?? 'The whole row'}</td>
+            <td>{message}</td>
           </tr>
-        </thead>
-        <tbody>
-          {faults.map(({ row, column, message }) => (
-            <tr key={`${row} ${column} ${message}`}>
-              <th scope="row">{row}</th>
-              <td>{column ?? 'The whole row'}</td>
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        ))}
+      </ListTable>
     </Panel>
   )
 }

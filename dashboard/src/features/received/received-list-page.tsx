@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useSession } from '../../session/session.tsx'
+import { FilterRow } from '../../ui/filter-row.tsx'
 import { Badge, Button, dayText, EmptyState, money, Notice, PageHead, SelectField, TextField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -43,7 +44,7 @@ export function ReceivedListPage() {
       </PageHead>
       {sync?.error && <Notice tone="warn">{`What is shown may not be all: ${sync.error}`}</Notice>}
       <Analytics filter={filterOf(search)} />
-      <div className="received-filter">
+      <FilterRow>
         <SearchBox label="Search" value={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
         <SelectField
           label="Payment"
@@ -71,7 +72,7 @@ export function ReceivedListPage() {
           onChange={({ target }) => change({ sort: target.value as ReceivedSearch['sort'] })}
           options={Object.entries(sorts)}
         />
-      </div>
+      </FilterRow>
       <ListFrame
         label="Received invoices"
         list={received}

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { Button, momentText, Notice, Panel, Table } from '../../ui/index.ts'
+import { Button, ListTable, momentText, Notice, Panel } from '../../ui/index.ts'
 
 /** Who was invited and has not come yet. */
 export function InvitationsPanel() {
@@ -16,24 +16,11 @@ export function InvitationsPanel() {
       {invitations.isError && <Notice tone="bad">{wordsOf(invitations.error)}</Notice>}
       {invitations.data?.data.length === 0 && <p>Nobody is invited at the moment.</p>}
       {invitations.data && invitations.data.data.length > 0 && (
-        <Table label="Invitations">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Email</th>
-              <th scope="col">Role</th>
-              <th scope="col">Until</th>
-              <th scope="col">
-                <span className="visually-hidden">What you can do</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {invitations.data.data.map((invitation) => (
-              <InvitationRow key={invitation.id} invitation={invitation} />
-            ))}
-          </tbody>
-        </Table>
+        <ListTable label="Invitations" heads={['Name', 'Email', 'Role', 'Until', 'actions']}>
+          {invitations.data.data.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </ListTable>
       )}
     </Panel>
   )

@@ -10,10 +10,10 @@ import {
   ConfirmDialog,
   Dialog,
   dayText,
+  ListTable,
   Notice,
   PageHead,
   Panel,
-  Table,
   type Tone,
 } from '../../ui/index.ts'
 import { InvitationsPanel } from './invitations-panel.tsx'
@@ -56,25 +56,11 @@ export function TeamPage() {
       <Panel title="Members">
         {members.isError && <Notice tone="bad">{wordsOf(members.error)}</Notice>}
         {members.data && (
-          <Table label="Members">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Role</th>
-                <th scope="col">Status</th>
-                <th scope="col">Second factor</th>
-                <th scope="col">Since</th>
-                <th scope="col">
-                  <span className="visually-hidden">What you can do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {members.data.data.map((member) => (
-                <MemberRow key={member.id} member={member} ask={(what) => setAsking({ what, member })} />
-              ))}
-            </tbody>
-          </Table>
+          <ListTable label="Members" heads={['Name', 'Role', 'Status', 'Second factor', 'Since', 'actions']}>
+            {members.data.data.map((member) => (
+              <MemberRow key={member.id} member={member} ask={(what) => setAsking({ what, member })} />
+            ))}
+          </ListTable>
         )}
       </Panel>
       {maySeeInvitations && <InvitationsPanel />}

@@ -1,5 +1,5 @@
 import type { Invoice } from '@risiti/sdk'
-import { Table } from '../../../ui/index.ts'
+import { ListTable } from '../../../ui/index.ts'
 import { money } from '../../../ui/money.ts'
 
 const number = new Intl.NumberFormat('en-NG', { maximumFractionDigits: 6 })
@@ -8,39 +8,23 @@ const number = new Intl.NumberFormat('en-NG', { maximumFractionDigits: 6 })
 export const grouped = (decimal: string): string => number.format(decimal as unknown as number)
 
 export const Lines = ({ invoice }: { readonly invoice: Invoice }) => (
-  <Table label="Lines">
-    <thead>
-      <tr>
-        <th scope="col">Description</th>
-        <th scope="col" className="table-amount">
-          Quantity
-        </th>
-        <th scope="col" className="table-amount">
-          Price
-        </th>
-        <th scope="col" className="table-amount">
-          Tax
-        </th>
-        <th scope="col" className="table-amount">
-          Net
-        </th>
+  <ListTable
+    label="Lines"
+    heads={['Description', ['Quantity', 'amount'], ['Price', 'amount'], ['Tax', 'amount'], ['Net', 'amount']]}
+  >
+    {invoice.lineItems.map((line, index) => (
+      <tr key={index}>
+        <td className="invoice-line-words">
+          {line.itemName ?? line.description}
+          {line.itemName && line.itemName !== line.description && <small>{line.description}</small>}
+        </td>
+        <td className="table-amount">
+          {grouped(line.quantity)} {line.unitCode}
+        </td>
+        <td className="table-amount">{grouped(line.unitPrice)}</td>
+        <td className="table-amount">{grouped(line.taxPercent)} %</td>
+        <td className="table-amount">{money(line.netMinor, invoice.currency)}</td>
       </tr>
-    </thead>
-    <tbody>
-      {invoice.lineItems.map((line, index) => (
-        <tr key={index}>
-          <td className="invoice-line-words">
-            {line.itemName ?? line.description}
-            {line.itemName && line.itemName !== line.description && <small>{line.description}</small>}
-          </td>
-          <td className="table-amount">
-            {grouped(line.quantity)} {line.unitCode}
-          </td>
-          <td className="table-amount">{grouped(line.unitPrice)}</td>
-          <td className="table-amount">{grouped(line.taxPercent)} %</td>
-          <td className="table-amount">{money(line.netMinor, invoice.currency)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </Table>
+    ))}
+  </ListTable>
 )

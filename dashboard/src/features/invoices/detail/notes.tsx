@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
-import { Badge, dayText, money, Notice, Panel, Table } from '../../../ui/index.ts'
+import { Badge, dayText, ListTable, money, Notice, Panel } from '../../../ui/index.ts'
 import { statusWords, typeWords } from '../status-words.ts'
 
 /** Credit and debit notes that correct it; nothing where there are none. */
@@ -16,36 +16,23 @@ export function Notes({ invoice: { id, currency } }: { readonly invoice: Invoice
   if (!notes.data || notes.data.length === 0) return null
   return (
     <Panel title="Notes">
-      <Table label="Credit and debit notes">
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Date</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="table-amount">
-              Amount
+      <ListTable label="Credit and debit notes" heads={['Number', 'Kind', 'Date', 'Status', ['Amount', 'amount']]}>
+        {notes.data.map((note) => (
+          <tr key={note.id}>
+            <th scope="row">
+              <Link to="/invoices/$id" params={{ id: note.id }}>
+                {note.invoiceNumber}
+              </Link>
             </th>
+            <td>{typeWords[note.invoiceType]}</td>
+            <td>{dayText(note.invoiceDate)}</td>
+            <td>
+              <Badge tone={statusWords[note.status].tone}>{statusWords[note.status].words}</Badge>
+            </td>
+            <td className="table-amount">{money(note.payableMinor, currency)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {notes.data.map((note) => (
-            <tr key={note.id}>
-              <th scope="row">
-                <Link to="/invoices/$id" params={{ id: note.id }}>
-                  {note.invoiceNumber}
-                </Link>
-              </th>
-              <td>{typeWords[note.invoiceType]}</td>
-              <td>{dayText(note.invoiceDate)}</td>
-              <td>
-                <Badge tone={statusWords[note.status].tone}>{statusWords[note.status].words}</Badge>
-              </td>
-              <td className="table-amount">{money(note.payableMinor, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        ))}
+      </ListTable>
     </Panel>
   )
 }

@@ -4,7 +4,7 @@ import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Badge, Button, dayText, money, Notice, Table } from '../../../ui/index.ts'
+import { Badge, Button, dayText, ListTable, money, Notice } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useAct, usePayments } from './use-invoice.ts'
 
@@ -23,37 +23,24 @@ export function Payments({ invoice }: { readonly invoice: Invoice }) {
       {payments.isError && <Notice tone="bad">{wordsOf(payments.error)}</Notice>}
       {payments.data?.length === 0 && <p className="invoice-soft">Nothing was paid yet.</p>}
       {payments.data && payments.data.length > 0 && (
-        <Table label="Payments">
-          <thead>
-            <tr>
-              <th scope="col">Paid on</th>
-              <th scope="col">How</th>
-              <th scope="col">Reference</th>
-              <th scope="col" className="table-amount">
-                Amount
-              </th>
-              <td />
+        <ListTable label="Payments" heads={['Paid on', 'How', 'Reference', ['Amount', 'amount'], 'actions']}>
+          {payments.data.map((payment) => (
+            <tr key={payment.id}>
+              <td>{dayText(payment.paidOn)}</td>
+              <td>{payment.method ?? '–'}</td>
+              <td>{payment.reference ?? '–'}</td>
+              <td className="table-amount">{money(payment.amountMinor, currency)}</td>
+              <td className="table-amount">
+                {payment.reversedAt && <Badge>Reversed</Badge>}
+                {!payment.reversedAt && mayRecord && (
+                  <Button kind="quiet" onClick={() => setReversing(payment)}>
+                    Reverse
+                  </Button>
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {payments.data.map((payment) => (
-              <tr key={payment.id}>
-                <td>{dayText(payment.paidOn)}</td>
-                <td>{payment.method ?? '–'}</td>
-                <td>{payment.reference ?? '–'}</td>
-                <td className="table-amount">{money(payment.amountMinor, currency)}</td>
-                <td className="table-amount">
-                  {payment.reversedAt && <Badge>Reversed</Badge>}
-                  {!payment.reversedAt && mayRecord && (
-                    <Button kind="quiet" onClick={() => setReversing(payment)}>
-                      Reverse
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+          ))}
+        </ListTable>
       )}
       {reversing && (
         <ConfirmDialog

@@ -2,7 +2,7 @@ import type { Session } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
-import { Badge, Button, momentText, Notice, Panel, Table } from '../../../ui/index.ts'
+import { Badge, Button, ListTable, momentText, Notice, Panel } from '../../../ui/index.ts'
 import { programName } from './program-name.ts'
 
 /** Where the account is signed in; what one does not know, one ends. */
@@ -12,24 +12,11 @@ export function SessionsPanel() {
     <Panel title="Where you are signed in" about="End what you do not know, and change your password then.">
       {sessions.isError && <Notice tone="bad">{wordsOf(sessions.error)}</Notice>}
       {sessions.data && (
-        <Table label="Sessions">
-          <thead>
-            <tr>
-              <th scope="col">Program</th>
-              <th scope="col">Address</th>
-              <th scope="col">Mode</th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span className="visually-hidden">What you can do</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.data.map((session) => (
-              <SessionRow key={session.id} session={session} />
-            ))}
-          </tbody>
-        </Table>
+        <ListTable label="Sessions" heads={['Program', 'Address', 'Mode', 'Last used', 'actions']}>
+          {sessions.data.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ListTable>
       )}
     </Panel>
   )

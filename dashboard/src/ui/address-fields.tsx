@@ -1,0 +1,58 @@
+import type { Address } from '@risiti/sdk'
+import { countries } from './countries.ts'
+import { SelectField, TextField } from './field.tsx'
+import type { fieldsOf } from './form.ts'
+import './form.css'
+
+const parts = ['line1', 'line2', 'city', 'state', 'lga', 'postalCode'] as const
+
+/** The address that was typed; none where nothing of one was: an empty one is none. */
+export function addressIn({ text, maybe }: ReturnType<typeof fieldsOf>): Address | undefined {
+  if (!parts.some((part) => text(part) !== '')) return undefined
+  const optional = parts.filter((part) => part !== 'line1' && part !== 'city' && maybe(part) !== undefined)
+  return {
+    line1: text('line1'),
+    city: text('city'),
+    country: text('country'),
+    ...Object.fromEntries(optional.map((part) => [part, text(part)])),
+  }
+}
+
+/** Where somebody is. */
+export const AddressFields = ({
+  address,
+  country = 'NG',
+  withLga = false,
+  faults,
+}: {
+  readonly address: Partial<Address> | null | undefined
+  /** where most are of those who fill it in */
+  readonly country?: string
+  /** asks for the local government area, too */
+  readonly withLga?: boolean
+  /** by `address.` and the part */
+  readonly faults: Readonly<Record<string, string>>
+}) => {
+  const field = (part: (typeof parts)[number], label: string) => (
+    <TextField label={label} name={part} defaultValue={address?.[part] ?? ''} fault={faults[`address.${part}`]} />
+  )
+  return (
+    <>
+      {field('line1', 'Street and number')}
+      {field('line2', 'More of it')}
+      <div className="form-pair">
+        {field('city', 'City')}
+        {field('state', 'State')}
+        {withLga && field('lga', 'Local government area')}
+        {field('postalCode', 'Postal code')}
+        <SelectField
+          label="Country"
+          name="country"
+          options={countries}
+          defaultValue={address?.country ?? country}
+          fault={faults['address.country']}
+        />
+      </div>
+    </>
+  )
+}
