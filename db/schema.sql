@@ -1213,6 +1213,30 @@ comment on table registrations is 'global: who asked for an address that nobody 
 CREATE INDEX registrations_open ON registrations USING btree (user_id, created_at) WHERE ended_at IS NULL;
 CREATE INDEX registrations_past ON registrations USING btree (expires_at);
 
+create table request_log (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  answered_at timestamp with time zone not null,
+  method text not null,
+  route text,
+  path text not null,
+  status smallint not null,
+  reason text,
+  error text,
+  duration_ms real not null,
+  actor_type text not null,
+  actor_id uuid not null,
+  actor_name text not null,
+  request_id text not null,
+  address text not null,
+  user_agent text not null,
+  constraint request_log_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint request_log_actor_type_check CHECK (actor_type = ANY (ARRAY['user'::text, 'api_key'::text])),
+  constraint request_log_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table request_log is 'tenant: requests of the last days, as they came and were answered, without bodies';
+
 create table roles (
   organisation_id uuid not null,
   id uuid not null,
@@ -1502,6 +1526,7 @@ create table tax_connections (
 );
 comment on table tax_connections is 'tenant: its link to the tax authority';
 CREATE INDEX tax_connections_number ON tax_connections USING btree (mode, tax_id_normal) WHERE status = 'connected'::text;
+CREATE INDEX tax_connections_service ON tax_connections USING btree (service_id);
 
 create table tax_number_checks (
   organisation_id uuid not null,

@@ -64,6 +64,12 @@ const acceptInvitation = createRoute({
   component: lazyRouteComponent(() => import('./features/sign-in/accept-invitation-page.tsx'), 'AcceptInvitationPage'),
 })
 
+const confirmChange = createRoute({
+  getParentRoute: () => root,
+  path: 'confirm-change',
+  component: lazyRouteComponent(() => import('./features/sign-in/confirm-change-page.tsx'), 'ConfirmChangePage'),
+})
+
 /** Everything that only somebody signed in can see. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -122,6 +128,19 @@ const developers = [
     getParentRoute: () => inside,
     path: 'developers',
     component: lazyRouteComponent(() => import('./features/developers/key-list-page.tsx'), 'KeyListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'developers/requests',
+    validateSearch: ({ status, method, by, keyId, path, page }: Record<string, unknown>): RequestSearch => ({
+      status: textIn(status),
+      method: textIn(method),
+      by: textIn(by),
+      keyId: textIn(keyId),
+      path: textIn(path),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/developers/request-list-page.tsx'), 'RequestListPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
@@ -269,6 +288,15 @@ interface ItemSearch {
   readonly page?: number | undefined
 }
 
+interface RequestSearch {
+  readonly status?: string | undefined
+  readonly method?: string | undefined
+  readonly by?: string | undefined
+  readonly keyId?: string | undefined
+  readonly path?: string | undefined
+  readonly page?: number | undefined
+}
+
 interface ActivitySearch {
   readonly type?: string | undefined
   readonly from?: string | undefined
@@ -326,7 +354,7 @@ const taxConnection = createRoute({
 })
 
 /** Before somebody is signed in. */
-const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation] as const
+const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation, confirmChange] as const
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -43,6 +43,7 @@ test('credits are bought through the checkout, and the page says when they have 
   await page.waitForURL(`${app.url}/billing?payment=*`)
   await page.getByText('credits are yours').waitFor()
   await page.getByRole('rowheader', { name: 'Bought' }).waitFor()
+  await page.getByRole('region', { name: 'Payments' }).getByText('Paid', { exact: true }).waitFor()
   await expectAccessible(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Statement as CSV' }).click()
@@ -69,6 +70,9 @@ test('a plan is taken through the checkout, ended, and gone on with', async () =
   await page.waitForURL(`${app.url}/billing?payment=*`)
   const plan = page.getByRole('region', { name: 'Plan', exact: true })
   await plan.getByText('Active', { exact: true }).waitFor()
+  // Beside a plan that runs none is offered: it is ended first.
+  await page.getByText('Your plan', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: /^Subscribe to/ }).count()).toBe(0)
   await plan.getByRole('button', { name: 'End the plan' }).click()
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()

@@ -6,7 +6,7 @@ import { startReceiver } from '../../test/harness/webhook-receiver.ts'
 let browser: BrowserApp
 let receiver: StubServer
 beforeAll(async () => {
-  browser = await startBrowserApp()
+  browser = await startBrowserApp({ requestLogMs: 50 })
   receiver = await startReceiver()
 })
 afterAll(async () => {
@@ -39,7 +39,15 @@ test.each([
   await page.getByRole('button', { name: 'I have kept it' }).click()
   expect(await page.content()).not.toContain(key)
 
-  await page.getByRole('button', { name: 'Replace web shop' }).click()
+  await page.getByRole('button', { name: 'Change web shop' }).click()
+  await dialog.getByLabel('Name').fill('shop on the web')
+  await dialog.getByLabel('Create buyers').uncheck()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('rowheader', { name: 'shop on the web' }).waitFor()
+  expect((await browser.app.a.post('/i/v1/buyers', { token: key, body: { name: 'Oke' } })).status).toBe(403)
+
+  await page.getByRole('button', { name: 'Replace shop on the web' }).click()
   await dialog.getByLabel('The old key goes on working for').selectOption('A day')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Make the new key' }).click()
@@ -47,7 +55,7 @@ test.each([
   expect([await asKey(key), await asKey(replaced)]).toEqual([200, 200])
   await page.getByText('Being replaced').waitFor()
 
-  await page.getByRole('button', { name: 'Revoke web shop' }).first().click()
+  await page.getByRole('button', { name: 'Revoke shop on the web' }).first().click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Revoke the key' }).click()
   await page.getByText('Revoked').first().waitFor()
@@ -106,5 +114,42 @@ test('an endpoint that fails is tried, mended and sent to again', async () => {
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete it' }).click()
   await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test.each([
+  ['on a desk, dark', { width: 1280, theme: 'dark' }],
+  ['on a phone, light', { width: 390, theme: 'light' }],
+] as const)('what a program asked is found, with why it was refused %s', async (_, look) => {
+  const visit = await browser.visit(look)
+  const { page, complaints } = visit
+  const { app } = browser
+  const person = await app.person()
+  await browser.signIn(visit, person)
+  await page.goto('/developers/requests')
+  await page.getByRole('heading', { name: 'Nothing was asked yet' }).waitFor()
+  await expectAccessible(page)
+  const token = await app.key(person.organisationId)
+  await app.a.get('/i/v1/buyers?search=oke', { token })
+  await app.a.post('/i/v1/buyers', { token, body: { name: '' } })
+  // It comes by itself.
+  await page.getByText('GET /i/v1/buyers?search=oke').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.getByLabel('Answer').selectOption('Refused (4xx)')
+  await page.waitForURL('**/developers/requests?status=4xx')
+  await page.getByText('search=oke').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Look at POST \/i\/v1\/buyers/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('must not be empty').waitFor()
+  await dialog.getByText('Test key').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Method').selectOption('DELETE')
+  await page.getByRole('link', { name: 'Show all requests of keys' }).click()
+  await page.getByText('GET /i/v1/buyers?search=oke').waitFor()
+  await page.getByLabel('Asked by').selectOption('People, in these pages')
+  await page.getByText(person.email).first().waitFor()
   expect(complaints).toEqual([])
 })

@@ -65,6 +65,10 @@ test('from nothing to an invoice that was accepted, paid by transfer and credite
   // It comes by itself: nobody loads the page again.
   await page.getByText('Accepted', { exact: true }).waitFor()
   const address = page.url()
+  await press(page, 'What the authority holds')
+  await page.getByText('It is byte for byte what was sent.').waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
 
   await page.goto('/collection/settlement')
   await press(page, 'Name a bank account')

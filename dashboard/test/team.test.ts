@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 
@@ -6,6 +7,19 @@ beforeAll(async () => {
   browser = await startBrowserApp()
 })
 afterAll(() => browser.close())
+
+/** The mail whose subject says so, once it came. */
+async function mailed(to: string, words: string): Promise<string> {
+  const find = async () => (await browser.app.mailTo(to)).find(({ subject }) => subject.includes(words))?.text
+  await expect.poll(find).toBeDefined()
+  return (await find()) as string
+}
+
+interface Standing {
+  readonly id: string
+  readonly status: string
+  readonly role: { readonly name: string }
+}
 
 test.each([
   ['on a desk, light', { width: 1280, theme: 'light' }],
@@ -37,9 +51,96 @@ test.each([
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('cell', { name: 'Developer' }).waitFor()
+  const more = () => page.getByRole('button', { name: /^More for / }).click()
+  await more()
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Suspend' }).click()
+  await dialog.getByLabel('Why').fill('on leave')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Suspend them' }).click()
+  await page.getByText('Suspended', { exact: true }).waitFor()
+  await more()
+  await page.getByRole('menuitem', { name: 'Restore' }).click()
+  await dialog.getByRole('button', { name: 'Restore them' }).click()
+  await page.getByText('Suspended', { exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /^Remove / }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Remove them' }).click()
   await expect.poll(() => page.getByRole('table', { includeHidden: true }).first().getByRole('row').count()).toBe(2)
+  expect(complaints).toEqual([])
+})
+
+test('an owner hands the organisation over, and leaves', async () => {
+  const { app } = browser
+  const owner = await app.person()
+  const heir = await app.member(owner.organisationId, 'ADMIN')
+  const visit = await browser.visit({ width: 390 })
+  const { page, complaints } = visit
+  await browser.signIn(visit, owner)
+  await page.goto('/team')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: /^More for / }).click()
+  await page.getByRole('menuitem', { name: 'Make them an owner' }).click()
+  await expectAccessible(page)
+  await dialog.getByLabel('Your password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Make them an owner' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Your password').fill(owner.password)
+  await dialog.getByLabel('I stay an owner, too').uncheck()
+  await dialog.getByRole('button', { name: 'Make them an owner' }).click()
+  await page.getByRole('cell', { name: 'Administrator' }).waitFor()
+  await page.getByRole('cell', { name: 'Owner' }).waitFor()
+  // What the heir holds now a token of before does not say.
+  const { email, password } = heir
+  const { accessToken: token } = (await app.a.post('/a/v1/auth/login', { body: { email, password } })).data
+  const active = async () =>
+    ((await app.a.get('/a/v1/organizations/me/users', { token })).data as Standing[])
+      .filter(({ status }) => status === 'active')
+      .map(({ id, role }) => [id, role.name])
+  expect(await active()).toContainEqual([heir.userId, 'OWNER'])
+  expect(await active()).toContainEqual([owner.userId, 'ADMIN'])
+
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Leave it' }).click()
+  await page.waitForURL((url) => url.pathname !== '/team')
+  await expect.poll(active).toEqual([[heir.userId, 'OWNER']])
+  expect(complaints).toEqual([])
+})
+
+test('somebody who lost their phone is helped, and confirms it where they belong to others, too', async () => {
+  const { app } = browser
+  const [owner, elsewhere] = [await app.person(), await app.person()]
+  const { email, token, password } = await app.member(owner.organisationId, 'VIEWER')
+  const { secret } = (await app.a.post('/a/v1/auth/totp/enrol', { token, body: { password } })).data
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().getTime() })
+  expect((await app.a.post('/a/v1/auth/totp/confirm', { token, body: { code } })).status).toBe(200)
+  const invitation = { email, fullName: 'Ngozi Eze' }
+  await app.a.post('/a/v1/organizations/me/invitations', { token: elsewhere.token, body: invitation })
+  const invited = await mailed(email, 'invites you')
+  const invitationCode = /code=([0-9A-Z]+)/.exec(invited)?.[1]
+  const body = { invitationCode }
+  expect((await app.a.post('/a/v1/accept-invitation', { token, body })).status).toBe(200)
+  const visit = await browser.visit({ width: 390, theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, owner)
+  await page.goto('/team')
+  await page.getByRole('button', { name: /^More for / }).click()
+  await page.getByRole('menuitem', { name: 'Switch off second factor' }).click()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click()
+  await page.getByText('was asked by mail to confirm it').waitFor()
+  const text = await mailed(email, 'waits for you')
+  const link = new URL(/Confirm it: (\S+)/.exec(text)?.[1] as string)
+  await page.goto(`${link.pathname}${link.hash}`)
+  await page.getByLabel('Code').fill('AAAA-AAAA-AAAA')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Confirm it' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe(email)
+  await page.getByLabel('Code').fill(/^\w{4}-\w{4}-\w{4}$/m.exec(text)?.[0] as string)
+  await page.getByRole('button', { name: 'Confirm it' }).click()
+  await page.getByText('Your second factor is off').waitFor()
+  await expectAccessible(page)
   expect(complaints).toEqual([])
 })

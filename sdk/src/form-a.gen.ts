@@ -2206,6 +2206,49 @@ export interface LoggedDelivery {
   attempts: DeliveryAttempt[]
 }
 
+export interface LoggedFault {
+  /** the field */
+  path: string
+  /** the rule that it breaks */
+  rule: string
+  /** in words */
+  message: string
+}
+
+export interface LoggedRefusal {
+  /** in words */
+  message: string
+  /** what was wrong, field by field; the first twenty */
+  faults: LoggedFault[]
+}
+
+export interface LoggedRequest {
+  /** names it for good */
+  id: string
+  /** when it was answered */
+  answeredAt: string
+  /** the verb of the request */
+  method: string
+  /** the address as it was asked for, with its query; what is called a secret there is left out */
+  path: string
+  /** the address as the reference lists it; none where nothing is served */
+  route: string | null
+  /** the status of the answer */
+  status: number
+  /** the code of the error, where it was refused */
+  code: string | null
+  /** the finer name of the error, as `Risiti-Reason` told it */
+  reason: string | null
+  /** how long the answer took, in milliseconds */
+  durationMs: number
+  /** whose token came with it */
+  actor: RequestActor
+  /** the id of the request, as `X-Request-Id` told it */
+  requestId: string
+  /** the network address that it came from */
+  address: string
+}
+
 /** shown on documents; at most 200 kB and 4,000,000 pixels */
 export interface Logo {
   /** the media type */
@@ -3454,6 +3497,46 @@ export interface Reporting {
   late: boolean
 }
 
+export interface RequestActor {
+  /** a person, or a program with a key */
+  type: "user" | "api_key"
+  /** names it for good */
+  id: string
+  /** the email address of the person, or the name of the key */
+  name: string
+  /** the ends of the key */
+  hint: string | null
+}
+
+export interface RequestLogListQuery {
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * entries on a page at most
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** only those answered so */
+  status?: "2xx" | "3xx" | "4xx" | "5xx" | undefined
+  /** only those with this verb */
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined
+  /** only those of people, or of keys */
+  by?: "user" | "api_key" | undefined
+  /** only those with this key */
+  keyId?: string | undefined
+  /** only those with this somewhere in their address; must not be blank */
+  path?: string | undefined
+  /** only the one with this id; must not be blank */
+  requestId?: string | undefined
+  /** only those answered then or later */
+  from?: string | undefined
+  /** only those answered before */
+  to?: string | undefined
+}
+
 export interface Role {
   /** names it for good */
   id: string
@@ -4396,6 +4479,37 @@ export interface WebhooksUpdateBody {
   replayMissed?: boolean | undefined
   /** move to the latest version of every event type */
   upgradeVersions?: boolean | undefined
+}
+
+export interface WholeLoggedRequest {
+  /** names it for good */
+  id: string
+  /** when it was answered */
+  answeredAt: string
+  /** the verb of the request */
+  method: string
+  /** the address as it was asked for, with its query; what is called a secret there is left out */
+  path: string
+  /** the address as the reference lists it; none where nothing is served */
+  route: string | null
+  /** the status of the answer */
+  status: number
+  /** the code of the error, where it was refused */
+  code: string | null
+  /** the finer name of the error, as `Risiti-Reason` told it */
+  reason: string | null
+  /** how long the answer took, in milliseconds */
+  durationMs: number
+  /** whose token came with it */
+  actor: RequestActor
+  /** the id of the request, as `X-Request-Id` told it */
+  requestId: string
+  /** the network address that it came from */
+  address: string
+  /** what the program called itself */
+  userAgent: string
+  /** what was said, where it was refused */
+  refusal: LoggedRefusal | null
 }
 
 export interface Identity {
@@ -5820,6 +5934,24 @@ export interface Imports {
   undo(id: string, options?: CallOptions): Called<Import>
 }
 
+export interface RequestLog {
+  /**
+   * Requests of the last seven days, newest first.
+   * Those of the mode of the token, of keys and of people; reading this log is left out. A request stands here about a second after it was answered. It is a help for debugging, not a record: of very many at once some are let go.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /i/v1/request-log`
+   */
+  list(query?: RequestLogListQuery, options?: CallOptions): Pages<LoggedRequest>
+  /**
+   * A request, with what was refused.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `api_key.read`.
+   * `GET /i/v1/request-log/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<WholeLoggedRequest>
+}
+
 /** Every operation of Form A, by module. */
 export interface FormA {
   readonly identity: Identity
@@ -5842,6 +5974,7 @@ export interface FormA {
   readonly webhooks: Webhooks
   readonly overview: Overview
   readonly imports: Imports
+  readonly requestLog: RequestLog
 }
 
 /** Every reason for which a request may be refused, with its status and code. */
@@ -7635,5 +7768,9 @@ export const operations = {
     get: ['GET', '/i/v1/imports/{id}', ''],
     run: ['POST', '/i/v1/imports/{id}/run', 'k'],
     undo: ['POST', '/i/v1/imports/{id}/undo', 'k'],
+  },
+  requestLog: {
+    list: ['GET', '/i/v1/request-log', 'qp'],
+    get: ['GET', '/i/v1/request-log/{id}', ''],
   },
 } as const satisfies Operations

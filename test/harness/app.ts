@@ -21,6 +21,7 @@ import { serveInvoiceChanges } from '../../server/src/http/plain/invoice-changes
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { type StreamBounds, serveStream } from '../../server/src/http/plain/stream.ts'
+import { serveVerification } from '../../server/src/http/plain/verify.ts'
 import { closeServer, createServer } from '../../server/src/http/server.ts'
 import { consumers, jobHandlers, ownLanes } from '../../server/src/jobs/index.ts'
 import { type AuthorityWith, nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
@@ -148,6 +149,8 @@ export interface TestAppOptions {
   readonly beatMs?: number
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
   readonly drawing?: DrawerOptions
+  /** how often requests are written into their log: hardly ever, unless a test looks at it as a page does */
+  readonly requestLogMs?: number
   /** where the pages of the dashboard are, where a test looks at them */
   readonly dashboard?: string
   /** the key that a playground shows to everybody, where a test is about one */
@@ -256,6 +259,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       simulatedPayers: bankAccess && sandboxPayers(bankAccess),
     },
     drawing: options.drawing,
+    requestLogging: { everyMs: options.requestLogMs ?? 3600_000 },
   })
   await start()
   const handlers = jobHandlers(machine, runner)
@@ -274,6 +278,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config: { limits } })
   serveInvoiceChanges(server, { machine, runner, config: { limits } })
+  serveVerification(server, { machine, runner, config: { limits } })
   serveStream(server, { machine, runner, config: { limits } }, options.streams)
   serveProviderNotifications(server, { machine, runner, config: { limits } })
   serveAuthorityNotifications(server, { machine, runner, config: { limits } })

@@ -13,6 +13,17 @@ export const dayText = (isoDay: string): string => day.format(new Date(`${isoDay
 /** A moment, by the reader's clock. */
 export const momentText = (iso: string): string => moment.format(new Date(iso))
 
+const second = new Intl.DateTimeFormat('en-NG', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** A moment of these days, to the second: of two that followed each other it shows which came first. */
+export const secondText = (iso: string): string => second.format(new Date(iso))
+
 /** The day that it is for the reader. */
 export function today(): string {
   const now = new Date()

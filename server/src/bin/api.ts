@@ -20,6 +20,7 @@ import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
 import { serveStream } from '../http/plain/stream.ts'
+import { serveVerification } from '../http/plain/verify.ts'
 import { closeServer, createServer } from '../http/server.ts'
 import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
@@ -109,6 +110,7 @@ function serverOf(
     async () => consumerMetrics(machine.consumerCounts),
     () => submissionMetrics(db),
     () => collectionMetrics(db),
+    async () => machine.ports.requestLog.metrics(),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server
@@ -143,6 +145,7 @@ export async function startApi(
   serveReference(server, forms)
   serveDocuments(server, { machine, runner, config })
   serveInvoiceChanges(server, { machine, runner, config })
+  serveVerification(server, { machine, runner, config })
   serveStream(server, { machine, runner, config })
   serveProviderNotifications(server, { machine, runner, config })
   serveAuthorityNotifications(server, { machine, runner, config })

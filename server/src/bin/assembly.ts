@@ -5,6 +5,7 @@ import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
 import { createDrawer, type DrawerOptions, undrawable } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
 import { createCodeLists } from '../modules/reference/index.ts'
+import { createRequestLog, type RequestLogOptions } from '../modules/request-log/index.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { RateLimits, Settings } from '../platform/config.ts'
@@ -38,6 +39,7 @@ export interface Parts {
     | 'simulatedPayers'
   >
   readonly drawing?: DrawerOptions | undefined
+  readonly requestLogging?: RequestLogOptions | undefined
 }
 
 export interface Assembled {
@@ -49,17 +51,37 @@ export interface Assembled {
 }
 
 /** Puts together everything below HTTP and jobs, in one way for all who run it. */
-export function assemble({ db, clock, vault, log, limits, settings, ports, drawing }: Parts): Assembled {
+export function assemble({
+  db,
+  clock,
+  vault,
+  log,
+  limits,
+  settings,
+  ports,
+  drawing,
+  requestLogging,
+}: Parts): Assembled {
   const codeLists = createCodeLists(db, ports.jurisdictions, clock, log)
   const drawer = createDrawer(log, drawing)
   const bell = createBell(db, log)
   const lastUsed = createLastUsed(db, clock, log)
+  const requestLog = createRequestLog(db, clock, log, requestLogging)
   const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
   const machine: Machine = {
     db,
     clock,
     vault,
-    ports: { ...ports, codeLists, drawer, undrawable, capabilitiesNow, webhookDialects, importReaders },
+    ports: {
+      ...ports,
+      codeLists,
+      drawer,
+      undrawable,
+      capabilitiesNow,
+      webhookDialects,
+      importReaders,
+      requestLog,
+    },
     settings,
     bell,
     laneCounts: newLaneCounts(),
@@ -77,12 +99,14 @@ export function assemble({ db, clock, vault, log, limits, settings, ports, drawi
     async start() {
       await authentication.start()
       lastUsed.start()
+      requestLog.start()
       await codeLists.start()
     },
     async stop() {
       await bell.stop()
       await authentication.stop()
       await lastUsed.stop()
+      await requestLog.stop()
       await codeLists.stop()
       await drawer.close()
     },

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { askAround } from '../demo/ask-around.ts'
 import { refuseDemo } from '../demo/remove-demo.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/seed-demo.ts'
 import type { Readiness } from '../http/plain/health.ts'
@@ -101,11 +102,14 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
         : undefined
       ready.resolve()
       welcome(api, prepared)
-      if (prepared?.finish) {
+      if (prepared) {
         const stopping = new AbortController()
-        const finishing = prepared
-          .finish(stopping.signal)
-          .catch((error: unknown) => log.warn('demo.not_finished', { error }))
+        const finishing = Promise.all([
+          askAround(open.outbound, prepared.demo, stopping.signal),
+          prepared.finish?.(stopping.signal),
+        ]).catch((error: unknown) => {
+          if (!stopping.signal.aborted) log.warn('demo.not_finished', { error })
+        })
         closers.push(async () => {
           stopping.abort()
           await finishing

@@ -23,6 +23,8 @@ export interface EndpointNotes {
   readonly steady?: true
   /** honours Idempotency-Key although its method or path would say otherwise, or the other way round */
   readonly idempotent?: boolean
+  /** does not stand in the request log: reading that would fill it */
+  readonly unlogged?: true
 }
 
 /** An operation that HTTP serves, with its usual verb and path. How it is spoken is each form's matter. */

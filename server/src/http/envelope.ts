@@ -2,6 +2,7 @@ import { freshSignInSeconds } from '../kernel/fresh-sign-in.ts'
 import { totalPages } from '../kernel/paging.ts'
 import type { Refusal, RefusalName } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
+import type { SaidError } from '../modules/request-log/index.ts'
 import { Tail } from './compressed.ts'
 import type { Form } from './form.ts'
 import { wordsOf } from './remedies.ts'
@@ -70,6 +71,7 @@ export function successBody(meta: Meta, data: unknown, page?: PageFigures): stri
 export interface RefusedReply {
   readonly status: number
   readonly headers: Record<string, string>
+  readonly error: SaidError
   readonly body: string
 }
 
@@ -86,6 +88,7 @@ export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codel
   const { status, code } = form.answers[refusal.refusal]
   const { retryAfterSeconds } = refusal
   const needsRetryAfter = retryAfterSeconds ?? (status === 503 ? 2 : undefined)
+  const error = { ...(codeless ? {} : { code }), ...wordsOf(form, refusal) }
   return {
     status,
     headers: {
@@ -93,6 +96,7 @@ export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codel
       ...(needsRetryAfter === undefined ? {} : { 'retry-after': String(needsRetryAfter) }),
       ...(status === 401 ? { 'www-authenticate': challengeOf(refusal.refusal) } : {}),
     },
-    body: JSON.stringify({ meta, error: { ...(codeless ? {} : { code }), ...wordsOf(form, refusal) } }),
+    error,
+    body: JSON.stringify({ meta, error }),
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TokenCaller } from '../kernel/callers.ts'
 import { Refusal, refuse } from '../kernel/refusals.ts'
 import type { Authenticated } from '../platform/callers/authentication.ts'
 import type { Machine } from '../platform/operations/runner.ts'
@@ -8,7 +9,7 @@ interface IdentifyParts extends CountParts {
   readonly machine: Pick<Machine, 'limiter' | 'authentication'>
 }
 
-function bearerIn(header: string | undefined): string | undefined {
+export function bearerIn(header: string | undefined): string | undefined {
   return header?.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : undefined
 }
 
@@ -20,7 +21,9 @@ export function identify(
 ): Authenticated | Promise<Authenticated> {
   const token = bearerIn(request.headers.authorization)
   const known = token === undefined ? undefined : parts.machine.authentication.recall(token)
-  return known ?? identifyStranger(token, request, reply, parts)
+  if (!known) return identifyStranger(token, request, reply, parts)
+  request.asker = known.caller
+  return known
 }
 
 async function identifyStranger(
@@ -31,7 +34,11 @@ async function identifyStranger(
 ): Promise<Authenticated> {
   const { clientAddress, headers } = request
   try {
-    if (token !== undefined) return await lookUp(token, clientAddress, reply, parts)
+    if (token !== undefined) {
+      const found = await lookUp(token, clientAddress, reply, parts)
+      request.asker = found.caller
+      return found
+    }
     throw refuse(headers.authorization === undefined ? 'auth.token_missing' : 'auth.token_invalid')
   } catch (error) {
     // What comes without a token that holds is a stranger's request like any other.
@@ -63,5 +70,12 @@ async function lookUp(
   } catch (error) {
     if (!isWrongToken(error)) limiter.giveBack(limit)
     throw error
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** whose token came with it, whether or not they were let in */
+    asker: TokenCaller | undefined
   }
 }

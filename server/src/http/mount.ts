@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type PublicCaller, publicCaller, type TokenCaller } from '../kernel/callers.ts'
 import { type Capability, missingFrom } from '../kernel/capabilities.ts'
 import { businessDay } from '../kernel/days.ts'
-import { asSingleLine } from '../kernel/plain-text.ts'
 import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Authenticated } from '../platform/callers/authentication.ts'
 import type { Config } from '../platform/config.ts'
@@ -19,6 +18,7 @@ import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { identify } from './identify.ts'
+import { userAgentOf } from './note-request.ts'
 import { unreadableQuery } from './query.ts'
 import type { SessionCookies } from './session-cookies.ts'
 import type { Heard, Moment, Route } from './speak.ts'
@@ -27,9 +27,6 @@ import { acceptsNothing, strictCheck, textCheck } from './validate.ts'
 
 /** Over HTTP come people, programs and strangers; never our own jobs. */
 type Caller = TokenCaller | PublicCaller
-
-/** Of what a program calls itself, as much is kept. */
-const longestUserAgent = 500
 
 export interface HttpParts {
   readonly machine: Machine
@@ -56,7 +53,7 @@ export function mount(
       method,
       url: `${form.prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-      config: { codeless: route.codeless, counted: true },
+      config: { codeless: route.codeless, counted: true, unlogged: route.endpoint.unlogged ?? false },
       onRequest: served.admit,
       handler: served.answer,
       ...(preValidation ? { preValidation } : {}),
@@ -203,7 +200,7 @@ function serve(
     const origin: Origin = {
       requestId: request.id,
       address: request.clientAddress,
-      userAgent: asSingleLine(request.headers['user-agent'] ?? '', longestUserAgent),
+      userAgent: userAgentOf(request),
     }
     const signal = { throwIfAborted: () => stopIfOver(request, reply) }
     const call = { caller, origin, input, signal }
@@ -310,6 +307,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     codeless?: boolean
     counted?: boolean
+    unlogged?: boolean
   }
 }
 

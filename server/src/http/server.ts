@@ -18,6 +18,7 @@ import { metaOf, refusedReply } from './envelope.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
+import { noteForItsOrganisation } from './note-request.ts'
 import { parseQuery } from './query.ts'
 import { SessionCookies } from './session-cookies.ts'
 import { TimeLimit } from './time-limit.ts'
@@ -88,6 +89,8 @@ export function createServer(
   })
 
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('asker', undefined)
+  server.decorateRequest('refused', undefined)
   server.decorateRequest('bySessionCookie', false)
   server.decorateRequest('clientAddress', {
     getter() {
@@ -140,12 +143,13 @@ export function createServer(
     const refusal = toRefusal(error)
     const where = { requestId: request.id, method: request.method, route: request.routeOptions?.url }
     if (refusal.refusal === 'internal.failure') machine.log.error('request.failed', { ...where, error })
-    const { status, headers, body } = refusedReply(
-      formOf(request.url),
-      refusal,
-      metaOf(request.id),
-      request.routeOptions?.config?.codeless,
-    )
+    const {
+      status,
+      headers,
+      error: said,
+      body,
+    } = refusedReply(formOf(request.url), refusal, metaOf(request.id), request.routeOptions?.config?.codeless)
+    request.refused = { reason: refusal.refusal, error: said }
     if (status === 503)
       giveReason(reply, { reason: awayBecauseOf(error), error: refusal === error ? undefined : error })
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
@@ -203,6 +207,7 @@ export function createServer(
   server.addHook('onResponse', (request, reply, done) => {
     timeLimit.over(reply)
     if (reply.statusCode === 503) noteUnavailable(request, reply)
+    noteForItsOrganisation(request, reply, machine)
     machine.log.info('request', () => ({
       requestId: request.id,
       method: request.method,

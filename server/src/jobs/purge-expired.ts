@@ -9,6 +9,7 @@ import {
   purgeAskedChanges,
 } from '../modules/organisations/index.ts'
 import { purgeCodes, purgeDevices, purgeDoors } from '../modules/people/index.ts'
+import { purgeRequestLog } from '../modules/request-log/index.ts'
 import { purgeDeliveries } from '../modules/webhooks/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -58,6 +59,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours)),
         await dropLogos(db),
         await inBatches(() => purgeImports(db, ago(30 * 24 * hours), 10)),
+        await purgeRequestLog(db, ago(7 * 24 * hours)),
         await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), 1_000)),
       ]
       log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })

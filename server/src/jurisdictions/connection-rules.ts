@@ -8,6 +8,8 @@ export interface ConnectionRules {
   readonly keyFileForm: string
   /** the template of document numbers of those who name none */
   numberTemplateOf(serviceId: string): string
+  /** the service id in the authority's number of a document; nothing where the text is no such number */
+  serviceIdOf(reference: string): string | undefined
   /** a business that reports for real is connected only when it has one */
   readonly needsKeyFile: boolean
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatMoney } from './page/money.ts'
+import { style } from './page/style.ts'
 import { startMerchant, type TestMerchant } from './test-merchant.ts'
 
 let merchant: TestMerchant
@@ -163,4 +165,13 @@ test.each([
   [9_007_199_254_740_991, 'usd', '$90,071,992,547,409.91'],
 ])('%i in %s is written %s', (amount, currency, written) => {
   expect(formatMoney(amount, currency)).toBe(written)
+})
+
+test('it has the colours and sizes of the dashboard', () => {
+  const named = (css: string) => [...css.matchAll(/--([\w-]+):\s*(.*?);/gs)].map(([, name, value]) => [name, value])
+  const ofDashboard = new Map(named(readFileSync('dashboard/src/styles/tokens.css', 'utf8')) as [string, string][])
+  const own = named(style) as [string, string][]
+  expect(own.length).toBeGreaterThan(10)
+  for (const [name, value] of own) expect([name, value]).toEqual([name, ofDashboard.get(name)])
+  for (const [, name] of style.matchAll(/var\(--([\w-]+)\)/g)) expect(own.map(([each]) => each)).toContain(name)
 })

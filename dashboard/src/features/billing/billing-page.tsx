@@ -7,6 +7,7 @@ import { BalancePanel } from './balance-panel.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
 import { OffersPanel } from './offers-panel.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
+import { PaymentsPanel } from './payments-panel.tsx'
 import { SubscriptionPanel } from './subscription-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 import './billing.css'
@@ -16,6 +17,7 @@ export function BillingPage() {
   const { mode } = useSession()
   const maySeeUsage = useMay('billing.usage.read')
   const maySeePlan = useMay('billing.subscription.read')
+  const maySeePayments = useMay('billing.payment.read')
   const maySeeLedger = useMay('billing.ledger.read')
   const account = useQuery({ queryKey: ['billing', 'account', mode], queryFn: () => risiti.billing.getAccount() })
   return (
@@ -29,6 +31,7 @@ export function BillingPage() {
           {maySeeUsage && <UsagePanel accountId={account.data.id} />}
           {maySeePlan && <SubscriptionPanel />}
           <OffersPanel />
+          {maySeePayments && mode === 'live' && <PaymentsPanel />}
           {maySeeLedger && <LedgerPanel accountId={account.data.id} />}
         </>
       )}

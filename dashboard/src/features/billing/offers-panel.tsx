@@ -4,7 +4,8 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
-import { Button, money, Notice, Panel, SelectField } from '../../ui/index.ts'
+import { Badge, Button, money, Notice, Panel, SelectField } from '../../ui/index.ts'
+import { subscriptionQuery } from './subscription.ts'
 
 const currencies = [
   ['NGN', 'Naira'],
@@ -25,6 +26,11 @@ export function OffersPanel() {
     queryFn: () => risiti.catalogue.listOffers(),
     staleTime: 600_000,
   })
+  const maySeePlan = useMay('billing.subscription.read')
+  const own = useQuery({ ...subscriptionQuery(mode), enabled: maySeePlan }).data
+  const isOwn = (code: string) => own?.planCode === code && own.status !== 'expired'
+  // One that was not paid for yet is gone on with; beside one that runs there is no other.
+  const hasPlan = own !== undefined && own !== null && (own.status === 'active' || own.status === 'past_due')
   const { once, renew } = useOneKey()
   const leaving = useMutation({
     mutationFn: async (order: () => Promise<{ checkoutUrl: string }>) => {
@@ -50,17 +56,26 @@ export function OffersPanel() {
         />
       </form>
       <h3>Each month</h3>
+      {maySubscribe && hasPlan && (
+        <p>
+          {own.cancelAtPeriodEnd
+            ? 'When your plan has ended, you can choose another.'
+            : 'To change to another plan, end yours above: what is paid stays, and then you choose anew.'}
+        </p>
+      )}
       <ul className="billing-offers">
         {offers.data?.plans.map(({ code, name, description, monthlyCredits, prices }) => {
           const price = prices.find((each) => each.currency === currency && each.interval === 'monthly')
           return (
             <li key={code}>
-              <strong>{name}</strong>
+              <strong>
+                {name} {isOwn(code) && <Badge tone="good">Your plan</Badge>}
+              </strong>
               <p>{description}</p>
               <span>
                 {count.format(monthlyCredits)} credits{price && `, ${money(price.amountMinor, currency)} a month`}
               </span>
-              {maySubscribe && price && price.amountMinor > 0 && (
+              {maySubscribe && !hasPlan && price && price.amountMinor > 0 && (
                 <Button
                   aria-label={`Subscribe to ${name}`}
                   busy={leaving.isPending}

@@ -1,5 +1,4 @@
 import type { Subscription } from '@risiti/sdk'
-import { Refused } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
@@ -7,6 +6,7 @@ import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import { Badge, Button, ConfirmDialog, dayText, money, Notice, Panel, type Tone } from '../../ui/index.ts'
+import { subscriptionQuery } from './subscription.ts'
 
 const statusWords: Readonly<Record<Subscription['status'], readonly [Tone, string]>> = {
   pending_payment: ['info', 'Waits for its first payment'],
@@ -26,17 +26,7 @@ export function SubscriptionPanel() {
   const mayRenew = useMay('billing.subscription.renew')
   const mayResume = useMay('billing.subscription.resume')
   const [isEnding, setEnding] = useState(false)
-  const subscription = useQuery({
-    queryKey: ['billing', 'subscription', mode],
-    queryFn: async (): Promise<Subscription | null> => {
-      try {
-        return await risiti.billing.getActiveSubscription()
-      } catch (error) {
-        if (error instanceof Refused && error.status === 404) return null
-        throw error
-      }
-    },
-  })
+  const subscription = useQuery(subscriptionQuery(mode))
   const changed = () => client.invalidateQueries({ queryKey: ['billing'] })
   const resuming = useMutation({
     mutationFn: (id: string) => risiti.billing.resumeSubscription(id),

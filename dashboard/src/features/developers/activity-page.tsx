@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { FilterRow } from '../../ui/filter-row.tsx'
 import { Badge, Button, Dialog, EmptyState, momentText, SelectField, TextField } from '../../ui/index.ts'
+import { JsonBody } from '../../ui/json-body.tsx'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { eventTypesQuery } from './event-types.ts'
-import { JsonBody } from './json-body.tsx'
 import './developers.css'
 
 const actorWords: Readonly<Record<AuditEntry['actor']['type'], string>> = {

@@ -9,6 +9,7 @@ export const DevelopersHead = ({ children }: { readonly children?: ReactNode }) 
       label="Developers"
       pages={[
         ['/developers', 'API keys'],
+        ['/developers/requests', 'Requests'],
         ['/developers/webhooks', 'Webhooks'],
         ['/developers/deliveries', 'Deliveries'],
         ['/developers/events', 'Event types'],

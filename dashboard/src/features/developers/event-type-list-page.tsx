@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { wordsOf } from '../../api/queries.ts'
 import { Notice, Panel } from '../../ui/index.ts'
+import { JsonBody } from '../../ui/json-body.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { eventTypesQuery } from './event-types.ts'
-import { JsonBody } from './json-body.tsx'
 import './developers.css'
 
 /** Every type of event with what an endpoint is sent of it. */

@@ -17,6 +17,7 @@ import {
   type Tone,
 } from '../../ui/index.ts'
 import { DevelopersHead } from './developers-head.tsx'
+import { EditKeyForm } from './edit-key-form.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
 import { RotateKeyForm } from './rotate-key-form.tsx'
 import './developers.css'
@@ -28,7 +29,7 @@ const statusWords: Readonly<Record<ApiKey['status'], readonly [Tone, string]>> =
   expired: ['neutral', 'Expired'],
 }
 
-type Asking = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey }
+type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey }
 
 /** Keys for programs. The text of one is shown when it is made, and never again. */
 export function KeyListPage() {
@@ -78,6 +79,17 @@ export function KeyListPage() {
       <Dialog title="New API key" open={asking?.what === 'create'} onClose={close}>
         <NewKeyForm onMade={({ name, key }) => show(name, key)} />
       </Dialog>
+      {asking?.what === 'edit' && (
+        <Dialog title={`Change ${asking.key.name}`} open onClose={close}>
+          <EditKeyForm
+            apiKey={asking.key}
+            onDone={async () => {
+              close()
+              await changed()
+            }}
+          />
+        </Dialog>
+      )}
       {asking?.what === 'rotate' && (
         <Dialog title={`Replace ${asking.key.name}`} open onClose={close}>
           <RotateKeyForm apiKey={asking.key} onMade={({ name, key }) => show(name, key)} />
@@ -101,7 +113,14 @@ export function KeyListPage() {
   )
 }
 
-function KeyRow({ apiKey, ask }: { readonly apiKey: ApiKey; readonly ask: (what: 'rotate' | 'revoke') => void }) {
+function KeyRow({
+  apiKey,
+  ask,
+}: {
+  readonly apiKey: ApiKey
+  readonly ask: (what: 'edit' | 'rotate' | 'revoke') => void
+}) {
+  const mayUpdate = useMay('api_key.update')
   const mayRotate = useMay('api_key.rotate')
   const mayRevoke = useMay('api_key.revoke')
   const { name, hint, mode, status, lastUsedAt, stopsAt, expiresAt } = apiKey
@@ -121,6 +140,11 @@ function KeyRow({ apiKey, ask }: { readonly apiKey: ApiKey; readonly ask: (what:
       <td>{until === null ? '–' : momentText(until)}</td>
       <td>
         <div className="table-actions">
+          {mayUpdate && (status === 'active' || status === 'rotating') && (
+            <Button aria-label={`Change ${name}`} onClick={() => ask('edit')}>
+              Change
+            </Button>
+          )}
           {mayRotate && status === 'active' && (
             <Button aria-label={`Replace ${name}`} onClick={() => ask('rotate')}>
               Replace

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { csv, saveFile } from '../../ui/csv.ts'
@@ -40,10 +41,12 @@ function NewImport({ kind, allowed }: { readonly kind: Kind; readonly allowed: r
   const navigate = useNavigate()
   const client = useQueryClient()
   const setup = useQuery({ queryKey: ['imports', 'setup'], queryFn: async () => await risiti.imports.getSetup() })
+  const { once, renew } = useOneKey()
   const starting = useMutation({
     mutationFn: async (file: File) => {
       const sent = await readImportFile(file)
-      const made = await risiti.imports.start({ kind, ...sent })
+      const made = await risiti.imports.start({ kind, ...sent }, once({ kind, ...sent }))
+      renew()
       keepFile(made.id, { kind, ...sent })
       return made
     },

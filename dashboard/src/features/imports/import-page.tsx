@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { csv, saveFile } from '../../ui/csv.ts'
@@ -44,9 +45,15 @@ function Actions({ report }: { readonly report: ImportReport }) {
     make: useMay(kindOf(report.kind).needs),
     undo: useMay({ buyers: 'buyer.delete', items: 'item.archive', invoices: 'invoice.delete_draft' }[report.kind]),
   }
+  // An import can be run and taken back several times: each time is another thing.
+  const { once, renew } = useOneKey()
+  const done = async () => {
+    renew()
+    await client.invalidateQueries({ queryKey: ['imports'] })
+  }
   const running = useMutation({
-    mutationFn: async () => await risiti.imports.run(report.id),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
+    mutationFn: async () => await risiti.imports.run(report.id, once(['run', report.id])),
+    onSuccess: done,
   })
   const { status, counts, kind, id } = report
   const isTakenBack = counts.undone + counts.kept > 0
@@ -70,8 +77,8 @@ function Actions({ report }: { readonly report: ImportReport }) {
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
-          await risiti.imports.undo(id)
-          await client.invalidateQueries({ queryKey: ['imports'] })
+          await risiti.imports.undo(id, once(['undo', id]))
+          await done()
         }}
       >
         What this file made is deleted, except what is in use by now. Credits are not given back.
@@ -158,10 +165,12 @@ function Columns({ report }: { readonly report: ImportReport }) {
   const [columns, setColumns] = useState(report.columns)
   const setup = useQuery({ queryKey: ['imports', 'setup'], queryFn: async () => await risiti.imports.getSetup() })
   const file = keptFile(report.id)
+  const { once } = useOneKey()
   const again = useMutation({
     mutationFn: async () => {
       if (!file) throw new Error('the file is not at hand')
-      const made = await risiti.imports.start({ ...file, columns: [...columns] })
+      const sent = { ...file, columns: [...columns] }
+      const made = await risiti.imports.start(sent, once(sent))
       keepFile(made.id, file)
       return made
     },

@@ -1,6 +1,7 @@
 import type { Invitation } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { Button, ListTable, momentText, Notice, Panel } from '../../ui/index.ts'
@@ -31,7 +32,14 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const mayResend = useMay('invitation.create')
   const mayWithdraw = useMay('invitation.withdraw')
   const changed = () => client.invalidateQueries({ queryKey: ['invitations'] })
-  const resending = useMutation({ mutationFn: () => risiti.invitations.resend(invitation.id), onSuccess: changed })
+  const { once, renew } = useOneKey()
+  const resending = useMutation({
+    mutationFn: () => risiti.invitations.resend(invitation.id, once()),
+    onSuccess: async () => {
+      renew()
+      await changed()
+    },
+  })
   const withdrawing = useMutation({ mutationFn: () => risiti.invitations.withdraw(invitation.id), onSuccess: changed })
   const failure = resending.error ?? withdrawing.error
   return (

@@ -1,13 +1,15 @@
 import type { InvitationsCreateBody } from '@risiti/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/index.ts'
 import { RoleField } from './role-field.tsx'
 
 export function InviteForm({ onDone }: { readonly onDone: () => void }) {
+  const { once } = useOneKey()
   const inviting = useMutation({
-    mutationFn: (given: InvitationsCreateBody) => risiti.invitations.create(given),
+    mutationFn: (given: InvitationsCreateBody) => risiti.invitations.create(given, once(given)),
     onSuccess: onDone,
   })
   const faults = faultsOf(inviting.error)

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
-import { useMay, useSession } from '../../session/session.tsx'
+import { useForgetEverything, useMay, useSession } from '../../session/session.tsx'
 import {
   Badge,
   Button,
@@ -16,6 +16,10 @@ import {
   Panel,
   type Tone,
 } from '../../ui/index.ts'
+import { Menu, MenuAction } from '../../ui/menu.tsx'
+import { say } from '../../ui/toast.tsx'
+import { type Departure, DepartureForm } from './departure-form.tsx'
+import { HandOverForm } from './hand-over-form.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { RoleForm } from './role-form.tsx'
@@ -27,13 +31,23 @@ const statusWords: Readonly<Record<Member['status'], readonly [Tone, string]>> =
   deactivated: ['neutral', 'Gone'],
 }
 
-type Asking = { readonly what: 'invite' } | { readonly what: 'role' | 'remove'; readonly member: Member }
+type Deed = Departure | 'role' | 'restore' | 'second-factor' | 'hand-over'
+type Asking = { readonly what: 'invite' } | { readonly what: Deed; readonly member: Member }
+
+const departures: Readonly<Record<Departure, (name: string) => string>> = {
+  suspend: (name) => `Suspend ${name}?`,
+  remove: (name) => `Remove ${name}?`,
+  leave: () => 'Leave this organisation?',
+}
+const isDeparture = (what: Asking['what'] | undefined): what is Departure =>
+  what !== undefined && Object.hasOwn(departures, what)
 
 /** Who belongs to the organisation, and who is invited. */
 export function TeamPage() {
   const client = useQueryClient()
   const mayInvite = useMay('invitation.create')
   const maySeeInvitations = useMay('invitation.read')
+  const forgetEverything = useForgetEverything()
   const [asking, setAsking] = useState<Asking>()
   const members = useQuery({
     queryKey: ['members'],
@@ -73,35 +87,77 @@ export function TeamPage() {
           <RoleForm member={asking.member} onDone={() => changed('members')} />
         </Dialog>
       )}
-      {asking?.what === 'remove' && (
+      {asking && isDeparture(asking.what) && 'member' in asking && (
+        <Dialog title={departures[asking.what](asking.member.fullName)} open onClose={close}>
+          <DepartureForm
+            member={asking.member}
+            how={asking.what}
+            // Whoever left sees nothing here any more: the next page is that of whatever else they belong to.
+            onDone={() => (asking.what === 'leave' ? location.assign('/') : changed('members'))}
+          />
+        </Dialog>
+      )}
+      {asking?.what === 'restore' && (
         <ConfirmDialog
-          title={`Remove ${asking.member.fullName}?`}
-          action="Remove them"
+          title={`Restore ${asking.member.fullName}?`}
+          action="Restore them"
+          kind="primary"
+          dismiss="Not now"
           open
           onClose={close}
           onConfirm={async () => {
-            await risiti.members.remove(asking.member.id)
+            await risiti.members.changeStatus(asking.member.id, { status: 'active' })
             await changed('members')
           }}
         >
-          They see nothing of this organisation any more, at once. API keys that they made go on working; revoke them on
-          the page for developers.
+          They come back with the role that they had.
         </ConfirmDialog>
+      )}
+      {asking?.what === 'second-factor' && (
+        <ConfirmDialog
+          title={`Switch off the second factor of ${asking.member.fullName}?`}
+          action="Switch it off"
+          open
+          onClose={close}
+          onConfirm={async () => {
+            const { awaitingConfirmation } = await risiti.members.removeSecondFactor(asking.member.id)
+            if (awaitingConfirmation)
+              say(`${asking.member.fullName} belongs to others, too, and was asked by mail to confirm it.`)
+            await changed('members')
+          }}
+        >
+          For somebody who lost their phone and their recovery codes. From then on their password alone is asked for;
+          they are told by mail, and can switch on another.
+        </ConfirmDialog>
+      )}
+      {asking?.what === 'hand-over' && (
+        <Dialog title={`Make ${asking.member.fullName} an owner`} open onClose={close}>
+          <HandOverForm
+            member={asking.member}
+            onDone={async () => {
+              await forgetEverything()
+              await changed('members')
+            }}
+          />
+        </Dialog>
       )}
     </>
   )
 }
 
-function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (what: 'role' | 'remove') => void }) {
+function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (what: Deed) => void }) {
   const { user } = useSession()
   const mayChangeRole = useMay('member.change_role')
   const mayRemove = useMay('member.remove')
   const isYou = member.id === user?.id
+  const more = useFurtherDeeds(member)
   const [tone, words] = statusWords[member.status]
+  const name = member.fullName
+  const canBeRuled = !isYou && member.role.name !== 'OWNER'
   return (
     <tr>
       <th scope="row">
-        {member.fullName} {isYou && <Badge>You</Badge>}
+        {name} {isYou && <Badge>You</Badge>}
         <div className="table-more">{member.email}</div>
       </th>
       <td>{member.role.label}</td>
@@ -111,21 +167,50 @@ function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (wh
       <td>{member.totpEnabled ? 'On' : 'Off'}</td>
       <td>{dayText(member.joinedAt.slice(0, 10))}</td>
       <td>
-        {!isYou && member.role.name !== 'OWNER' && (
-          <div className="table-actions">
-            {mayChangeRole && (
-              <Button aria-label={`Change role of ${member.fullName}`} onClick={() => ask('role')}>
-                Change role
-              </Button>
-            )}
-            {mayRemove && (
-              <Button kind="danger" aria-label={`Remove ${member.fullName}`} onClick={() => ask('remove')}>
-                Remove
-              </Button>
-            )}
-          </div>
-        )}
+        <div className="table-actions">
+          {isYou && <Button onClick={() => ask('leave')}>Leave</Button>}
+          {canBeRuled && mayChangeRole && (
+            <Button aria-label={`Change role of ${name}`} onClick={() => ask('role')}>
+              Change role
+            </Button>
+          )}
+          {canBeRuled && mayRemove && (
+            <Button kind="danger" aria-label={`Remove ${name}`} onClick={() => ask('remove')}>
+              Remove
+            </Button>
+          )}
+          {!isYou && more.length > 0 && (
+            <Menu
+              label={
+                <>
+                  More<span className="visually-hidden"> for {name}</span>
+                </>
+              }
+            >
+              {more.map(([what, said]) => (
+                <MenuAction key={what} danger={what === 'suspend'} onChoose={() => ask(what)}>
+                  {said}
+                </MenuAction>
+              ))}
+            </Menu>
+          )}
+        </div>
       </td>
     </tr>
   )
+}
+
+/** What else the person may do with a member, as the member stands. */
+function useFurtherDeeds({ status, role, totpEnabled, emailVerified }: Member): (readonly [Deed, string])[] {
+  const maySuspend = useMay('member.suspend')
+  const mayRestore = useMay('member.restore')
+  const isOwner = useMay('organization.transfer_ownership')
+  const isRuled = role.name !== 'OWNER'
+  const deeds: (readonly [Deed, string] | false)[] = [
+    isRuled && maySuspend && status === 'active' && ['suspend', 'Suspend'],
+    isRuled && mayRestore && status === 'suspended' && ['restore', 'Restore'],
+    isOwner && totpEnabled && ['second-factor', 'Switch off second factor'],
+    isOwner && isRuled && status === 'active' && emailVerified && ['hand-over', 'Make them an owner'],
+  ]
+  return deeds.filter((deed) => deed !== false)
 }

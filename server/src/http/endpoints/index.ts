@@ -13,6 +13,7 @@ import { organisationEndpoints } from './organisations.ts'
 import { overviewEndpoints } from './overview.ts'
 import { receivedInvoiceEndpoints } from './received-invoices.ts'
 import { referenceEndpoints } from './reference.ts'
+import { requestLogEndpoints } from './request-log.ts'
 import { roleEndpoints } from './roles.ts'
 import { sellerEndpoints } from './sellers.ts'
 import { submissionEndpoints } from './submissions.ts'
@@ -43,4 +44,5 @@ export const endpoints = {
   webhooks: webhookEndpoints,
   overview: overviewEndpoints,
   imports: importEndpoints,
+  requestLog: requestLogEndpoints,
 }

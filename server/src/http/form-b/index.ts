@@ -16,6 +16,7 @@ import { invitations } from './invitations.ts'
 import { invoices } from './invoices.ts'
 import { members } from './members.ts'
 import { organisations } from './organisations.ts'
+import { requestLog } from './request-log.ts'
 import { roles } from './roles.ts'
 import { sellers } from './sellers.ts'
 import { submissions } from './submissions.ts'
@@ -57,5 +58,6 @@ export const formB = form(
     webhooks,
     overview,
     imports,
+    requestLog,
   },
 )

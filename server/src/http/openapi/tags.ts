@@ -15,6 +15,7 @@ const descriptions: Readonly<Record<string, string>> = {
   overview: 'Where the business stands, at a glance.',
   receivedInvoices: 'What other businesses sent you over the network.',
   reference: 'Code lists of the tax authority, and who is behind a tax number.',
+  requestLog: 'What was asked of the API lately, and how it was answered.',
   roles: 'Sets of permissions with a name.',
   sellers: 'In whose name you invoice.',
   submissions: 'Reporting documents to the tax authority, and what it answers.',

@@ -13,6 +13,7 @@ export const dashboardPaths = [
   'verify-email',
   'forgot-password',
   'accept-invitation',
+  'confirm-change',
   'overview',
   'invoices',
   'buyers',

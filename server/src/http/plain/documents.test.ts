@@ -69,7 +69,7 @@ describe('the page of a shared invoice', () => {
     const policy = headers.get('content-security-policy')?.split('; ')
     expect(policy).toEqual([
       "default-src 'none'",
-      "style-src 'unsafe-inline'",
+      "style-src 'self'",
       "script-src 'self'",
       "connect-src 'self'",
       'img-src data:',

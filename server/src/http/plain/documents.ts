@@ -17,10 +17,10 @@ import { giveReason } from '../unavailable.ts'
 /** A browser may keep what it got, and asks each time whether it still may show it: a link can end. */
 const privately = { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' }
 
-const pageHeaders = {
+export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   ...privately,
 }
 
@@ -75,7 +75,7 @@ const passing: Readonly<Record<string, number>> = {
 }
 
 /** People open these links: they get a page, not an envelope. That there never was one is not told apart. */
-function answerPeople(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerPeople(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof Refusal)) throw error
   if (nothingThere.includes(error.refusal)) return reply.code(404).headers(pageHeaders).send(notSharedPage())
   const status = passing[error.refusal]

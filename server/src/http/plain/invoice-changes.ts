@@ -8,6 +8,7 @@ import { addressLimit, count } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
 import { createStreams, streamHeaders } from '../open-streams.ts'
 import { pageScript } from '../shared-page/page-script.ts'
+import { styles } from '../shared-page/styles.ts'
 
 export interface StreamBounds {
   /** open at a time, in all and for one household */
@@ -53,6 +54,12 @@ export function serveInvoiceChanges(
     reply
       .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       .send(pageScript),
+  )
+
+  server.get('/s/page.css', async (_request, reply) =>
+    reply
+      .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(styles),
   )
 
   /** What the page would show now; nothing where there is no page any more. */

@@ -99,7 +99,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     listening.begun.then(() => say('event: begun\ndata: {}\n\n'))
   }
 
-  server.get('/i/v1/stream', { config: { counted: true } }, async (request, reply) => {
+  server.get('/i/v1/stream', { config: { counted: true, unlogged: true } }, async (request, reply) => {
     const caller = await letIn(request, reply)
     const token = request.headers.authorization?.slice('bearer '.length).trim() ?? ''
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send()

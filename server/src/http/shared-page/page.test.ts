@@ -171,7 +171,9 @@ describe('the page of a shared invoice', () => {
 
   it('needs no script and nothing from elsewhere, and is neither indexed nor told of', () => {
     const page = show({}, { ...letterheadOf(itself), logo: { contentType: 'image/png', base64: 'iVBORw0KGgo=' } })
-    expect(page).not.toMatch(/<script|<link|<iframe|@import|url\(|https?:|\bon\w+=/i)
+    expect(page).not.toMatch(
+      /<script|<style|style=|<link(?! rel="stylesheet" href="\/s\/page\.css\?)|<iframe|@import|url\(|https?:|\bon\w+=/i,
+    )
     expect(page.match(/\bsrc="[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgo="'])
     expect(page).toContain('<meta name="robots" content="noindex, nofollow, noarchive"/>')
     expect(page).toContain('<meta name="referrer" content="no-referrer"/>')

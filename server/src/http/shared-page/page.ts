@@ -7,7 +7,7 @@ import { asksForMoney, dueState } from './due-state.ts'
 import type { PageWords } from './page-words.ts'
 import { partySection } from './parties.ts'
 import { qrPicture } from './qr-picture.ts'
-import { styles } from './styles.ts'
+import { stylesheetPath } from './stylesheet.ts'
 
 /**
  * An invoice or note as anybody sees it who has its link: one page with nothing from elsewhere, and no script but the one that reads it again
@@ -75,7 +75,7 @@ export function laterPage(seconds: number): string {
 /** Characters that no page may hold, whatever was let in elsewhere. */
 const unprintable = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-function wholePage(title: string, body: Markup): string {
+export function wholePage(title: string, body: Markup): string {
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -86,7 +86,7 @@ function wholePage(title: string, body: Markup): string {
 <meta name="referrer" content="no-referrer"/>
 <meta name="format-detection" content="telephone=no"/>
 <title>${title}</title>
-<style>${raw(styles)}</style>
+<link rel="stylesheet" href="${stylesheetPath}"/>
 </head>
 <body>
 ${body}
@@ -177,6 +177,7 @@ ${picture}
 <div>
 <h2>Signed by the tax authority</h2>
 ${definitions('irn', [['IRN', irn]])}
+${irn !== null && html`<p><a href="/verify?irn=${encodeURIComponent(irn.toWellFormed())}">Check that it was reported</a></p>`}
 </div>
 </section>`
 }

@@ -1,78 +1,69 @@
+import { tokens } from './tokens.ts'
+
+/** How the public pages look: as the dashboard does. */
 export const styles = `
-:root {
-  color-scheme: light dark;
-  --desk: #f1f3f0; --sheet: #fff; --raised: #f5f8f5; --line: #e0e5e0; --strong: #b9c3bc; --ink: #17211c; --soft: #56625b;
-  --accent: #0b5d3b; --on-accent: #fff; --shade: 0 1px 2px rgb(18 38 28 / .06), 0 12px 40px -12px rgb(18 38 28 / .14);
-  --settled: #0b5d3b; --settled-tint: #e2f2e9; --open: #744900; --open-tint: #fbefd5;
-  --late: #a11a14; --late-tint: #fce7e4; --quiet: #454f49; --quiet-tint: #eaeeea;
-}
+${tokens}
 @media screen and (prefers-color-scheme: dark) {
-  :root {
-    --desk: #0c100e; --sheet: #151b18; --raised: #1c2420; --line: #2a342f; --strong: #47544d; --ink: #e8eeea; --soft: #a0ada6;
-    --accent: #6fd3a5; --on-accent: #062417; --shade: none;
-    --settled: #7fdcb0; --settled-tint: #153427; --open: #f1c374; --open-tint: #382a10;
-    --late: #ffaca3; --late-tint: #43191a; --quiet: #c4cec8; --quiet-tint: #29322d;
-  }
-  .logo { background: #fff; padding: .5rem; border-radius: 6px; }
+  .logo { background: #fff; padding: .5rem; border-radius: var(--radius-small); }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
-body { margin: 0; padding: 3rem 1.5rem; background: var(--desk); color: var(--ink); font: .9375rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; padding: 3rem 1.5rem; background: var(--page); color: var(--text); font: .9375rem/1.5 var(--font); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 h1, h2, p, dl, dd, table { margin: 0; }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .06em; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 4px; }
-h2, caption { font-size: .8125rem; font-weight: 600; line-height: 1.5; color: var(--soft); text-align: left; margin: 0 0 .4rem; }
+:focus-visible { outline: var(--focus); outline-offset: 2px; border-radius: var(--radius-small); }
+h2, caption { font-size: .8125rem; font-weight: 600; line-height: 1.5; color: var(--text-soft); text-align: left; margin: 0 0 .4rem; }
 address { font-style: normal; }
 address span { display: block; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .prose { white-space: pre-wrap; max-width: 40rem; }
-.irn dd { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .86em; }
+.irn dd { font-family: var(--font-mono); font-size: .86em; }
 
-.sheet { max-width: 54rem; margin: 0 auto; padding: 3.5rem 4rem 4rem; background: linear-gradient(var(--accent) 4px, var(--sheet) 4px); border-radius: 10px; box-shadow: var(--shade); }
+.sheet { max-width: 54rem; margin: 0 auto; padding: 3.5rem 4rem 4rem; background: linear-gradient(var(--accent) 4px, var(--surface) 4px); border-radius: var(--radius); box-shadow: var(--shadow-raised); }
 .sheet > * + * { margin-top: 2.25rem; }
-.banner { margin: 0 0 2.5rem; padding: .8rem 1.1rem; border-radius: 8px; background: var(--open-tint); color: var(--open); }
+.banner { margin: 0 0 2.5rem; padding: .8rem 1.1rem; border-radius: var(--radius); background: var(--warn-wash); color: var(--warn); }
 header { display: flex; justify-content: space-between; align-items: flex-start; gap: 1.5rem 2rem; }
 header > * { min-width: 0; }
 .logo { display: block; max-width: 14rem; max-height: 4rem; object-fit: contain; object-position: left center; }
 .wordmark { font-size: 1.125rem; font-weight: 650; line-height: 1.35; letter-spacing: -.01em; max-width: 22rem; }
-h1 { flex: 0 1 auto; font-size: 1.125rem; font-weight: 400; line-height: 1.35; text-align: right; color: var(--soft); }
-h1 bdi { color: var(--ink); font-weight: 600; }
+h1 { flex: 0 1 auto; font-size: 1.125rem; font-weight: 400; line-height: 1.35; text-align: right; color: var(--text-soft); }
+h1 bdi { color: var(--text); font-weight: 600; }
 
-.headline { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: flex-end; gap: 1.5rem 2rem; padding-bottom: 2rem; border-bottom: 1px solid var(--line); }
+.headline { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: flex-end; gap: 1.5rem 2rem; padding-bottom: 2rem; border-bottom: 1px solid var(--edge); }
 .headline > div { flex: 1 1 22rem; min-width: 0; }
-.label { color: var(--soft); }
+.label { color: var(--text-soft); }
 .amount { font-size: clamp(1.75rem, 1.1rem + 3.2vw, 2.75rem); font-weight: 650; line-height: 1.15; letter-spacing: -.025em; font-variant-numeric: tabular-nums; }
-.currency { font-size: .9375rem; font-weight: 400; letter-spacing: 0; color: var(--soft); }
-.state { display: flex; flex-wrap: wrap; align-items: baseline; gap: .4rem .75rem; margin-top: .75rem; color: var(--soft); }
+.currency { font-size: .9375rem; font-weight: 400; letter-spacing: 0; color: var(--text-soft); }
+.state { display: flex; flex-wrap: wrap; align-items: baseline; gap: .4rem .75rem; margin-top: .75rem; color: var(--text-soft); }
 .state strong { flex: none; font-size: .875rem; font-weight: 600; line-height: 1.5; padding: .1rem .7rem; border-radius: 99px; }
 .state span { flex: 0 1 auto; min-width: 0; }
-.settled { color: var(--settled); background: var(--settled-tint); }
-.open { color: var(--open); background: var(--open-tint); }
-.late { color: var(--late); background: var(--late-tint); }
-.quiet { color: var(--quiet); background: var(--quiet-tint); }
+.settled { color: var(--good); background: var(--good-wash); }
+.open { color: var(--warn); background: var(--warn-wash); }
+.late { color: var(--bad); background: var(--bad-wash); }
+.quiet { color: var(--text-soft); background: var(--surface-sunken); }
 .actions { display: flex; flex-wrap: wrap; gap: .6rem; }
-.button { display: block; padding: .6rem 1.15rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); font-weight: 600; text-align: center; text-decoration: none; }
-.button:hover { background: color-mix(in srgb, var(--accent) 88%, var(--ink)); }
-.plain { background: none; color: var(--accent); border-color: var(--strong); }
-.plain:hover { background: var(--raised); }
+.button { display: block; padding: .6rem 1.15rem; border: 1px solid var(--accent); border-radius: var(--radius); background: var(--accent); color: var(--on-accent); font-weight: 600; text-align: center; text-decoration: none; }
+.button:hover { background: var(--accent-strong); border-color: var(--accent-strong); }
+.plain { background: none; color: var(--accent); border-color: var(--edge-strong); }
+.plain:hover { background: var(--hover); border-color: var(--edge-strong); }
 
-.correction { display: grid; gap: .75rem; padding-left: 1.1rem; border-left: 3px solid var(--strong); }
+.correction { display: grid; gap: .75rem; padding-left: 1.1rem; border-left: 3px solid var(--edge-strong); }
 .correction dd { white-space: pre-wrap; }
 .about { display: grid; grid-template-columns: minmax(0, 4fr) minmax(0, 5fr) minmax(0, 5fr); gap: 1.75rem 2rem; }
 .facts { display: grid; align-content: start; gap: .9rem 2rem; }
-dt { font-size: .8125rem; color: var(--soft); }
+dt { font-size: .8125rem; color: var(--text-soft); }
 .facts dd { font-weight: 500; }
 .party { font-size: .875rem; }
 .party-name { font-size: .9375rem; font-weight: 600; }
-.party a { color: inherit; text-decoration-color: var(--strong); }
+.party a { color: inherit; text-decoration-color: var(--edge-strong); }
 .numbers { margin-top: .5rem; }
 .numbers dt, .numbers dd { display: inline; font-size: inherit; }
 
 table { width: 100%; border-collapse: collapse; font-size: .875rem; line-height: 1.5; }
 th { text-align: left; font-weight: 400; }
-thead th { padding: 0 0 .5rem 1rem; border-bottom: 1px solid var(--strong); font-size: .8125rem; color: var(--soft); vertical-align: bottom; overflow-wrap: normal; }
-tbody > tr > * { padding: .85rem 0 .85rem 1rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+thead th { padding: 0 0 .5rem 1rem; border-bottom: 1px solid var(--edge-strong); font-size: .8125rem; color: var(--text-soft); vertical-align: bottom; overflow-wrap: normal; }
+tbody > tr > * { padding: .85rem 0 .85rem 1rem; border-bottom: 1px solid var(--edge); vertical-align: top; }
 tr > :first-child { padding-left: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .lines .number, .price .more, .totals dd { white-space: nowrap; }
@@ -80,8 +71,8 @@ tr > :first-child { padding-left: 0; }
 .taxes .number { overflow-wrap: normal; }
 .lines thead th:first-child { width: 46%; }
 .what { display: block; font-weight: 550; white-space: pre-line; }
-.more { display: block; font-size: .8125rem; color: var(--soft); white-space: pre-line; }
-.unit { color: var(--soft); white-space: normal; overflow-wrap: normal; }
+.more { display: block; font-size: .8125rem; color: var(--text-soft); white-space: pre-line; }
+.unit { color: var(--text-soft); white-space: normal; overflow-wrap: normal; }
 .crowded .unit { overflow-wrap: anywhere; }
 .net { font-weight: 550; }
 
@@ -92,25 +83,42 @@ tr > :first-child { padding-left: 0; }
 .totals > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .3rem 0; }
 .totals dt { font-size: inherit; }
 .totals dd { margin-left: auto; text-align: right; font-variant-numeric: tabular-nums; }
-.totals .sum, .totals .final { margin-top: .4rem; padding-top: .7rem; border-top: 1px solid var(--line); }
-.totals .sum > * { color: var(--ink); font-weight: 600; }
+.totals .sum, .totals .final { margin-top: .4rem; padding-top: .7rem; border-top: 1px solid var(--edge); }
+.totals .sum > * { color: var(--text); font-weight: 600; }
 .totals .final { border-top: 2px solid var(--accent); }
-.totals .final > * { color: var(--ink); font-size: 1.125rem; font-weight: 650; }
+.totals .final > * { color: var(--text); font-size: 1.125rem; font-weight: 650; }
 
-.pay { padding: 1.5rem 1.75rem; border-radius: 10px; background: var(--raised); scroll-margin-top: 1rem; }
-.pay h2 { font-size: 1.0625rem; font-weight: 650; color: var(--ink); margin-bottom: .15rem; }
+.pay { padding: 1.5rem 1.75rem; border-radius: var(--radius); background: var(--surface-sunken); scroll-margin-top: 1rem; }
+.pay h2 { font-size: 1.0625rem; font-weight: 650; color: var(--text); margin-bottom: .15rem; }
 .account { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem 2rem; margin-top: 1.1rem; }
 .account dd { font-weight: 550; }
 .account dd, .irn dd { font-variant-numeric: tabular-nums; user-select: all; -webkit-user-select: all; }
-.closing { display: flex; gap: 2.25rem 3.5rem; padding-top: 2.25rem; border-top: 1px solid var(--line); }
+.closing { display: flex; gap: 2.25rem 3.5rem; padding-top: 2.25rem; border-top: 1px solid var(--edge); }
 .remarks { flex: 1; min-width: 0; display: grid; gap: 1.5rem; align-content: start; }
 .signature { flex: none; width: 12rem; }
 .signature:only-child { display: flex; align-items: center; gap: 1.5rem; width: auto; }
-.qr { flex: none; display: block; width: 9.5rem; height: 9.5rem; margin-bottom: .75rem; border-radius: 6px; }
-footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size: .8125rem; color: var(--soft); }
+.qr { flex: none; display: block; width: 9.5rem; height: 9.5rem; margin-bottom: .75rem; border-radius: var(--radius-small); }
+footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size: .8125rem; color: var(--text-soft); }
 .lost { max-width: 32rem; margin-top: 12vh; text-align: center; }
-.lost h1 { font-size: 1.375rem; font-weight: 650; text-align: center; color: var(--ink); }
-.lost > p { margin-top: .75rem; color: var(--soft); }
+.lost h1 { font-size: 1.375rem; font-weight: 650; text-align: center; color: var(--text); }
+.lost > p { margin-top: .75rem; color: var(--text-soft); }
+
+.check { max-width: 36rem; }
+.check h1 { font-size: 1.375rem; font-weight: 650; text-align: left; color: var(--text); }
+.check > * + * { margin-top: 1.25rem; }
+.check form { display: grid; gap: 1rem; }
+.check button { justify-self: start; font: inherit; font-weight: 600; cursor: pointer; }
+.field { display: grid; gap: .25rem; }
+.field label { font-weight: 550; }
+.field input { width: 100%; min-height: 2.5rem; padding: .4rem .7rem; border: 1px solid var(--edge-strong); border-radius: var(--radius); background: var(--surface); color: inherit; font: inherit; }
+.field .hint, .field .fault { font-size: .8125rem; color: var(--text-soft); }
+.field .fault { color: var(--bad); }
+.answer { padding: 1.1rem 1.25rem; border-radius: var(--radius); }
+.answer h2 { font-size: 1.0625rem; font-weight: 650; color: inherit; }
+.answer .facts { margin-top: .75rem; color: var(--text); }
+.good { color: var(--good); background: var(--good-wash); }
+.warn { color: var(--warn); background: var(--warn-wash); }
+.bad { color: var(--bad); background: var(--bad-wash); }
 
 @media screen and (max-width: 60rem) {
   .sheet { padding-inline: 2.5rem; }
@@ -119,7 +127,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
   .facts { grid-column: 1 / -1; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); }
 }
 @media screen and (max-width: 46rem) {
-  body { padding: 0; background: var(--sheet); }
+  body { padding: 0; background: var(--surface); }
   .sheet { padding: 1.75rem 1.25rem 2.5rem; border-radius: 0; box-shadow: none; }
   .sheet > * + * { margin-top: 1.75rem; }
   .banner { margin: 0; }
@@ -133,11 +141,11 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
   .totals { order: -1; }
   .lines, .lines tbody { display: block; }
   .lines thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .lines tbody { border-top: 1px solid var(--strong); }
-  .lines tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .35rem; padding: .9rem 0; border-bottom: 1px solid var(--line); }
+  .lines tbody { border-top: 1px solid var(--edge-strong); }
+  .lines tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .35rem; padding: .9rem 0; border-bottom: 1px solid var(--edge); }
   .lines tr > * { padding: 0; border: 0; }
   .lines tbody th { flex: 1 1 100%; margin-bottom: .15rem; }
-  .lines .quantity, .lines .price, .price .more { white-space: normal; text-align: left; color: var(--soft); }
+  .lines .quantity, .lines .price, .price .more { white-space: normal; text-align: left; color: var(--text-soft); }
   .lines .net { margin-left: auto; align-self: flex-end; font-size: .9375rem; }
   .price::before { content: '× '; }
   .taxes .number { overflow-wrap: anywhere; }
@@ -153,7 +161,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
 }
 @page { size: A4; margin: 13mm 15mm 14mm; @bottom-right { content: 'Page ' counter(page) ' of ' counter(pages); font: 8pt sans-serif; color: #56625b; } }
 @media print {
-  :root { color-scheme: light; --desk: #fff; --line: #d3d9d4; }
+  :root { color-scheme: light; --page: #fff; --edge: #d3d9d4; }
   body { padding: 0; font-size: 9.5pt; line-height: 1.4; }
   .sheet { max-width: none; padding: 0; background: none; box-shadow: none; }
   .sheet > * + * { margin-top: 5mm; }
@@ -184,7 +192,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
   .banner, .state strong, .pay { border: 1px solid currentcolor; }
   .state strong { background: none; padding-block: 0; }
   .banner { background: none; padding: 2mm 4mm; margin-bottom: 6mm; }
-  .pay { padding: 3mm 4mm; border-color: var(--strong); background: none; }
+  .pay { padding: 3mm 4mm; border-color: var(--edge-strong); background: none; }
   .party a { text-decoration: none; }
   .prose { max-width: none; orphans: 3; widows: 3; }
 }

@@ -1,4 +1,5 @@
 import type { ConnectionRules } from '../connection-rules.ts'
+import { serviceIdOfIrn } from './irn.ts'
 
 export const connectionRules: ConnectionRules = {
   consent: {
@@ -10,5 +11,6 @@ export const connectionRules: ConnectionRules = {
   serviceIdForm: 'eight capitals or digits, such as 94ND90NR',
   keyFileForm: 'a public RSA key of 2048 bits or more in PEM, and a certificate',
   numberTemplateOf: (serviceId) => `{{invoice_id}}-${serviceId}-{{YYYYMMDD}}`,
+  serviceIdOf: serviceIdOfIrn,
   needsKeyFile: true,
 }

@@ -10,6 +10,7 @@ export const irnOf = (number: string, serviceId: string, issueDate: string): str
 
 const irn = /^[A-Z0-9]{1,50}-[A-Z0-9]{8}-\d{8}$/i
 export const isIrn = (text: string): boolean => irn.test(text)
+export const serviceIdOfIrn = (text: string): string | undefined => (isIrn(text) ? text.split('-')[1] : undefined)
 
 /** The day in a reference, as `2026-01-31`. */
 export const issueDateIn = (reference: string): string =>

@@ -36,6 +36,20 @@ export function lockSubmission(tx: Tx, tenant: Tenant, id: Submission['id']): Pr
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} for no key update`)
 }
 
+/** Documents with this reference that the authority has signed, of whoever reports under the service id in it: in the sandbox that may be several. */
+export function listSignedAs(
+  db: Queryable,
+  serviceId: string,
+  reference: string,
+  limit: number,
+): Promise<(Tenant & { readonly invoiceId: InvoiceId })[]> {
+  return db.rows(sql`
+    select s.organisation_id, s.mode, s.invoice_id from tax_connections c
+      join submissions s on s.organisation_id = c.organisation_id and s.mode = c.mode and s.reference = ${reference}
+     where c.service_id = ${serviceId} and s.state in ('signed', 'transmitted', 'accepted')
+     order by s.mode, s.created_at desc limit ${limit}`)
+}
+
 /** The bytes that go to the authority, exactly. */
 export async function findPayload(db: Queryable, tenant: Tenant, id: Submission['id']): Promise<Buffer | undefined> {
   const row = await db.maybe<{ payload: Buffer }>(sql`

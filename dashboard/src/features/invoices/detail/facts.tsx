@@ -1,6 +1,7 @@
 import type { Invoice } from '@risiti/sdk'
 import { dayText, momentText } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { AuthorityCopy } from './authority-copy.tsx'
 
 /** Who, when, and by which names it is known. What is not there is not listed. */
 export function Facts({ invoice }: { readonly invoice: Invoice }) {
@@ -32,6 +33,7 @@ export function Facts({ invoice }: { readonly invoice: Invoice }) {
             ),
         )}
       </dl>
+      {invoice.reporting.irn && <AuthorityCopy invoice={invoice} />}
     </Panel>
   )
 }

@@ -44,7 +44,7 @@ const wish = (change: PersonalChange): string => {
 
 /** Asks by mail for a change that this organisation may not make by itself. */
 export async function askPerson(context: Inside<UserCaller>, member: Member, change: PersonalChange): Promise<Awaited> {
-  const { tx, caller, vault, now, emit } = context
+  const { tx, caller, vault, now, emit, settings } = context
   const { organisationId, userId, email, firstName } = member
   const asked = await listAskedSince(tx, organisationId, userId, new Date(now.getTime() - day))
   if (asked.length >= mostADay) {
@@ -67,6 +67,9 @@ export async function askPerson(context: Inside<UserCaller>, member: Member, cha
   await replaceAskedChange(tx, organisationId, request)
   emit('member.change_asked', { organisationId, objectId: userId }, { email, what: change.what })
   const organisation = await findOrganisation(tx, organisationId)
+  // The code is typed: a link alone, which somebody may press without reading, changes nothing.
+  const page = new URL('/confirm-change', settings.dashboardUrl)
+  page.hash = new URLSearchParams({ email }).toString()
   await queueMessage(context, {
     cause: `asked-change:${request.id}`,
     channel: 'email',
@@ -79,6 +82,7 @@ export async function askPerson(context: Inside<UserCaller>, member: Member, cha
         `${caller.email} of ${organisation?.name ?? 'an organisation of yours'} wants to ${wish(change)}.`,
         'Your account is yours, and you belong to other organisations too: this happens only if you confirm it with this code and your email address, within 24 hours.',
       ],
+      link: { words: 'Confirm it', href: page.href },
       closing:
         'If you do not want this, do nothing. Never give the code to anybody, not even to whoever asked for this.',
     }),

@@ -1,10 +1,12 @@
+import './json-body.css'
+
 /** What went over the wire, to be read by people. */
 export function JsonBody({ label, value }: { readonly label: string; readonly value: unknown }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return (
     <section aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved has to be reached without a mouse. */}
-      <pre className="developers-body" tabIndex={0}>
+      <pre className="json-body" tabIndex={0}>
         {text}
       </pre>
     </section>

@@ -1,0 +1,170 @@
+import type { LoggedRequest } from '@risiti/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { useMay } from '../../session/session.tsx'
+import { secondText } from '../../ui/dates.ts'
+import { FilterRow } from '../../ui/filter-row.tsx'
+import { Badge, Button, EmptyState, SelectField, type Tone } from '../../ui/index.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { DevelopersHead } from './developers-head.tsx'
+import { RequestDialog } from './request-dialog.tsx'
+import './developers.css'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const classes = [
+  ['2xx', 'Done (2xx)'],
+  ['3xx', 'Not changed (3xx)'],
+  ['4xx', 'Refused (4xx)'],
+  ['5xx', 'Our failure (5xx)'],
+] as const
+const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
+  values.find((value) => value === text)
+
+export const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
+
+/** Who asked, and with which key. */
+export const askerText = ({ actor: { name, hint } }: LoggedRequest): string =>
+  hint === null ? name : `${name} ${hint}`
+
+/** What programs asked lately and how they were answered; which of it, stands in the address. New ones come by themselves. */
+export function RequestListPage() {
+  const search = useSearch({ from: '/inside/developers/requests' })
+  const navigate = useNavigate()
+  const mayRead = useMay('api_key.read')
+  const [shown, setShown] = useState<string>()
+  const { status, method, by, keyId, path, page } = search
+  const requests = useQuery({
+    queryKey: ['request-log', search],
+    queryFn: async () =>
+      await risiti.requestLog.list({
+        status: oneOf(
+          classes.map(([value]) => value),
+          status,
+        ),
+        method: oneOf(methods, method),
+        // What people do here fills the log quickly, and is seldom what a developer looks for.
+        by: by === 'all' ? undefined : by === 'user' ? 'user' : 'api_key',
+        keyId,
+        path,
+        page,
+        limit: 50,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: page === undefined || page === 1 ? 3_000 : false,
+    enabled: mayRead,
+  })
+  const keys = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: async () => await risiti.apiKeys.list({ limit: 100 }),
+    enabled: mayRead,
+  })
+  const filter = (change: Partial<typeof search>) =>
+    navigate({ to: '/developers/requests', search: { ...search, ...change, page: undefined }, replace: true })
+  return (
+    <>
+      <DevelopersHead />
+      <FilterRow>
+        <SearchBox
+          label="Address contains"
+          value={path ?? ''}
+          onSearch={(text) => text !== (path ?? '') && filter({ path: text || undefined })}
+        />
+        <SelectField
+          label="Answer"
+          value={status ?? ''}
+          onChange={({ target }) => filter({ status: target.value || undefined })}
+          options={[['', 'Any'], ...classes]}
+        />
+        <SelectField
+          label="Method"
+          value={method ?? ''}
+          onChange={({ target }) => filter({ method: target.value || undefined })}
+          options={[['', 'Any'], ...methods.map((each) => [each, each] as const)]}
+        />
+        <SelectField
+          label="Asked by"
+          value={keyId ?? by ?? ''}
+          onChange={({ target: { value } }) =>
+            filter(
+              value === '' || value === 'user' || value === 'all'
+                ? { by: value || undefined, keyId: undefined }
+                : { by: undefined, keyId: value },
+            )
+          }
+          options={[
+            ['', 'Any API key'],
+            ['user', 'People, in these pages'],
+            ['all', 'Keys and people'],
+            ...(keys.data?.data.map(({ id, name, hint }) => [id, `${name} ${hint}`] as const) ?? []),
+          ]}
+        />
+      </FilterRow>
+      <ListFrame
+        label="Requests"
+        list={requests}
+        heads={['Request', 'Answer', ['Took', 'amount'], 'When', 'Asked by', 'actions']}
+        isFiltered={[status, method, by, keyId, path].some((chosen) => chosen !== undefined)}
+        nothingYet={
+          <EmptyState title="Nothing was asked yet" action={<Link to="/developers">Go to the API keys</Link>}>
+            Whatever a program asks with one of your keys stands here a second later, for seven days: what it asked, how
+            it was answered and, where it was refused, why.
+          </EmptyState>
+        }
+        nothingFound={
+          <EmptyState
+            title="Nothing found"
+            action={
+              <Link to="/developers/requests" search={{}}>
+                Show all requests of keys
+              </Link>
+            }
+          >
+            No request of the last seven days fits what you chose.
+          </EmptyState>
+        }
+        link={(to, words, isCurrent) => (
+          <Link
+            to="/developers/requests"
+            search={{ ...search, page: to }}
+            aria-current={isCurrent ? 'page' : undefined}
+          >
+            {words}
+          </Link>
+        )}
+        row={(request) => (
+          <tr key={request.id}>
+            <th scope="row" className="developers-path">
+              <code>
+                {request.method} {request.path}
+              </code>
+            </th>
+            <td>
+              <Badge tone={toneOf(request.status)}>{request.status}</Badge>{' '}
+              {request.reason && <code className="table-more">{request.reason}</code>}
+            </td>
+            <td className="table-amount">{request.durationMs} ms</td>
+            <td>{secondText(request.answeredAt)}</td>
+            <td>
+              {request.actor.name}
+              <div className="table-more">{request.actor.hint}</div>
+            </td>
+            <td>
+              <div className="table-actions">
+                <Button
+                  aria-label={`Look at ${request.method} ${request.path}, ${secondText(request.answeredAt)}`}
+                  onClick={() => setShown(request.id)}
+                >
+                  Look
+                </Button>
+              </div>
+            </td>
+          </tr>
+        )}
+      />
+      {shown !== undefined && <RequestDialog id={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}

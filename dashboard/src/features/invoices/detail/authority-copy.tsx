@@ -1,0 +1,42 @@
+import type { Invoice } from '@risiti/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { risiti } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/queries.ts'
+import { useMay } from '../../../session/session.tsx'
+import { Button, Dialog, Notice } from '../../../ui/index.ts'
+import { JsonBody } from '../../../ui/json-body.tsx'
+
+/** What the tax authority holds of the document, asked of it now. */
+export function AuthorityCopy({ invoice: { id, invoiceNumber } }: { readonly invoice: Invoice }) {
+  const mayRead = useMay('invoice.download_authority_copy')
+  const [isOpen, setOpen] = useState(false)
+  const copy = useQuery({
+    queryKey: ['invoices', 'authority-copy', id],
+    queryFn: () => risiti.submissions.readAuthorityCopy(id),
+    enabled: isOpen,
+    staleTime: 0,
+  })
+  if (!mayRead) return null
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>What the authority holds</Button>
+      {isOpen && (
+        <Dialog title={`${invoiceNumber}, as the authority holds it`} open onClose={() => setOpen(false)} wide>
+          {copy.isPending && <p role="status">Asking the tax authority …</p>}
+          {copy.isError && <Notice tone="bad">{wordsOf(copy.error)}</Notice>}
+          {copy.data && (
+            <>
+              <Notice tone={copy.data.isWhatWasSent ? 'good' : 'warn'}>
+                {copy.data.isWhatWasSent
+                  ? 'It is byte for byte what was sent.'
+                  : 'It is written differently from what was sent: compare the amounts.'}
+              </Notice>
+              <JsonBody label="The authority’s copy" value={copy.data.document} />
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Member } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { useOneKey } from '../../api/one-key.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/index.ts'
+
+export type Departure = 'suspend' | 'remove' | 'leave'
+
+const deeds: Readonly<Record<Departure, readonly [words: string, action: string]>> = {
+  suspend: [
+    'They see nothing of this organisation until somebody restores them. Invitations that they sent are withdrawn.',
+    'Suspend them',
+  ],
+  remove: [
+    'They see nothing of this organisation any more, at once. Invitations that they sent are withdrawn.',
+    'Remove them',
+  ],
+  leave: [
+    'You see nothing of this organisation any more, at once. Only somebody who is still in it can invite you again.',
+    'Leave it',
+  ],
+}
+
+/** Somebody goes, for a while or for good. Keys that they made belong to the organisation, and go with them only if that is asked for. */
+export function DepartureForm({
+  member,
+  how,
+  onDone,
+}: {
+  readonly member: Member
+  readonly how: Departure
+  readonly onDone: () => void
+}) {
+  const mayRevoke = useMay('api_key.revoke')
+  const { once } = useOneKey()
+  const going = useMutation({
+    mutationFn: async ({ reason, revokeKeys }: { reason: string | undefined; revokeKeys: boolean }) => {
+      const query = { revokeKeys }
+      if (how === 'remove') await risiti.members.remove(member.id, query)
+      else if (how === 'leave') await risiti.members.leave(query, once(query))
+      else {
+        const change = { status: 'suspended', reason } as const
+        await risiti.members.changeStatus(member.id, change, query, once({ change, query }))
+      }
+    },
+    onSuccess: onDone,
+  })
+  const [words, action] = deeds[how]
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { maybe } = fieldsOf(event)
+        going.mutate({ reason: maybe('reason'), revokeKeys: maybe('revokeKeys') !== undefined })
+      }}
+    >
+      {going.isError && <Notice tone="bad">{wordsOf(going.error)}</Notice>}
+      <p>{words}</p>
+      {how === 'suspend' && (
+        <TextField
+          label="Why"
+          name="reason"
+          autoComplete="off"
+          hint="It stands in the audit log. You can leave it empty."
+          fault={faultsOf(going.error).reason}
+        />
+      )}
+      {mayRevoke ? (
+        <CheckField name="revokeKeys" label={`Revoke the API keys that ${how === 'leave' ? 'you' : 'they'} made`} />
+      ) : (
+        <p>API keys that {how === 'leave' ? 'you' : 'they'} made go on working; the owners are mailed which.</p>
+      )}
+      <DialogActions>
+        <Button kind="danger" type="submit" busy={going.isPending}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { type Member, Refused } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/index.ts'
+
+/** Makes somebody else the owner. It takes the password once more, and the second factor of whoever has one. */
+export function HandOverForm({ member, onDone }: { readonly member: Member; readonly onDone: () => void }) {
+  const { user } = useSession()
+  const handing = useMutation({
+    mutationFn: (given: { password: string; code: string | undefined; retainOwnership: boolean }) =>
+      risiti.members.transferOwnership({ toUserId: member.id, ...given }),
+    onSuccess: onDone,
+  })
+  const asksForCode =
+    user?.totpEnabled === true ||
+    (handing.error instanceof Refused && handing.error.is('credentials.second_factor_needed'))
+  const faults = faultsOf(handing.error)
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        const { typed, maybe } = fieldsOf(event)
+        handing.mutate({
+          password: typed('password'),
+          code: maybe('code'),
+          retainOwnership: maybe('retainOwnership') !== undefined,
+        })
+      }}
+    >
+      {handing.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(handing.error)}</Notice>}
+      <p>
+        {member.fullName} becomes an owner, who may do everything here, and can remove you. Unless you stay one, too,
+        you become an administrator.
+      </p>
+      <CheckField name="retainOwnership" label="I stay an owner, too" defaultChecked />
+      <TextField
+        label="Your password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        fault={faults.password}
+      />
+      {asksForCode && (
+        <TextField
+          label="Code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          hint="From your authenticator app."
+          fault={faults.code}
+        />
+      )}
+      <DialogActions>
+        <Button kind="primary" type="submit" busy={handing.isPending}>
+          Make them an owner
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { businessDay } from '../kernel/days.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
+
+const json = { 'content-type': 'application/json' }
+
+/** What a web shop asks on a day on which not everything goes well. Nothing of it is made, and nothing is charged for. */
+const questions = (today: string) =>
+  [
+    ['GET', '/a/v1/auth/me'],
+    ['GET', '/i/v1/items?limit=50'],
+    ['GET', '/i/v1/buyers?search=bello'],
+    ['GET', '/i/v1/invoices?limit=20'],
+    // No line, and a currency that nobody knows.
+    ['POST', '/i/v1/invoices', { invoiceKind: 'B2C', invoiceDate: today, currency: 'XXX', lineItems: [] }],
+    ['POST', '/i/v1/buyers', { name: '', email: 'not an address' }],
+    // A slip of the pen, an id that nobody has, and what no key may do.
+    ['GET', '/i/v1/invocies'],
+    ['GET', '/i/v1/invoices/00000000-0000-7000-8000-000000000000'],
+    ['POST', '/a/v1/organizations/me/invitations', { email: 'friend@example.test' }],
+    ['GET', '/i/v1/invoices/resources/currencies'],
+    ['GET', '/i/v1/overview'],
+  ] as const
+
+/**
+ * Asks the API a few things with the demo's key, over HTTP as any program does: at every start, since what was asked is kept for a week only.
+ */
+export async function askAround(
+  outbound: OutboundHttp,
+  { baseUrl, sandboxKey }: { readonly baseUrl: string; readonly sandboxKey: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const api = outbound.party('demo_shop', { baseUrl, overallMs: 5_000, mostBytes: 4 * 1024 * 1024 })
+  const headers = { authorization: `Bearer ${sandboxKey}`, 'user-agent': 'demo-shop/1.0', ...json }
+  for (const [method, path, body] of questions(businessDay(systemClock.now(), 'Africa/Lagos'))) {
+    if (signal.aborted) return
+    await api.send({ method, path, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) })
+  }
+}

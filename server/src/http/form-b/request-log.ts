@@ -1,0 +1,3 @@
+import { elsewhere } from '../speak.ts'
+
+export const requestLog = { list: elsewhere, get: elsewhere }

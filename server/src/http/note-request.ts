@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TokenCaller } from '../kernel/callers.ts'
+import { asSingleLine } from '../kernel/plain-text.ts'
+import type { Answered } from '../modules/request-log/index.ts'
+import type { Machine } from '../platform/operations/runner.ts'
+import { bearerIn } from './identify.ts'
+
+/** Of what a program calls itself, as much is kept. */
+const longestUserAgent = 500
+
+export const userAgentOf = ({ headers }: FastifyRequest): string =>
+  asSingleLine(headers['user-agent'] ?? '', longestUserAgent)
+
+/** An address that nothing is served at asks nobody for a token; whose it is, is said only where we know it anyway. */
+const askerOf = (request: FastifyRequest, { authentication }: Machine): TokenCaller | undefined => {
+  if (request.asker || !request.is404) return request.asker
+  const token = bearerIn(request.headers.authorization)
+  return token === undefined ? undefined : authentication.recall(token)?.caller
+}
+
+/** Notes an answer for the request log of whoever asked; what strangers ask is nobody's. */
+export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyReply, machine: Machine): void {
+  const { config, url: route } = request.routeOptions
+  const caller = config.unlogged ? undefined : askerOf(request, machine)
+  if (!caller) return
+  machine.ports.requestLog.note({
+    caller,
+    method: request.method,
+    route: request.is404 ? undefined : route,
+    url: request.url,
+    status: reply.statusCode,
+    durationMs: reply.elapsedTime,
+    requestId: request.id,
+    address: request.clientAddress,
+    userAgent: userAgentOf(request),
+    refused: request.refused,
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** what was refused, and in which words */
+    refused: Answered['refused']
+  }
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { publicCaller } from '../../kernel/callers.ts'
+import { parseDecimal, tenTo } from '../../kernel/decimal.ts'
+import { Refusal } from '../../kernel/refusals.ts'
+import { verifyReported } from '../../modules/submissions/index.ts'
+import { addressLimit, count } from '../counting.ts'
+import type { HttpParts } from '../mount.ts'
+import { userAgentOf } from '../note-request.ts'
+import { type VerifyAnswer, type VerifyAsked, verifyPage } from '../shared-page/verify-page.ts'
+import { answerPeople, pageHeaders } from './documents.ts'
+
+/** What was asked for becomes part of the address: it is sent nowhere but here. */
+const headers = {
+  ...pageHeaders,
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  'x-robots-tag': 'all',
+}
+
+const longest = 80
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim().slice(0, longest) : '')
+
+/** As people write it: with a sign or a code before it, and thousands apart. */
+export function minorUnitsOf(text: string): bigint | undefined {
+  const bare = text.replace(/^(?:[A-Za-z]{3}|[^\d.,\s-])?\s*/, '').replace(/\s*[A-Za-z]{3}$/, '')
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/.test(bare)) return undefined
+  const read = parseDecimal(bare.replaceAll(',', ''))
+  return read && read.units * tenTo(2 - read.scale)
+}
+
+/** Where anybody who holds an invoice asks whether it was reported; counted by address, for numbers can be guessed. */
+export function serveVerification(server: FastifyInstance, parts: HttpParts): void {
+  const { runner } = parts
+  async function answerTo(asked: VerifyAsked, request: FastifyRequest): Promise<VerifyAnswer> {
+    const reference = asked.irn.toUpperCase()
+    const totalMinor = minorUnitsOf(asked.total)
+    const faults = {
+      ...(/^[A-Z0-9]+-[A-Z0-9]+-\d{8}$/.test(reference)
+        ? {}
+        : { irn: 'Three parts with a dash between them, such as INV000049-94ND90NR-20260327' }),
+      ...(totalMinor === undefined ? { total: 'An amount, such as 45,150.00' } : {}),
+    }
+    if (totalMinor === undefined || Object.keys(faults).length > 0) return { kind: 'unreadable', faults }
+    const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
+    try {
+      const input = { reference, totalMinor }
+      return { kind: 'known', facts: await runner.run(verifyReported, { caller: publicCaller, origin, input }) }
+    } catch (error) {
+      if (error instanceof Refusal && error.refusal === 'resource.not_found') return { kind: 'unknown' }
+      throw error
+    }
+  }
+
+  server.get(
+    '/verify',
+    {
+      config: { counted: true },
+      errorHandler: answerPeople,
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
+      },
+    },
+    async (request, reply) => {
+      const { irn, total } = request.query as Record<string, unknown>
+      const asked = { irn: textIn(irn), total: textIn(total) }
+      // A link from a document brings the IRN along, and leaves the total to be typed.
+      const answer: VerifyAnswer =
+        irn === undefined || total === undefined ? { kind: 'none' } : await answerTo(asked, request)
+      const status = { none: 200, known: 200, unreadable: 400, unknown: 404 }[answer.kind]
+      return reply.code(status).headers(headers).send(verifyPage(asked, answer))
+    },
+  )
+}

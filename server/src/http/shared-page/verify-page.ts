@@ -1,0 +1,77 @@
+import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
+import type { ReportedFacts } from '../../modules/submissions/index.ts'
+import { html, type Markup, raw as rawAttributes } from '../reference/markup.ts'
+import { definitions } from './definitions.ts'
+import { wholePage } from './page.ts'
+
+export interface VerifyAsked {
+  readonly irn: string
+  readonly total: string
+}
+
+/** What became of a question: nothing was asked yet, it cannot be read, nothing is known, or this is. */
+export type VerifyAnswer =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly faults: Partial<Record<keyof VerifyAsked, string>> }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'known'; readonly facts: ReportedFacts }
+
+/** Where whoever holds an invoice checks that it was reported. A form and an answer; without a script. */
+export function verifyPage(asked: VerifyAsked, answer: VerifyAnswer): string {
+  const faults = answer.kind === 'unreadable' ? answer.faults : {}
+  return wholePage(
+    'Check an invoice',
+    html`<main class="sheet check">
+<h1>Check an invoice</h1>
+<p class="prose">Was it reported to the tax authority? Type what stands on the document: its IRN, which is beside the QR code, and its total.</p>
+${answerOf(answer)}
+<form method="get" action="/verify">
+${field('irn', 'IRN', 'such as INV000049-94ND90NR-20260327', asked.irn, faults.irn, 'autocapitalize="characters" spellcheck="false" maxlength="80"')}
+${field('total', 'Total', 'as it is written, such as 45,150.00', asked.total, faults.total, 'inputmode="decimal" maxlength="30"')}
+<button class="button">Check it</button>
+</form>
+</main>
+<footer>Nothing is told to those who do not hold the document.</footer>`,
+  )
+}
+
+function field(
+  name: keyof VerifyAsked,
+  label: string,
+  hint: string,
+  value: string,
+  fault: string | undefined,
+  how: string,
+): Markup {
+  return html`<p class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${value}" required aria-describedby="${name}-about" autocomplete="off" ${rawAttributes(how)}${fault !== undefined && html` aria-invalid="true"`}/>
+<span id="${name}-about" class="${fault === undefined ? 'hint' : 'fault'}">${fault ?? hint}</span>
+</p>`
+}
+
+function answerOf(answer: VerifyAnswer): Markup {
+  if (answer.kind === 'unknown')
+    return html`<section class="answer bad" role="status">
+<h2>Nothing is known of it here</h2>
+<p>No document with this IRN and this total was reported through Risiti. Look at both again. Documents of others are not known here.</p>
+</section>`
+  if (answer.kind !== 'known') return html``
+  const { facts } = answer
+  const tone = facts.isCancelled || facts.mode === 'sandbox' ? 'warn' : 'good'
+  return html`<section class="answer ${tone}" role="status">
+<h2>${verdict(facts)}</h2>
+${definitions('facts', [
+  ['From', facts.sellerName],
+  [titleOf(facts), facts.number],
+  ['Issued', dayInWords(facts.issueDate)],
+  ['Total', money(facts.payableMinor, facts.currency)],
+  ['IRN', facts.reference],
+])}
+</section>`
+}
+
+function verdict({ mode, isCancelled }: ReportedFacts): string {
+  if (mode === 'sandbox') return 'It is a test: it was reported to a test system, and nothing is owed'
+  return isCancelled ? 'It was reported, and cancelled later' : 'It was reported to the tax authority'
+}

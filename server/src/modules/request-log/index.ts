@@ -1,0 +1,5 @@
+export { type Answered, actorTypes, type RequestId, type SaidError } from './logged-request.ts'
+export { purgeRequestLog } from './purge-request-log.ts'
+export { getRequest, listOwnRequests } from './read-requests.ts'
+export type { FoundRequest } from './request-log.store.ts'
+export { createRequestLog, type RequestLogOptions } from './request-log.ts'

@@ -1,0 +1,26 @@
+import type { UserCaller } from '../../kernel/callers.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import type { RequestId } from './logged-request.ts'
+import { type FoundRequest, findRequest, listRequests, type RequestFilter } from './request-log.store.ts'
+
+/** Those who see which keys there are see what was done with them. */
+const needs = ['api_key.read'] as const
+
+export const listOwnRequests = reading(
+  { needs, refuses: [] },
+  (
+    { db, caller }: Outside<UserCaller>,
+    { page, ...filter }: RequestFilter & { page: PageRequest },
+  ): Promise<Page<FoundRequest>> => listRequests(db, caller.tenant, filter, page),
+)
+
+export const getRequest = reading(
+  { needs, refuses: ['resource.not_found'] },
+  async ({ db, caller }: Outside<UserCaller>, { id }: { id: RequestId }): Promise<FoundRequest> => {
+    const found = await findRequest(db, caller.tenant, id)
+    if (!found) throw refuse('resource.not_found')
+    return found
+  },
+)

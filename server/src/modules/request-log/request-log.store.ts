@@ -1,0 +1,106 @@
+import { firstIdAt } from '../../kernel/ids.ts'
+import { countedFor, offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import type { ActorType, LoggedRequest, RequestId } from './logged-request.ts'
+
+const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
+
+/** Requests of many organisations, each with its own, by one statement. */
+export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
+  await db.run(sql`
+    insert into request_log (organisation_id, mode, id, answered_at, method, route, path, status, reason, error, duration_ms,
+                             actor_type, actor_id, actor_name, request_id, address, user_agent)
+    select r."organisationId", r.mode, r.id, r."answeredAt", r.method, r.route, r.path, r.status, r.reason, r.error, r."durationMs",
+           r."actorType", r."actorId", r."actorName", r."requestId", r.address, r."userAgent"
+      from json_to_recordset(${JSON.stringify(requests)}::json)
+        as r ("organisationId" uuid, mode text, id uuid, "answeredAt" timestamptz, method text, route text, path text, status smallint,
+              reason text, error text, "durationMs" real, "actorType" text, "actorId" uuid, "actorName" text, "requestId" text,
+              address text, "userAgent" text)`)
+}
+
+export interface RequestFilter {
+  /** from which status to which */
+  readonly statuses?: readonly [least: number, most: number] | undefined
+  readonly method?: string | undefined
+  readonly actorType?: ActorType | undefined
+  readonly actorId?: string | undefined
+  /** stands somewhere in the address */
+  readonly path?: string | undefined
+  readonly requestId?: string | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+export interface FoundRequest extends LoggedRequest {
+  /** the end of the key, where one was used */
+  readonly keyHint: string | null
+}
+
+const columns = sql`
+  organisation_id, mode, id, answered_at, method, route, path, status, reason, error, duration_ms, actor_type, actor_id, actor_name,
+  request_id, address, user_agent,
+  (select hint from api_keys k where k.organisation_id = l.organisation_id and k.id = l.actor_id) as key_hint`
+
+function conditionsOf(tenant: Tenant, filter: RequestFilter): Sql {
+  const { statuses, method, actorType, actorId, path, requestId, from, to } = filter
+  const conditions = [within(tenant)]
+  if (statuses !== undefined) conditions.push(sql`status between ${statuses[0]} and ${statuses[1]}`)
+  if (method !== undefined) conditions.push(sql`method = ${method}`)
+  if (actorType !== undefined) conditions.push(sql`actor_type = ${actorType}`)
+  if (actorId !== undefined) conditions.push(sql`actor_id = ${actorId}`)
+  if (path !== undefined) conditions.push(sql`position(lower(${path}) in lower(path)) > 0`)
+  if (requestId !== undefined) conditions.push(sql`request_id = ${requestId}`)
+  if (from !== undefined) conditions.push(sql`answered_at >= ${from}`)
+  if (to !== undefined) conditions.push(sql`answered_at < ${to}`)
+  return joined(conditions, ' and ')
+}
+
+/** Newest first. The total is counted a thousand beyond the page. */
+export async function listRequests(
+  db: Queryable,
+  tenant: Tenant,
+  filter: RequestFilter,
+  page: PageRequest,
+): Promise<Page<FoundRequest>> {
+  const matching = conditionsOf(tenant, filter)
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*)::int as total from (
+      select from request_log where ${matching} order by id desc limit ${countedFor(page)}) as newest`)
+  const rows = await db.rows<FoundRequest>(sql`
+    select ${columns} from request_log l where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
+  return pageOf(rows, total, page)
+}
+
+export function findRequest(db: Queryable, tenant: Tenant, id: RequestId): Promise<FoundRequest | undefined> {
+  return db.maybe(sql`select ${columns} from request_log l where ${within(tenant)} and id = ${id}`)
+}
+
+/** Some of those who have any, in the order of their ids: the index is skipped through, not read. */
+export function listLoggedTenants(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
+  const beyond = after ? sql`where (organisation_id, mode) > (${after.organisationId}, ${after.mode})` : sql``
+  return db.rows(sql`
+    with recursive tenants as (
+      (select organisation_id, mode from request_log ${beyond} order by organisation_id, mode limit 1)
+      union all
+      select next.* from tenants t cross join lateral (
+        select organisation_id, mode from request_log r where (r.organisation_id, r.mode) > (t.organisation_id, t.mode)
+         order by organisation_id, mode limit 1) as next)
+    select organisation_id, mode from tenants limit ${limit}`)
+}
+
+/** Those from before, and those that so many newer ones came after; a batch of them. */
+export function purgeRequests(
+  db: Queryable,
+  tenant: Tenant,
+  { before, most, limit }: { readonly before: Date; readonly most: number; readonly limit: number },
+): Promise<number> {
+  return db.run(sql`
+    delete from request_log where ${within(tenant)} and id = any (array(
+      select id from request_log
+       where ${within(tenant)} and id <= greatest(
+         ${firstIdAt(before.getTime())}::uuid,
+         (select id from request_log where ${within(tenant)} order by id desc offset ${most} limit 1))
+       order by id limit ${limit}))`)
+}

@@ -1,0 +1,149 @@
+import { noOrganisation } from '../../kernel/callers.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type Logger, redact } from '../../platform/logger.ts'
+import type { Answered, LoggedRequest, SaidError } from './logged-request.ts'
+import { insertRequests } from './request-log.store.ts'
+import { pathWithoutSecrets } from './without-secrets.ts'
+
+/** Notes requests in memory and writes them behind: no request waits for it. What a process holds when it is killed is lost. */
+export interface RequestLog {
+  note(answered: Answered): void
+  flush(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+  /** what was written and what was let go, as Prometheus reads it */
+  metrics(): string
+}
+
+declare module '../../platform/operations/ports.ts' {
+  interface Ports {
+    readonly requestLog: RequestLog
+  }
+}
+
+export interface RequestLogOptions {
+  readonly everyMs?: number
+  /** held at a time, in all and of one organisation: the rest is let go until they are written */
+  readonly most?: number
+  readonly mostOfOrganisation?: number
+}
+
+/** Of what was refused, as much is kept: enough to see what is wrong, and little enough for a thousand of them. */
+const mostFaults = 20
+const longestText = 300
+
+export function createRequestLog(
+  db: Queryable,
+  clock: Clock,
+  log: Logger,
+  { everyMs = 1_000, most = 2_000, mostOfOrganisation = 100 }: RequestLogOptions = {},
+): RequestLog {
+  let noted: (Answered & { readonly at: Date })[] = []
+  let ofOrganisation = new Map<OrganisationId, number>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  const counts = { written: 0, no_room: 0, not_written: 0 }
+
+  function note(answered: Answered): void {
+    const { organisationId } = answered.caller.tenant
+    if (organisationId === noOrganisation) return
+    const before = ofOrganisation.get(organisationId) ?? 0
+    if (noted.length >= most || before >= mostOfOrganisation) {
+      counts.no_room++
+      return
+    }
+    ofOrganisation.set(organisationId, before + 1)
+    noted.push({ ...answered, at: clock.now() })
+  }
+
+  async function write(): Promise<void> {
+    if (noted.length === 0) return
+    const batch = noted.map(toLogged)
+    noted = []
+    ofOrganisation = new Map()
+    try {
+      await insertRequests(db, batch)
+      counts.written += batch.length
+    } catch (error) {
+      counts.not_written += batch.length
+      log.warn('request_log.not_written', { count: batch.length, error })
+    }
+  }
+
+  /** One after the other: while the database is slow, what comes meanwhile is held, as much of it as there is room for. */
+  function flush(): Promise<void> {
+    writing = writing.then(write)
+    return writing
+  }
+
+  /** Nothing while the last one is still being written: a queue of writers would grow with a database that is away. */
+  let isDue = true
+  function flushWhenDue(): void {
+    if (!isDue) return
+    isDue = false
+    void flush().finally(() => {
+      isDue = true
+    })
+  }
+
+  return {
+    note,
+    flush,
+    start() {
+      timer ??= setInterval(flushWhenDue, everyMs).unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      timer = undefined
+      await flush()
+    },
+    metrics: () =>
+      [
+        '# HELP risiti_request_log_total Requests for the request log, by what became of them',
+        '# TYPE risiti_request_log_total counter',
+        ...Object.entries(counts).map(([outcome, count]) => `risiti_request_log_total{outcome="${outcome}"} ${count}`),
+      ].join('\n'),
+  }
+}
+
+function toLogged({ caller, at, url, refused, durationMs, route, ...rest }: Answered & { at: Date }): LoggedRequest {
+  const isUser = caller.kind === 'user'
+  const { method, status, requestId, address, userAgent } = rest
+  return {
+    ...caller.tenant,
+    id: newId(at.getTime()),
+    answeredAt: at,
+    method,
+    route: route ?? null,
+    path: pathWithoutSecrets(url),
+    status,
+    reason: refused?.reason ?? null,
+    error: refused ? JSON.stringify(shortened(refused.error)) : null,
+    durationMs: Math.round(durationMs * 10) / 10,
+    actorType: caller.kind,
+    actorId: isUser ? caller.userId : caller.keyId,
+    actorName: isUser ? caller.email : caller.name,
+    requestId,
+    address,
+    userAgent,
+  }
+}
+
+const cut = (text: string): string => {
+  const told = redact(text.slice(0, longestText * 2))
+  return told.length > longestText ? `${told.slice(0, longestText)}…` : told
+}
+
+const shortened = ({ code, message, details }: SaidError): SaidError => ({
+  ...(code === undefined ? {} : { code }),
+  message: cut(message),
+  ...(details
+    ? {
+        details: details
+          .slice(0, mostFaults)
+          .map(({ path, rule, message: said }) => ({ path: cut(path), rule, message: cut(said) })),
+      }
+    : {}),
+})
