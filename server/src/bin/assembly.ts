@@ -4,6 +4,7 @@ import { webhookDialect as dialectOfFormB } from '../http/form-b/webhook-dialect
 import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
 import { createDrawer, type DrawerOptions, undrawable } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
+import { createFileReader } from '../modules/imports/index.ts'
 import { createCodeLists } from '../modules/reference/index.ts'
 import { createRequestLog, type RequestLogOptions } from '../modules/request-log/index.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
@@ -64,6 +65,7 @@ export function assemble({
 }: Parts): Assembled {
   const codeLists = createCodeLists(db, ports.jurisdictions, clock, log)
   const drawer = createDrawer(log, drawing)
+  const fileReader = createFileReader(log)
   const bell = createBell(db, log)
   const lastUsed = createLastUsed(db, clock, log)
   const requestLog = createRequestLog(db, clock, log, requestLogging)
@@ -80,6 +82,7 @@ export function assemble({
       capabilitiesNow,
       webhookDialects,
       importReaders,
+      fileReader,
       requestLog,
     },
     settings,
@@ -109,6 +112,7 @@ export function assemble({
       await requestLog.stop()
       await codeLists.stop()
       await drawer.close()
+      await fileReader.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 export { runImport, undoImport } from './ask-of-import.ts'
 export { importKinds } from './columns.ts'
+export { createFileReader } from './file-reader.ts'
 export { type Import, type ImportId, importStatuses } from './import.ts'
 export { purgeImports } from './imports.store.ts'
 export type { ImportReaders } from './ports.ts'
