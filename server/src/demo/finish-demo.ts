@@ -10,7 +10,8 @@ import { endWebhooks, openWebhooks } from './seed-webhooks.ts'
 /** The parts of the demo that a start does not wait for and that are not made yet, each with what it is made of. */
 export interface Left {
   readonly webhooks?: true
-  readonly collection?: Payers
+  /** with the references of the accounts that were paid into, or were about to be when it was stopped */
+  readonly collection?: Payers & { readonly paid?: readonly string[] }
   readonly endings?: true
   readonly reports?: DemoReports | undefined
 }
@@ -65,7 +66,16 @@ export async function finishDemo(left: Left, place: DemoPlace, signal: AbortSign
   try {
     await writeLeft(dataDir, organisationId, left)
     if (webhooks && receiverUrl !== undefined) await openWebhooks(runner, owner, receiverUrl, signal)
-    if (collection) await seedCollection(runner, owner, collection, signal)
+    if (collection) {
+      const paid = new Set(collection.paid)
+      await seedCollection(runner, owner, collection, signal, {
+        has: (reference) => paid.has(reference),
+        async add(reference) {
+          paid.add(reference)
+          await writeLeft(dataDir, organisationId, { ...left, collection: { ...collection, paid: [...paid] } })
+        },
+      })
+    }
     await writeLeft(dataDir, organisationId, { ...(endings ? { endings } : {}), ...(reports ? { reports } : {}) })
     if (endings) await endWebhooks(runner, owner)
     await writeLeft(dataDir, organisationId, reports ? { reports } : {})
