@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { creatorTypes, type FacetClause, facetClauses, isOpen } from './facets.ts'
-import type { InvoiceFilter } from './invoice-filter.ts'
+import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
 import { amountBucket, bucketEnds } from './kept-counts.ts'
 import { startOfWeek, weekOf } from './listing-columns.store.ts'
 
@@ -19,6 +19,8 @@ export interface FilterPart {
   readonly facetValues?: Sql
   /** an index has the rows that pass in the order of their creation */
   readonly isInOrderOfCreation?: true
+  /** what it narrows is also sorted by: then the rows that pass lie side by side in that order */
+  readonly narrows?: InvoiceSort['by']
   /** of a filter by days: which they are, and on which of them there is something: a query that gives `day` */
   readonly days?: { readonly kind: DayKind; readonly column: Sql; readonly listed: Sql }
 }
@@ -30,6 +32,13 @@ export const within = ({ organisationId, mode }: Tenant, row: Sql): Sql =>
   sql`${row}.organisation_id = ${organisationId} and ${row}.mode = ${mode}`
 
 export const listed = (tenant: Tenant): Sql => sql`invoice_listing l where ${within(tenant, sql`l`)}`
+
+/**
+ * What is listed of an invoice, by its id: the first in the order of ids, which only the key has, where it is the one that is meant. Asked for the id
+ * alone, a planner that knows little of a tenant takes any index that ends with the id for as good as the key, and goes through all that the tenant has.
+ */
+export const listedAs = (tenant: Tenant, id: Sql): Sql => sql`
+  select l.* from (select l.* from ${listed(tenant)} and l.id >= ${id} order by l.id limit 1) as l where l.id = ${id}`
 
 export const keptCounts = (tenant: Tenant, kind: string): Sql =>
   sql`invoice_counts c where ${within(tenant, sql`c`)} and c.kind = ${kind}`
@@ -124,6 +133,7 @@ function byDay(tenant: Tenant, kind: DayKind, { from, to }: Range<string>): Filt
   return {
     condition: all(conditions),
     keptCount: sumOf(kept),
+    narrows: kind === 'issue' ? 'issueDate' : 'dueDate',
     // Where there are many days and weeks, there are many rows, or they lie so far apart that going by weeks is as good.
     roughCount: sql`(select case when count(*) < 300 then coalesce(sum(n), 0) else 1e9 end from (select c.n from ${kept} limit 300) as first)`,
     keptByWeek: sql`select c.week, sum(c.n) as n from ${kept} group by c.week`,
@@ -187,7 +197,7 @@ function byAmount(tenant: Tenant, range: Range<bigint>): FilterPart {
   const condition = all(conditions)
   const counted = edges.map((edge) => sql`(select count(*) from ${listed(tenant)} and ${condition} and ${edge})`)
   const roughCount = sumOf(sql`${keptCounts(tenant, 'amount')} and ${all(keys)}`)
-  return { condition, keptCount: joined([roughCount, ...counted], ' + '), roughCount }
+  return { condition, keptCount: joined([roughCount, ...counted], ' + '), roughCount, narrows: 'payableMinor' }
 }
 
 /** What a filter asks, each part by itself. */

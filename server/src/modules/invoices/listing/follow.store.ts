@@ -2,7 +2,7 @@ import type { EventNotice } from '../../../kernel/event-notice.ts'
 import { searchTextOf } from '../../../kernel/search-text.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { type Sql, sql } from '../../../platform/database/sql.ts'
+import { plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/places.store.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './kept-counts.ts'
 import { lineCodes, listingColumns, partyId } from './listing-columns.store.ts'
 
-interface Changed {
+export interface Changed {
   readonly organisationId: string
   readonly mode: Mode
   readonly id: string
@@ -43,10 +43,11 @@ function changedIn(events: readonly EventNotice[]): Changed[] {
  */
 export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Promise<void> {
   const changed = changedIn(events)
-  const { gone, come, differences, parties } = compared(await readRows(tx, changed))
+  const { gone, come, differences, parties } = compared(await tx.rows<ReadRow>(readingRows(changed)))
   const counts = countChanges(differences)
   const [sums, codes] = [sumChanges(differences), codeChanges(differences.filter(isOfCodes(differences)))]
-  const { zeros } = await tx.one<{ zeros: boolean }>(writing({ gone, come, parties, counts, sums, codes }))
+  if (gone.length > 0) await tx.run(removing(gone))
+  const { zeros } = await tx.one<{ zeros: boolean }>(writing({ come, parties, counts, sums, codes }))
   if (zeros) await deleteZeros(tx, counts, sums, codes)
   // The first look at tables that fill is ours to ask for, and their owner's to take.
   if (changed.length >= 100) await tx.run(sql`select look_at_new_lists()`)
@@ -69,22 +70,24 @@ interface ReadRow extends ListingRow {
 }
 
 /**
- * What is listed of changed invoices and what they say now. Rows are looked up one by one by their whole keys (`offset 0`), however
- * little the planner knows of a tenant that is new. Codes are read out of the lines only where these may be others.
+ * What is listed of changed invoices and what they say now. Rows are looked up one by one (`offset 0`), and those of the list in the order of their
+ * ids, which only the key has: to a planner that knows little of the tenant, each index of the list that ends with the id seems as good as the key, and
+ * all that the tenant has was gone through for each invoice (1.4 ms among 6,000; 0.05 by the key). For the same reason it is planned anew for each batch:
+ * planned while the list is short, it would go on to read all of it. Codes are read out of the lines only where these may be others.
  */
-const readRows = (tx: Tx, changed: readonly Changed[]): Promise<ReadRow[]> => {
+export function readingRows(changed: readonly Changed[]): Sql {
   const all = <Name extends keyof Changed>(name: Name) => changed.map((one) => one[name])
   const isNew = sql`
     (i.buyer_copy is not null and not exists (
        select 1 from invoice_parties p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = ${partyId}))`
-  return tx.rows(sql`
+  return plannedAnew(sql`
     with changed as materialized (
       select * from unnest(${all('organisationId')}::uuid[], ${all('mode')}::text[], ${all('id')}::uuid[], ${all('isRewritten')}::boolean[])
         as c (organisation_id, mode, id, is_rewritten)),
     both_sides as materialized (
       select c.organisation_id as of_organisation, c.mode as of_mode, c.id as of_id, c.is_rewritten, l.* from changed c left join lateral (
         select l.* from invoice_listing l
-         where l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id offset 0) as l on true)
+         where l.organisation_id = c.organisation_id and l.mode = c.mode and l.id >= c.id order by l.id limit 1) as l on l.id = c.id)
     select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.net_minor,
            l.tax_minor, l.payable_minor, l.paid_minor, l.due_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.irn_key, l.codes,
            null::text as new_name, null::text as new_tax_id
@@ -177,7 +180,7 @@ function isOfCodes(differences: readonly Difference[]): (one: Difference) => boo
 export const partySearch = ({ name, taxId }: Pick<NewParty, 'name' | 'taxId'>): string =>
   searchTextOf(name, taxId, taxId?.replace(/[^\p{L}\p{N}]/gu, ''))
 
-interface Writing extends Omit<Compared, 'differences'> {
+interface Writing extends Pick<Compared, 'come' | 'parties'> {
   readonly counts: readonly CountChange[]
   readonly sums: readonly SumChange[]
   readonly codes: readonly CodeChange[]
@@ -186,14 +189,27 @@ interface Writing extends Omit<Compared, 'differences'> {
 /** One column of rows, as a statement takes it. */
 const each = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name) => rows.map((row) => row[name])
 
-/** Everything that a batch changes, in one statement; it says whether a count came to nothing. */
-function writing({ gone, come, parties, counts, sums, codes }: Writing): Sql {
+const listedNames = sql`
+  organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id,
+  created_by, party_id, number_key, irn_key, codes`
+const listedValues = sql`
+  organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id,
+  seller_id, created_by, party_id, number_key, irn_key, string_to_array(codes, E'\x1e')`
+
+/** Rows of invoices that are no more. */
+const removing = (gone: readonly ListingRow[]): Sql =>
+  plannedAnew(sql`
+    delete from invoice_listing l
+     using unnest(${each(gone, 'organisationId')}::uuid[], ${each(gone, 'mode')}::text[], ${each(gone, 'id')}::uuid[]) as r (organisation_id, mode, id)
+     where l.organisation_id = r.organisation_id and l.mode = r.mode and l.id = r.id`)
+
+/**
+ * Everything else that a batch changes, in one statement; it says whether a count came to nothing. Rows that are there are found by the conflict with them,
+ * which is looked for by their key, whatever the planner thinks.
+ */
+function writing({ come, parties, counts, sums, codes }: Writing): Sql {
   return sql`
-    with removed as (
-      delete from invoice_listing l
-       using unnest(${each(gone, 'organisationId')}::uuid[], ${each(gone, 'mode')}::text[], ${each(gone, 'id')}::uuid[]) as r (organisation_id, mode, id)
-       where l.organisation_id = r.organisation_id and l.mode = r.mode and l.id = r.id),
-    come as materialized (
+    with come as materialized (
       select * from unnest(${each(come, 'isNew')}::boolean[], ${each(come, 'organisationId')}::uuid[], ${each(come, 'mode')}::text[],
           ${each(come, 'id')}::uuid[], ${each(come, 'createdAt')}::timestamp[], ${each(come, 'facets')}::int[], ${each(come, 'issueDate')}::date[],
           ${each(come, 'dueDate')}::date[], ${each(come, 'netMinor')}::bigint[], ${each(come, 'taxMinor')}::bigint[],
@@ -203,18 +219,14 @@ function writing({ gone, come, parties, counts, sums, codes }: Writing): Sql {
         as c (is_new, organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor,
               buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)),
     inserted as (
-      insert into invoice_listing (organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor,
-                                   due_minor, buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)
-      select organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor,
-             due_minor, buyer_id, seller_id, created_by, party_id, number_key, irn_key, string_to_array(codes, E'\x1e')
-        from come where is_new),
+      insert into invoice_listing (${listedNames}) select ${listedValues} from come where is_new),
     updated as (
-      update invoice_listing l
-         set created_at = c.created_at at time zone 'UTC', facets = c.facets, issue_date = c.issue_date, due_date = c.due_date, net_minor = c.net_minor,
-             tax_minor = c.tax_minor, payable_minor = c.payable_minor, paid_minor = c.paid_minor, due_minor = c.due_minor, buyer_id = c.buyer_id,
-             seller_id = c.seller_id, created_by = c.created_by, party_id = c.party_id, number_key = c.number_key, irn_key = c.irn_key,
-             codes = string_to_array(c.codes, E'\x1e')
-        from come c where not c.is_new and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id),
+      insert into invoice_listing (${listedNames}) select ${listedValues} from come where not is_new
+      on conflict (organisation_id, mode, id) do update
+         set created_at = excluded.created_at, facets = excluded.facets, issue_date = excluded.issue_date, due_date = excluded.due_date,
+             net_minor = excluded.net_minor, tax_minor = excluded.tax_minor, payable_minor = excluded.payable_minor, paid_minor = excluded.paid_minor,
+             due_minor = excluded.due_minor, buyer_id = excluded.buyer_id, seller_id = excluded.seller_id, created_by = excluded.created_by,
+             party_id = excluded.party_id, number_key = excluded.number_key, irn_key = excluded.irn_key, codes = excluded.codes),
     met as (
       insert into invoice_parties (organisation_id, mode, id, search)
       select * from unnest(${each(parties, 'organisationId')}::uuid[], ${each(parties, 'mode')}::text[], ${each(parties, 'id')}::uuid[],

@@ -8,7 +8,9 @@ import {
   type AccessPath,
   chooseAccessPath,
   type Estimates,
+  firstInOrder,
   isNotFresh,
+  isSortedOtherwise,
   type ListQuery,
   needsEstimates,
   partsOf,
@@ -16,7 +18,7 @@ import {
   weeksFor,
   weeksWithoutFresh,
 } from './access-paths.store.ts'
-import { countOfAll, filterPartsOf, listed, within } from './filter-parts.store.ts'
+import { countOfAll, filterPartsOf, listed, listedAs, within } from './filter-parts.store.ts'
 import { freshInvoices, partySearch } from './follow.store.ts'
 import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
 import { listingColumns } from './listing-columns.store.ts'
@@ -64,6 +66,7 @@ async function estimate(db: Queryable, query: ListQuery): Promise<Estimates> {
   const row = await db.one<Estimates>(sql`
     with ${freshOf(tenant)}, parties as materialized (${search ? partiesOf(tenant, search, []) : sql`select null::uuid as id where false`})
     select ${countOfAll(tenant)}::float8 as all, (${sole ? (sole.roughCount ?? sole.keptCount) : none})::float8 as kept,
+           (${sole && isSortedOtherwise(query) ? sql`select count(*) from (${firstInOrder(query)}) as l where ${sole.condition}` : none})::float8 as soon,
            (${sole?.facetValues ? sql`select count(*) from (${sole.facetValues}) as v` : none})::float8 as values,
            (${search ? countNumbered(tenant, search) : none})::float8 as numbered, (${search ? guessNamed(tenant) : none})::float8 as named,
            (select count(*) from parties)::float8 as parties,
@@ -106,8 +109,7 @@ async function readPage(
           select ${listingColumns} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as i) as l where ${condition}),
     fresh_count as materialized (select count(*)::int as n from fresh_rows),
     superseded as materialized (
-      select l.id, l.created_at from fresh cross join lateral (
-        select l.* from ${listed(tenant)} and l.id = fresh.id offset 0) as l where ${condition}),
+      select l.id, l.created_at from fresh cross join lateral (${listedAs(tenant, sql`fresh.id`)}) as l where ${condition}),
     weeks as materialized (${accessPath === 'by week' ? weeksWithoutFresh(weeksFor(query)) : sql`select 0 as week, 0 as n where false`}),
     page as materialized (${rowsAlong(accessPath, query, parts)}),
     chosen as materialized (

@@ -278,6 +278,21 @@ test('one of the two days asked for and the other sorted by: right on every page
       }
 })
 
+test('where those that fit come late in the wanted order, not all before them are gone through', () => {
+  const filterParts = filterPartsOf(tenant, { status: ['draft'] }, today)
+  const query = { tenant, offset: 0, limit: 20, filterParts, search: undefined, few: 5_000 }
+  const unknown = { values: 1, numbered: 0, named: 0, parties: 0, unmet: null }
+  const path = (by: InvoiceSort['by'], kept: number, soon: number, parts = filterParts) => {
+    const sorted = { ...query, filterParts: parts, sort: { by, descending: false } }
+    return chooseAccessPath(sorted, { ...unknown, all: 1_000_000, kept, soon })
+  }
+  // Of a thousand, twenty would fit if they lay evenly.
+  expect([path('dueDate', 20_000, 0), path('number', 20_000, 4)]).toEqual(Array(2).fill('collect and sort'))
+  expect([path('dueDate', 20_000, 18), path('number', 200_000, 0)]).toEqual(Array(2).fill('in order'))
+  const amounts = filterPartsOf(tenant, { amountFromMinor: 1_000_000n }, today)
+  expect(path('payableMinor', 20_000, 0, amounts)).toBe('in order')
+})
+
 test('filters together narrow the list together', async () => {
   const rows = await all()
   const kinds = Object.values(alone())

@@ -2,7 +2,7 @@ import { searchText } from '../../../kernel/search-text.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { literalLike, type Sql, sql } from '../../../platform/database/sql.ts'
 import { matchesTenantText } from '../../../platform/database/text-search.store.ts'
-import { keptCounts, listed, within } from './filter-parts.store.ts'
+import { keptCounts, listed, listedAs, within } from './filter-parts.store.ts'
 import { countedPrefix, countedWithParty } from './kept-counts.ts'
 import { partyId } from './listing-columns.store.ts'
 
@@ -98,8 +98,7 @@ export function countBoth(tenant: Tenant, words: SearchWords, fewerNumbered: boo
   }
   return fewerNumbered
     ? sql`
-      (select count(*) from (${numbered(tenant, words)}) as numbered cross join lateral (
-         select l.party_id from ${listed(tenant)} and l.id = numbered.id offset 0) as l where l.party_id in (select id from parties))`
+      (select count(*) from (${numbered(tenant, words)}) as numbered cross join lateral (${listedAs(tenant, sql`numbered.id`)}) as l where l.party_id in (select id from parties))`
     : sql`
       (select count(*) from parties cross join lateral (
          select l.number_key, l.irn_key from ${listed(tenant)} and l.party_id = parties.id offset 0) as l where ${byNumber(words)} or ${byIrn(words)})`

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { type InvoiceStatus, invoiceStatuses } from '../status-moves.ts'
 import { currencyIn, currencyMask, facetIn, statisticsMask } from './facets.ts'
-import { listed, within } from './filter-parts.store.ts'
+import { listedAs, within } from './filter-parts.store.ts'
 import { freshInvoices } from './follow.store.ts'
 import { listingColumns } from './listing-columns.store.ts'
 
@@ -41,7 +41,7 @@ function keptIn(tenant: Tenant, { span, from, until }: Span): Sql {
 /** Documents that changed since: what is listed of them, taken away, and what they say now. Both have the columns of the listing, as `l`. */
 const corrections = (tenant: Tenant, columns: (sign: -1 | 1) => Sql, condition: Sql): Sql => sql`
   select ${columns(-1)}
-    from fresh cross join lateral (select l.* from ${listed(tenant)} and l.id = fresh.id offset 0) as l where ${condition}
+    from fresh cross join lateral (${listedAs(tenant, sql`fresh.id`)}) as l where ${condition}
   union all
   select ${columns(1)}
     from fresh cross join lateral (

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { listedAs } from './filter-parts.store.ts'
 import { freshInvoices } from './follow.store.ts'
 import { lineCodes } from './listing-columns.store.ts'
 
@@ -27,9 +28,7 @@ export function listCodes(
        where c.organisation_id = ${organisationId} and c.mode = ${mode} and c.type = ${type}
       union all
       select split_part(u, E'\t', 2), -1, null, null, 0
-        from fresh cross join lateral (
-          select l.codes from invoice_listing l
-           where l.organisation_id = ${organisationId} and l.mode = ${mode} and l.id = fresh.id offset 0) as l
+        from fresh cross join lateral (${listedAs(tenant, sql`fresh.id`)}) as l
         cross join lateral unnest(l.codes) as u where split_part(u, E'\t', 1) = ${type}
       union all
       select split_part(u, E'\t', 2), 1, i.created_at, nullif(split_part(u, E'\t', 3), ''), nth
