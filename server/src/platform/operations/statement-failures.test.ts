@@ -17,6 +17,7 @@ afterAll(() => app.close())
 async function failing(code: string, count: number) {
   const groups: number[] = []
   const begun = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   const write = statement<TokenCaller, number, number, Record<string, never>, number>(
     { needs: [], refuses: [] },
     {
@@ -24,7 +25,8 @@ async function failing(code: string, count: number) {
       write: async (_, __, planned) => {
         groups.push(planned.length)
         if (groups.length > 1) throw Object.assign(new Error('no luck'), { code })
-        await begun.promise
+        begun.resolve()
+        await released.promise
         return planned.map(() => ({}))
       },
       says: [],
@@ -33,9 +35,12 @@ async function failing(code: string, count: number) {
     },
   )
   const attempt = createStatements(app.machine, createTransactions(app.machine))
-  const attempts = Array.from({ length: 1 + count }, (_, input) => attempt(write, { caller, origin, input }))
-  setTimeout(begun.resolve, 50)
-  const [, ...outcomes] = await Promise.allSettled(attempts)
+  const first = attempt(write, { caller, origin, input: 0 })
+  await begun.promise
+  const attempts = Array.from({ length: count }, (_, input) => attempt(write, { caller, origin, input }))
+  setTimeout(released.resolve, 50)
+  await first
+  const outcomes = await Promise.allSettled(attempts)
   return { groups: groups.slice(1), outcomes }
 }
 

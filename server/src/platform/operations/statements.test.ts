@@ -62,11 +62,35 @@ const settled = async () => {
   for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** The first is being written, and the others wait behind it. */
+async function askAll(attempt: ReturnType<typeof queues>, probe: Probe['probe'], [first, ...others]: readonly number[]) {
+  const asked = [ask(attempt, probe, first as number)]
+  await settled()
+  asked.push(...others.map((n) => ask(attempt, probe, n)))
+  await settled()
+  return asked
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+test('those who come in one turn of the process are written together, and so are those who come while they are', async () => {
+  const attempt = queues()
+  const { probe, groups, release } = probeOf()
+  const asked = [1, 2, 3].map((n) => ask(attempt, probe, n))
+  await settled()
+  asked.push(...[4, 5].map((n) => ask(attempt, probe, n)))
+  await settled()
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', '2', '3', '4', '5'])
+  expect(groups).toEqual([
+    [1, 2, 3],
+    [4, 5],
+  ])
+})
+
 test('a group has a bound, and so has the number of those who wait', async () => {
   const attempt = queues()
   const { probe, groups, release } = probeOf()
-  const asked = Array.from({ length: 2_101 }, (_, n) => ask(attempt, probe, n))
-  await settled()
+  const asked = await askAll(attempt, probe, upTo(2_101))
   release()
   const answers = await Promise.all(asked)
   // One is being written and 2,000 wait; the others are told to come again, and nothing was done for them.
@@ -79,7 +103,7 @@ test('a group has a bound, and so has the number of those who wait', async () =>
 test('who has waited for too long is told so, and is not written', async () => {
   const attempt = queues({ longestWaitMs: 50 })
   const { probe, groups, release } = probeOf()
-  const [first, ...late] = Array.from({ length: 5 }, (_, n) => ask(attempt, probe, n))
+  const [first, ...late] = await askAll(attempt, probe, upTo(5))
   await new Promise((resolve) => setTimeout(resolve, 100))
   const intime = ask(attempt, probe, 9)
   await settled()
@@ -93,8 +117,7 @@ test('who has waited for too long is told so, and is not written', async () => {
 test('a group that cannot be written is halved until those at fault are alone', async () => {
   const attempt = queues()
   const { probe, groups, release } = probeOf({ isBad: (n) => n === 3 || n === 7 })
-  const asked = Array.from({ length: 9 }, (_, n) => ask(attempt, probe, n))
-  await settled()
+  const asked = await askAll(attempt, probe, upTo(9))
   release()
   // What cannot be written is left to whoever asked, who does it step by step.
   expect(await Promise.all(asked)).toEqual(['0', '1', '2', undefined, '4', '5', '6', undefined, '8'])
@@ -117,8 +140,7 @@ test('a group that cannot be written is halved until those at fault are alone', 
 test('two about the same are not in one group, and keep their order', async () => {
   const attempt = queues()
   const { probe, groups, release } = probeOf({ about: (n) => String(n % 10) })
-  const asked = [0, 1, 2, 11, 21, 3, 12].map((n) => ask(attempt, probe, n))
-  await settled()
+  const asked = await askAll(attempt, probe, [0, 1, 2, 11, 21, 3, 12])
   release()
   expect(await Promise.all(asked)).toEqual(['0', '1', '2', '11', '21', '3', '12'])
   expect(groups).toEqual([[0], [1, 2, 3], [11, 12], [21]])
@@ -217,11 +239,11 @@ function sharedProbe(more: {
 
 /** Tens tell whose they are; the first of all is alone in its group, and the others wait behind it. */
 async function askedOfMany(attempt: ReturnType<typeof queues>, probe: Probe['probe'], numbers: readonly number[]) {
-  const asked = numbers.map((n) =>
-    attempt(probe, { caller: tenants[Math.floor(n / 10)] as TokenCaller, origin, input: n }).then(
-      ({ said }) => said?.n,
-    ),
-  )
+  const ofWhose = (n: number) =>
+    attempt(probe, { caller: tenants[Math.floor(n / 10)] as TokenCaller, origin, input: n }).then(({ said }) => said?.n)
+  const asked = [ofWhose(numbers[0] as number)]
+  await settled()
+  asked.push(...numbers.slice(1).map(ofWhose))
   await settled()
   return asked
 }

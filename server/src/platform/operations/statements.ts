@@ -240,6 +240,18 @@ export function createStatements(
     begin()
   }
 
+  let isBeginning = false
+
+  /** At the end of this turn of the process: those who came with the first, or were planned with it, would else wait until it is written alone. */
+  function beginSoon(): void {
+    if (isBeginning) return
+    isBeginning = true
+    setImmediate(() => {
+      isBeginning = false
+      begin()
+    })
+  }
+
   /** Begins as many groups as may be written at once. Whoever comes while a queue waits for its turn joins its group. */
   function begin(): void {
     for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
@@ -292,7 +304,7 @@ export function createStatements(
       if (queue.state === 'under way') return
       if (queue.state === 'idle') makeReady(queue)
       // Whoever joins those that wait may be the one who makes them worth a group.
-      begin()
+      beginSoon()
     })
   }
 
