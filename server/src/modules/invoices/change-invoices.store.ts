@@ -23,6 +23,8 @@ export interface WayToChange<Change extends InvoiceChange> {
   readonly name: string
   /** what of the invoice is written */
   readonly fields: readonly InvoiceField[]
+  /** those of them that the database itself finds, as values over `g`, a row of `asked`: they are not sent to it */
+  readonly found?: Partial<Record<InvoiceField, Sql>>
   /** further columns of `asked`, for the guard and for what else is written; `given` fills them */
   readonly shape?: RowShape
   readonly given?: (change: Change) => Readonly<Record<string, unknown>>
@@ -53,7 +55,7 @@ export async function changeInvoices<Change extends InvoiceChange>(
 const shapes = new Map<string, RowShape>()
 
 /** Put together once for each statement. */
-function shapeFor({ name, fields, shape }: Pick<WayToChange<never>, 'name' | 'fields' | 'shape'>): RowShape {
+function shapeFor(name: string, sent: readonly InvoiceField[], shape: RowShape | undefined): RowShape {
   const known = shapes.get(name)
   if (known) return known
   const made: RowShape = {
@@ -61,7 +63,7 @@ function shapeFor({ name, fields, shape }: Pick<WayToChange<never>, 'name' | 'fi
     at: 'timestamptz',
     invoice_id: 'uuid',
     read_version: 'integer',
-    ...shapeOf(fields),
+    ...shapeOf(sent),
     told: 'jsonb',
     actor_kind: 'text',
     actor_id: 'uuid',
@@ -80,7 +82,8 @@ function changingInvoices<Change extends InvoiceChange>(
   planned: readonly Planned<TokenCaller, Change>[],
   way: WayToChange<Change>,
 ): Sql {
-  const { name, fields, given, before = sql``, guard = sql`true`, after = sql`` } = way
+  const { name, fields, found = {}, shape, given, before = sql``, guard = sql`true`, after = sql`` } = way
+  const sent = fields.filter((field) => found[field] === undefined)
   const rows = planned.map(({ plan, caller, origin, now }, at) => {
     const actor = actorOf(caller)
     return {
@@ -88,7 +91,7 @@ function changingInvoices<Change extends InvoiceChange>(
       at: now,
       invoice_id: plan.before.id,
       read_version: plan.before.version,
-      ...Object.fromEntries(fields.map((field) => [columnOf(field), storedValue(plan.after, field) ?? undefined])),
+      ...Object.fromEntries(sent.map((field) => [columnOf(field), storedValue(plan.after, field) ?? undefined])),
       told: plan.told,
       actor_kind: actor.kind,
       actor_id: actor.id,
@@ -100,11 +103,11 @@ function changingInvoices<Change extends InvoiceChange>(
     }
   })
   const assigned = joined(
-    fields.map((field) => sql`${identifier(columnOf(field))} = ${identifier(`g.${columnOf(field)}`)}`),
+    fields.map((field) => sql`${identifier(columnOf(field))} = ${found[field] ?? identifier(`g.${columnOf(field)}`)}`),
     ', ',
   )
   const statement = sql`
-    with asked as materialized (select * from ${givenRows(shapeFor(way), rows)} as g),
+    with asked as materialized (select * from ${givenRows(shapeFor(name, sent, shape), rows)} as g),
     ${before}
     done as (
       update invoices i set ${assigned}, version = i.version + 1

@@ -36,7 +36,7 @@ const changesAfterwards = ['declaredPaymentStatus']
 
 test('what a document says is kept by the database once it is issued', async () => {
   const { condition } = await app.machine.db.one<{ condition: string }>(sql`
-    select pg_get_triggerdef(oid) as condition from pg_trigger where tgname = 'issued_invoices_are_frozen'`)
+    select split_part(prosrc, 'is distinct from', 2) as condition from pg_proc where proname = 'keep_documents_right'`)
   const contents = (Object.keys(invoiceColumns) as InvoiceField[]).filter(
     (field) => ['contents', 'issuing'].includes(invoiceColumns[field].written) && !changesAfterwards.includes(field),
   )

@@ -14,7 +14,7 @@ import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { reportDueAtOf } from '../report-deadlines.ts'
 import { statusAfter } from '../status-moves.ts'
-import { finaliseInvoices, findToFinalise, type IssuingParties } from './finalise-invoices.store.ts'
+import { finaliseInvoices, findToFinalise, type IssuingParties, type ReadParties } from './finalise-invoices.store.ts'
 
 const lack = (path: string, message: string): Fault => ({ path, rule: 'required', message })
 
@@ -38,17 +38,23 @@ function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: I
 
 interface FinalisePlan extends InvoiceChange {
   readonly id: InvoiceId
+  readonly read: ReadParties
 }
 
 async function planFinalise(context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<FinalisePlan> {
   const { db, caller } = context
   const found = await findToFinalise(db, caller.tenant, id)
   if (!found) throw refuse('resource.not_found')
-  const { invoice: before, more } = found
+  const { invoice: before, more: read } = found
   // What was sold to a buyer who was archived since can still be corrected: a note is finalised beside its original.
   const isNote = before.originalId !== null
-  const after = finalised(context, before, isNote ? { ...more, isBuyerArchived: false } : more)
-  return { id, before, after, told: [toldOfInvoice(caller, 'invoice.finalised', after)] }
+  const after = finalised(context, before, {
+    seller: read.seller?.copy ?? null,
+    buyer: read.buyer?.copy ?? null,
+    isBuyerArchived: !isNote && read.buyer?.isArchived === true,
+    letterhead: read.letterhead,
+  })
+  return { id, before, after, read, told: [toldOfInvoice(caller, 'invoice.finalised', after)] }
 }
 
 /** With everything locked that it depends on, the original of a note too. */

@@ -20,6 +20,9 @@ const buyerCopy = sql`
                      'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone,
                      'businessDescription', p.business_description, 'address', p.address)`
 
+/** Who wrote a row last: as long as that is the same, so is the row. */
+const rowVersion = sql`p.xmin::text`
+
 /** What an invoice copies when it is issued, as of today. */
 export interface IssuingParties {
   readonly seller: DocumentParty | null
@@ -28,46 +31,69 @@ export interface IssuingParties {
   readonly letterhead: LetterheadCopy
 }
 
+/** A party as it would be copied, and as which version of its row it was read: that tells whether it is still what was planned with. */
+interface ReadParty {
+  readonly copy: DocumentParty
+  readonly row: string
+}
+
+export interface ReadParties {
+  readonly seller: ReadParty | null
+  readonly buyer: (ReadParty & { readonly isArchived: boolean }) | null
+  readonly letterhead: LetterheadCopy
+}
+
 /** The invoice, and whom it would name. */
-export const findToFinalise = findingTogether<IssuingParties>(
+export const findToFinalise = findingTogether<ReadParties>(
   'to finalise',
   ({ organisationId }) => sql`jsonb_build_object(
-    'seller', (select ${sellerCopy} from sellers p where p.organisation_id = i.organisation_id and p.id = i.seller_id),
-    'buyer', (select ${buyerCopy} from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
-    'isBuyerArchived', exists (
-      select from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id and p.archived_at is not null),
+    'seller', (
+      select jsonb_build_object('copy', ${sellerCopy}, 'row', ${rowVersion})
+        from sellers p where p.organisation_id = i.organisation_id and p.id = i.seller_id),
+    'buyer', (
+      select jsonb_build_object('copy', ${buyerCopy}, 'row', ${rowVersion}, 'isArchived', p.archived_at is not null)
+        from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
     'letterhead', ${letterheadToday(organisationId)})`,
 )
 
 /**
- * Parties that are copied stay as they are until the copy is committed; those who copy them do not wait for each other. What would be copied of each is
- * put together once, however many name it.
+ * Parties that are copied stay as they are until the copy is committed; those who copy them do not wait for each other. What is copied of each is
+ * put together once, however many name it, and is not sent there and back: of what was planned with, only the versions are.
  */
 const held = ({ organisationId, mode }: Tenant): Sql => sql`
   sellers_held as (
-    select p.id, ${sellerCopy} as copy from sellers p
+    select p.id, ${rowVersion} as version, ${sellerCopy} as copy from sellers p
      where p.organisation_id = ${organisationId} and p.id = any (array(select seller_id from asked)) for share of p),
   buyers_held as (
-    select p.id, ${buyerCopy} as copy from buyers p
+    select p.id, ${rowVersion} as version, ${buyerCopy} as copy from buyers p
      where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = any (array(select buyer_id from asked))
        and p.archived_at is null for share of p),`
 
 const asPlanned = ({ organisationId }: Tenant): Sql => sql`
-  (g.seller_id, g.seller_copy) in (select id, copy from sellers_held)
-  and (g.buyer_id is null or (g.buyer_id, g.buyer_copy) in (select id, copy from buyers_held))
+  (g.seller_id, g.seller_row) in (select id, version from sellers_held)
+  and (g.buyer_id is null or (g.buyer_id, g.buyer_row) in (select id, version from buyers_held))
   and g.letterhead_copy = ${letterheadToday(organisationId)}`
 
 /** Issues drafts whose parties and letterhead are those that were planned with. */
 export const finaliseInvoices = (
   db: Queryable,
   tenant: Tenant,
-  planned: readonly Planned<TokenCaller, InvoiceChange>[],
+  planned: readonly Planned<TokenCaller, InvoiceChange & { readonly read: ReadParties }>[],
 ) =>
   changeInvoices(db, tenant, planned, {
     name: 'finalise invoices',
     fields: ['status', 'sellerCopy', 'buyerCopy', 'letterheadCopy', 'finalisedAt', 'reportDueAt', 'updatedAt'],
-    shape: { seller_id: 'uuid', buyer_id: 'uuid' },
-    given: ({ after }) => ({ seller_id: after.sellerId, buyer_id: after.buyerId }),
+    found: {
+      sellerCopy: sql`(select copy from sellers_held where id = g.seller_id)`,
+      buyerCopy: sql`(select copy from buyers_held where id = g.buyer_id)`,
+    },
+    shape: { seller_id: 'uuid', buyer_id: 'uuid', seller_row: 'text', buyer_row: 'text' },
+    given: ({ after, read }) => ({
+      seller_id: after.sellerId,
+      buyer_id: after.buyerId,
+      seller_row: read.seller?.row,
+      buyer_row: read.buyer?.row,
+    }),
     before: held(tenant),
     guard: asPlanned(tenant),
     after: sql`, issued as (
