@@ -1,11 +1,11 @@
 import { benchAuthMe } from './auth-me.ts'
 import { benchBackground } from './background.ts'
-import { benchCreateInvoice } from './create-invoice.ts'
+import { benchCreateInvoice, benchStatement } from './create-invoice.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDocuments, benchKeptPdf } from './documents.ts'
 import { benchHotAccount } from './hot-account.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
-import { benchMainRoad } from './main-road.ts'
+import { benchInvoiceById, benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchArabicPdf, benchPdf } from './pdf.ts'
@@ -63,8 +63,18 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   sdk: () => benchSdk(),
   dashboard: () => benchDashboard(say),
 }
+/** Parts of them, for those who ask for nothing else. */
+const parts: typeof benches = {
+  'create-statement': () => benchStatement(say),
+  'invoice-by-id': () => benchInvoiceById(say),
+}
 const wanted = process.argv.slice(2)
-const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+const unknown = wanted.filter((name) => !(name in benches || name in parts))
+if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys({ ...benches, ...parts }).join(', ')}`)
+const chosen =
+  wanted.length === 0
+    ? Object.entries(benches)
+    : Object.entries({ ...benches, ...parts }).filter(([name]) => wanted.includes(name))
 
 say('Measuring; this takes some minutes. Nothing else should run on the machine.')
 const rows: Row[] = []

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { firstIdAt } from '../kernel/ids.ts'
-import { sql } from '../platform/database/sql.ts'
+import { purgeNotifications } from '../modules/billing/index.ts'
+import { purgeCollectionNotifications } from '../modules/collection/index.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { type Sql, sql } from '../platform/database/sql.ts'
+import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
+import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
+import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -66,4 +72,53 @@ test('what nobody does or looks at any more leaves every queue', async () => {
     notifications: only,
     deliveries: only,
   })
+})
+
+/** Of each kind: twenty-five that are a year old, one that is young, and how they are removed. */
+const aYearAgo = sql`now() - interval '1 year' + nth * interval '1 second'`
+const made = sql`generate_series(1, 25) as nth`
+const kinds: readonly (readonly [string, Sql, (db: Queryable, before: Date, limit: number) => Promise<number>])[] = [
+  [
+    'idempotency_keys',
+    sql`insert into idempotency_keys (organisation_id, mode, key, target, body_mac, created_at, expires_at)
+        select gen_random_uuid(), 'live', nth::text, '', '', now(), ${aYearAgo} from ${made}
+        union all select gen_random_uuid(), 'live', 'young', '', '', now(), now() + interval '1 day'`,
+    purgeIdempotencyKeys,
+  ],
+  [
+    'exchanges',
+    sql`insert into exchanges (id, name, caller, intent, abandoned_after, settled_at, outcome)
+        select gen_random_uuid(), 'old', '{}'::jsonb, '{}'::jsonb, 'infinity'::timestamptz, ${aYearAgo}, 'answered' from ${made}
+        union all select gen_random_uuid(), 'young', '{}', '{}', 'infinity', null, null`,
+    purgeExchanges,
+  ],
+  [
+    'rate_windows',
+    sql`insert into rate_windows (subject, window_end, used)
+        select nth::text, ${aYearAgo}, 1 from ${made} union all select 'young', now() + interval '1 day', 1`,
+    purgeRateWindows,
+  ],
+  [
+    'provider_notifications',
+    sql`insert into provider_notifications (provider, id, type, received_at)
+        select 'many', nth::text, '', ${aYearAgo} from ${made} union all select 'many', 'young', '', now()`,
+    purgeNotifications,
+  ],
+  [
+    // Those that were not heard yet are older than all others, and stay.
+    'collection_notifications',
+    sql`insert into collection_notifications (provider, mode, id, subject, received_at, due_at)
+        select 'many', 'live', nth::text, '', ${aYearAgo}, null::timestamptz from ${made}
+        union all select 'many', 'live', 'unheard ' || nth, '', ${aYearAgo} - interval '1 year', now() + interval '1 day' from ${made}`,
+    purgeCollectionNotifications,
+  ],
+]
+
+test.each(kinds)('of %s, of which there may be millions, few are removed at a time', async (_, inserting, purge) => {
+  const { db } = app.machine
+  const before = daysAgo(300)
+  await app.owner.run(inserting)
+  const rounds: number[] = []
+  for (let round = 0; round < 4; round++) rounds.push(await purge(db, before, 10))
+  expect(rounds).toEqual([10, 10, 5, 0])
 })

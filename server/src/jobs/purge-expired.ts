@@ -23,6 +23,8 @@ import { purgeGivenUp } from '../platform/work/work.store.ts'
 import { inBatches } from './in-batches.ts'
 
 const hours = 3600_000
+/** So many at a time, of what there may be millions of: a statement that takes longer than any may would never get anywhere. */
+const batch = 1_000
 const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
 
 async function dropLogos(db: Database): Promise<number> {
@@ -40,9 +42,9 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
       const now = clock.now()
       const ago = (ms: number) => new Date(now.getTime() - ms)
       const counts = [
-        await purgeIdempotencyKeys(db, now),
-        await purgeExchanges(db, new Date(Date.now() - 30 * 24 * hours)),
-        await purgeRateWindows(db, new Date(Date.now() - hours)),
+        await inBatches(() => purgeIdempotencyKeys(db, now, batch)),
+        await inBatches(() => purgeExchanges(db, new Date(Date.now() - 30 * 24 * hours), batch)),
+        await inBatches(() => purgeRateWindows(db, new Date(Date.now() - hours), batch)),
         await purgeAuthChanges(db, new Date(Date.now() - hours)),
         await purgeCodes(db, ago(24 * hours)),
         await purgeDoors(db, ago(48 * hours)),
@@ -51,16 +53,16 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await purgeDevices(db, ago(365 * 24 * hours)),
         await purgeSessions(db, ago(90 * 24 * hours)),
         // Longer than any provider repeats itself.
-        await purgeNotifications(db, ago(90 * 24 * hours)),
-        await purgeCollectionNotifications(db, ago(90 * 24 * hours)),
-        await inBatches(() => purgeMessages(db, ago(90 * 24 * hours), 1_000)),
-        await inBatches(() => purgeMailbox(db, ago(90 * 24 * hours), 1_000)),
+        await inBatches(() => purgeNotifications(db, ago(90 * 24 * hours), batch)),
+        await inBatches(() => purgeCollectionNotifications(db, ago(90 * 24 * hours), batch)),
+        await inBatches(() => purgeMessages(db, ago(90 * 24 * hours), batch)),
+        await inBatches(() => purgeMailbox(db, ago(90 * 24 * hours), batch)),
         await purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours)),
         await purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours)),
         await dropLogos(db),
         await inBatches(() => purgeImports(db, ago(30 * 24 * hours), 10)),
         await purgeRequestLog(db, ago(7 * 24 * hours)),
-        await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), 1_000)),
+        await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), batch)),
       ]
       log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })
     },

@@ -10,6 +10,10 @@ export async function addToWindow(db: Queryable, subject: string, windowEnd: Dat
   return used
 }
 
-export function purgeRateWindows(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from rate_windows where window_end < ${before}`)
+/** The first that ended, about so many: all that ended at the same moment go together. */
+export function purgeRateWindows(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from rate_windows
+     where window_end < ${before}
+       and window_end <= coalesce((select window_end from rate_windows order by window_end offset ${limit - 1} limit 1), 'infinity')`)
 }

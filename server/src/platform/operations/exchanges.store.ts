@@ -52,6 +52,10 @@ export function claimAbandoned(db: Queryable, limit: number): Promise<ExchangeRo
     returning id, name, caller, intent`)
 }
 
-export function purgeExchanges(db: Queryable, settledBefore: Date): Promise<number> {
-  return db.run(sql`delete from exchanges where settled_at < ${settledBefore}`)
+/** The first that were settled, about so many: all that were settled at the same moment go together. */
+export function purgeExchanges(db: Queryable, settledBefore: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from exchanges
+     where settled_at < ${settledBefore}
+       and settled_at <= coalesce((select settled_at from exchanges where settled_at is not null order by settled_at offset ${limit - 1} limit 1), 'infinity')`)
 }

@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../database/database.ts'
 import { type RowShape, rowOf, rowsOf, type Sql, sql } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 import type { Planned, Said } from './operation.ts'
-import { filled, type Outline, readOutline, spelledOutline } from './outlines.ts'
+import { filled, type Outline, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
 
 export interface IdempotencyClaim {
   readonly key: string
@@ -41,7 +41,7 @@ export const keyHolder = (caller: TokenCaller): Tenant =>
 const placeOf = (
   { organisationId, mode }: Tenant,
   { key, target }: IdempotencyClaim,
-  column: 'sealed_body' | 'sealed_outline' = 'sealed_body',
+  column: 'sealed_body' | 'sealed_outline' | 'kept' = 'sealed_body',
 ): SealedPlace => ({
   table: 'idempotency_keys',
   column,
@@ -70,7 +70,7 @@ export async function claimKey(
     values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
     on conflict (organisation_id, mode, key, target) do update
       set body_mac = excluded.body_mac, exchange_id = excluded.exchange_id, status = null, headers = null, sealed_body = null,
-          sealed_outline = null, said = null, sealed_output = null, created_at = excluded.created_at, expires_at = excluded.expires_at
+          sealed_outline = null, kept = null, said = null, sealed_output = null, created_at = excluded.created_at, expires_at = excluded.expires_at
       where k.expires_at <= ${now}`)
   return taken === 1
 }
@@ -80,22 +80,32 @@ interface KeyRow {
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly sealedBody: string | null
+  /** as versions before kept it */
   readonly sealedOutline: string | null
+  readonly kept: Buffer | null
   readonly said: Said | null
   readonly exchangeId: string | null
   readonly sealedOutput: string | null
 }
 
 /** Nothing while whoever took the key is not done. */
-function bodyOf(
-  { sealedBody, sealedOutline, said }: KeyRow,
+function replyIn(
+  { status, headers, sealedBody, sealedOutline, kept, said }: KeyRow,
   vault: Vault,
   tenant: Tenant,
   claim: IdempotencyClaim,
-): string | undefined {
-  if (sealedOutline !== null)
-    return filled(readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline'))), said ?? {})
-  return sealedBody === null ? undefined : vault.open(sealedBody, placeOf(tenant, claim))
+): StoredReply | undefined {
+  if (status === null) return undefined
+  if (kept !== null) {
+    const { outline, headers } = unpackedOutline(vault.openBytes(kept, placeOf(tenant, claim, 'kept')))
+    return { status, headers, body: filled(outline, said ?? {}) }
+  }
+  if (headers === null) return undefined
+  if (sealedOutline !== null) {
+    const outline = readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline')))
+    return { status, headers, body: filled(outline, said ?? {}) }
+  }
+  return sealedBody === null ? undefined : { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) }
 }
 
 export async function findKey(
@@ -106,16 +116,15 @@ export async function findKey(
   now: Date,
 ): Promise<TakenKey | undefined> {
   const row = await db.maybe<KeyRow>(sql`
-    select body_mac, status, headers, sealed_body, sealed_outline, said, exchange_id, sealed_output from idempotency_keys
+    select body_mac, status, headers, sealed_body, sealed_outline, kept, said, exchange_id, sealed_output from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
        and expires_at > ${now}`)
   if (!row) return undefined
-  const { bodyMac, status, headers, exchangeId, sealedOutput } = row
+  const { bodyMac, exchangeId, sealedOutput } = row
   const isForSameBody = vault.macMatches(bodyMac, macPurpose(tenant, claim), claim.body)
-  const body = isForSameBody ? bodyOf(row, vault, tenant, claim) : undefined
   return {
     isForSameBody,
-    reply: status === null || headers === null || body === undefined ? undefined : { status, headers, body },
+    reply: isForSameBody ? replyIn(row, vault, tenant, claim) : undefined,
     output:
       !isForSameBody || exchangeId === null || sealedOutput === null
         ? undefined
@@ -132,13 +141,14 @@ const keyedShape = {
   target: 'text',
   body_mac: 'text',
   status: 'smallint',
-  headers: 'jsonb',
-  sealed_outline: 'text',
   created_at: 'timestamptz',
   expires_at: 'timestamptz',
+  kept_from: 'integer',
+  kept_size: 'integer',
 } as const satisfies RowShape
 
-export type KeyedReply = Readonly<Record<Exclude<keyof typeof keyedShape, 'nth'>, unknown>>
+type Placed = 'nth' | 'kept_from' | 'kept_size'
+export type KeyedReply = Readonly<Record<Exclude<keyof typeof keyedShape, Placed>, unknown>> & { readonly kept: Buffer }
 
 export function keyedReply(
   vault: Vault,
@@ -156,8 +166,7 @@ export function keyedReply(
     target: claim.target,
     body_mac: vault.mac(macPurpose(tenant, claim), claim.body),
     status,
-    headers,
-    sealed_outline: vault.seal(spelledOutline(outline), placeOf(tenant, claim, 'sealed_outline')),
+    kept: vault.sealBytes(packedOutline({ outline, headers }), placeOf(tenant, claim, 'kept')),
     created_at: now,
     expires_at: expiresAt,
   }
@@ -171,19 +180,27 @@ export const keyedVariant = (planned: readonly Pick<Planned<never, unknown>, 'ke
 
 /**
  * A piece of a hot statement that takes the keys of its plans and keeps their answers: `, kept as (insert …)`, or nothing where no
- * plan has a key. `written` is a query that gives `nth` (from one on) of each plan that was written, and `said`, what was said of it, as JSON. A
+ * plan has a key. Their answers are sent as the bytes of all of them, one behind the other. `written` is a query that gives `nth` (from one on) of each plan that was written, and `said`, what was said of it, as JSON. A
  * key that is taken breaks the statement as a whole, and so does one that has run out: step by step it is looked at more closely.
  */
 export function keepingReplies(planned: readonly Pick<Planned<never, unknown>, 'keyed'>[], written: Sql): Sql {
-  const rows = planned.flatMap(({ keyed }, at) => (keyed === undefined ? [] : [{ nth: at + 1, ...keyed }]))
+  const answers: Buffer[] = []
+  let from = 1
+  const rows = planned.flatMap(({ keyed }, at) => {
+    if (keyed === undefined) return []
+    const { kept, ...row } = keyed
+    answers.push(kept)
+    const placed = { nth: at + 1, ...row, kept_from: from, kept_size: kept.length }
+    from += kept.length
+    return [placed]
+  })
   const [only, another] = rows
   if (!only) return sql``
-  const given = another
-    ? rowsOf(keyedShape, JSON.stringify(rows))
-    : rowOf(keyedShape, { ...only, headers: JSON.stringify(only.headers) })
+  const given = another ? rowsOf(keyedShape, JSON.stringify(rows)) : rowOf(keyedShape, only)
   return sql`, kept as (
-    insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, headers, sealed_outline, said, created_at, expires_at)
-    select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, k.headers, k.sealed_outline, w.said, k.created_at, k.expires_at
+    insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, kept, said, created_at, expires_at)
+    select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, substring(${Buffer.concat(answers)}::bytea from k.kept_from for k.kept_size),
+           w.said, k.created_at, k.expires_at
       from ${given} as k join (${written}) as w on w.nth = k.nth)`
 }
 
@@ -228,6 +245,10 @@ export async function keepOutput(tx: Tx, vault: Vault, exchangeId: string, outpu
      where exchange_id = ${exchangeId} and status is null`)
 }
 
-export function purgeIdempotencyKeys(db: Queryable, now: Date): Promise<number> {
-  return db.run(sql`delete from idempotency_keys where expires_at <= ${now}`)
+/** The oldest of those that have run out, about so many: all that ran out at the same moment go together. */
+export function purgeIdempotencyKeys(db: Queryable, now: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from idempotency_keys
+     where expires_at <= ${now}
+       and expires_at <= coalesce((select expires_at from idempotency_keys order by expires_at offset ${limit - 1} limit 1), 'infinity')`)
 }

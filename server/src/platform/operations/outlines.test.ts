@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filled, marks, outlineOf, readOutline, spelledOutline } from './outlines.ts'
+import { filled, marks, type Outline, outlineOf, packedOutline, unpackedOutline } from './outlines.ts'
 
 const says = ['number', 'buyerName']
 const { number, buyerName } = marks(says)
@@ -11,8 +11,10 @@ test('an answer with blanks, filled in later, is the answer that it would have b
     { number: 'INV000001', buyerName: 'Ọlá & "Sons" \\ \u2028' },
     { number: '', buyerName: null },
   ]) {
-    const outline = outlineOf(answer({ number: number as string, buyerName: buyerName as string }))
-    expect(filled(readOutline(spelledOutline(outline as never)), said)).toBe(answer(said))
+    const outline = outlineOf(answer({ number: number as string, buyerName: buyerName as string })) as Outline
+    const headers = { location: '/invoices/1' }
+    const kept = unpackedOutline(packedOutline({ outline, headers }))
+    expect([filled(kept.outline, said), kept.headers]).toEqual([answer(said), headers])
   }
 })
 
@@ -25,4 +27,6 @@ test('an answer that shows nothing of what is said stays as it is', () => {
 test('what is said must stand by itself: within another text nobody could tell how it would be written', () => {
   expect(outlineOf(JSON.stringify({ title: `Invoice ${number}` }))).toBeUndefined()
   expect(outlineOf(JSON.stringify({ title: number, path: `/${number}` }))).toBeUndefined()
+  for (const title of [`${number} paid`, `of "${number}`, `"${number}"`, `${number}${number}`])
+    expect(outlineOf(JSON.stringify({ title, more: '>' }))).toBeUndefined()
 })

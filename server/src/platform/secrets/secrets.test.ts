@@ -83,6 +83,24 @@ describe('sealing', () => {
   })
 })
 
+test('what is sealed as bytes opens in its place only, as it was, and after a rotation too', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.nat(), fc.nat({ max: 7 }), (bytes, at, bit) => {
+      const plain = Buffer.from(bytes)
+      const sealed = before.sealBytes(plain, place)
+      expect([before.openBytes(sealed, place), after.openBytes(sealed, place)]).toEqual([plain, plain])
+      expect(() => before.openBytes(sealed, { ...place, column: 'totp_pending' })).toThrow()
+      expect(() => before.openBytes(after.sealBytes(plain, place), place)).toThrow('no key k2')
+      expect(() => before.openBytes(sealed.subarray(0, at % sealed.length), place)).toThrow()
+      const index = at % sealed.length
+      sealed[index] = (sealed[index] as number) ^ (1 << bit)
+      expect(() => before.openBytes(sealed, place)).toThrow()
+    }),
+  )
+  const nonces = Array.from({ length: 2000 }, () => before.sealBytes(Buffer.of(1), place).toString('hex', 4, 16))
+  expect(new Set(nonces).size).toBe(2000)
+})
+
 test('a fingerprint matches its secret and purpose only, also after a rotation', () => {
   fc.assert(
     fc.property(anyText, anyText, anyText, (purpose, secret, other) => {

@@ -5,7 +5,7 @@ import {
   createSecretKey,
   hkdfSync,
   type KeyObject,
-  randomBytes,
+  randomFillSync,
   timingSafeEqual,
 } from 'node:crypto'
 
@@ -25,6 +25,9 @@ export interface SealedPlace {
 export interface Vault {
   seal(plain: string, place: SealedPlace): string
   open(sealed: string, place: SealedPlace): string
+  /** The same as bytes: a quarter smaller, and without the work of spelling it out. */
+  sealBytes(plain: Buffer, place: SealedPlace): Buffer
+  openBytes(sealed: Buffer, place: SealedPlace): Buffer
   /** sealed with the active key */
   isCurrent(sealed: string): boolean
   /** A keyed fingerprint of a short secret: useless to whoever has the database but not the key file. */
@@ -39,6 +42,25 @@ export interface Vault {
 }
 
 const derive = (key: Buffer, use: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', `risiti ${use}`, 32))
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Drawn many at a time: asking the system for twelve bytes costs as much as for thousands. Each is handed out once. */
+const nonces = Buffer.alloc(nonceBytes * 256)
+let noncesTaken = nonces.length
+
+function newNonce(): Buffer {
+  if (noncesTaken === nonces.length) {
+    randomFillSync(nonces)
+    noncesTaken = 0
+  }
+  noncesTaken += nonceBytes
+  return Buffer.from(nonces.subarray(noncesTaken - nonceBytes, noncesTaken))
+}
+
+/** The first byte of a value that was sealed as bytes; the key's name follows with its length, then nonce, body and tag. */
+const bytesVersion = 2
 
 export function createVault(ring: KeyRing): Vault {
   const derived = (use: string) => new Map([...ring.keys].map(([id, key]) => [id, derive(key, use)]))
@@ -57,22 +79,41 @@ export function createVault(ring: KeyRing): Vault {
   const macWith = (keyId: string, purpose: string, secret: string) =>
     createHmac('sha256', need(macs, keyId)).update(`${purpose}\0${secret}`).digest('base64url')
 
+  const encrypted = (plain: Buffer, nonce: Buffer, place: SealedPlace, ...before: readonly Buffer[]): Buffer => {
+    const cipher = createCipheriv('aes-256-gcm', need(sealing, ring.active), nonce).setAAD(bound(place))
+    // This cipher gives as many bytes as it gets, and nothing at its end but the tag.
+    const body = cipher.update(plain)
+    cipher.final()
+    return Buffer.concat([...before, body, cipher.getAuthTag()])
+  }
+  const decrypted = (keyId: string, nonce: Buffer, bytes: Buffer, place: SealedPlace): Buffer => {
+    const decipher = createDecipheriv('aes-256-gcm', need(sealing, keyId), nonce, { authTagLength: tagBytes })
+    decipher.setAAD(bound(place)).setAuthTag(bytes.subarray(-tagBytes))
+    return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()])
+  }
+  const bytesHead = Buffer.from([bytesVersion, ring.active.length, ...Buffer.from(ring.active, 'latin1')])
+
   return {
     seal(plain, place) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', need(sealing, ring.active), nonce).setAAD(bound(place))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const nonce = newNonce()
+      const body = encrypted(Buffer.from(plain), nonce, place)
       return `v1.${ring.active}.${nonce.toString('base64url')}.${body.toString('base64url')}`
+    },
+    sealBytes(plain, place) {
+      const nonce = newNonce()
+      return encrypted(plain, nonce, place, bytesHead, nonce)
+    },
+    openBytes(sealed, place) {
+      const nonceAt = 2 + (sealed[1] ?? 0)
+      if (sealed[0] !== bytesVersion || sealed.length < nonceAt + nonceBytes + tagBytes) throw new Error('not a sealed value')
+      const bodyAt = nonceAt + nonceBytes
+      const keyId = sealed.toString('latin1', 2, nonceAt)
+      return decrypted(keyId, sealed.subarray(nonceAt, bodyAt), sealed.subarray(bodyAt), place)
     },
     open(sealed, place) {
       const [version, keyId, nonce, body] = sealed.split('.')
       if (version !== 'v1' || !keyId || !nonce || !body) throw new Error('not a sealed value')
-      const bytes = Buffer.from(body, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', need(sealing, keyId), Buffer.from(nonce, 'base64url'), {
-        authTagLength: 16,
-      })
-      decipher.setAAD(bound(place)).setAuthTag(bytes.subarray(-16))
-      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8')
+      return decrypted(keyId, Buffer.from(nonce, 'base64url'), Buffer.from(body, 'base64url'), place).toString('utf8')
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${ring.active}.`),
     mac: (purpose, secret) => `${ring.active}.${macWith(ring.active, purpose, secret)}`,

@@ -26,6 +26,10 @@ export async function saveNotificationOutcome(
     update provider_notifications set settled_at = ${now}, outcome = ${outcome} where provider = ${provider} and id = ${id}`)
 }
 
-export function purgeNotifications(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from provider_notifications where received_at < ${before}`)
+/** The oldest, about so many: all that came at the same moment go together. */
+export function purgeNotifications(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from provider_notifications
+     where received_at < ${before}
+       and received_at <= coalesce((select received_at from provider_notifications order by received_at offset ${limit - 1} limit 1), 'infinity')`)
 }

@@ -65,8 +65,13 @@ export async function saveUnheard(
      where provider = ${provider} and mode = ${mode} and id = ${id}`)
 }
 
-export function purgeCollectionNotifications(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from collection_notifications where received_at < ${before} and due_at is null`)
+/** The oldest that were heard, about so many: all that came at the same moment go together. */
+export function purgeCollectionNotifications(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from collection_notifications
+     where received_at < ${before} and due_at is null
+       and received_at <= coalesce(
+         (select received_at from collection_notifications where due_at is null order by received_at offset ${limit - 1} limit 1), 'infinity')`)
 }
 
 export interface FeedStanding {

@@ -8,6 +8,7 @@ import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../t
 import { ok } from '../../../../../test/harness/issued.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { unpackedOutline } from '../../../platform/operations/outlines.ts'
 
 let app: TestApp
 let other: TestApp
@@ -28,8 +29,8 @@ const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 
 const send = (key: string | undefined, body: object, { token } = own, node = app, form: 'A' | 'B' = 'A') =>
   node.client(form).post(path, { token, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
 const keyRow = (key: string) =>
-  app.machine.db.one<{ sealedBody: string | null; sealedOutline: string; said: object; row: string }>(sql`
-    select sealed_body, sealed_outline, said, to_jsonb(k)::text as row from idempotency_keys k where key = ${key}`)
+  app.machine.db.one<{ sealedBody: string | null; kept: Buffer; said: object; row: string }>(sql`
+    select sealed_body, kept, said, (to_jsonb(k) - 'kept')::text || encode(kept, 'escape') as row from idempotency_keys k where key = ${key}`)
 
 describe.each(['A', 'B'] as const)('Form %s', (form) => {
   const bodies: Record<string, () => Promise<object>> = {
@@ -63,7 +64,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     expect({ id, invoiceNumber, ...said }).toEqual(read)
     expect(keyed.headers.get('location')).toBe(`${keyed.form.prefix}${path}/${id}`)
     expect(keyed.headers.get('etag')).toBe(plain.headers.get('etag'))
-    expect((await keyRow(key)).sealedOutline).toEqual(expect.any(String))
+    expect((await keyRow(key)).kept).toEqual(expect.any(Buffer))
   })
 })
 
@@ -82,6 +83,27 @@ test('the first answer is given again byte for byte, whatever became of the draf
       expect(again.headers.get(header)).toBe(first.headers.get(header))
   }
   expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
+})
+
+test('an answer that the version before kept is given again too', async () => {
+  const body = invoiceBody.A(own, { notes: 'kept otherwise' })
+  const key = newId()
+  const first = await send(key, body)
+  ok(first, 201)
+  const { vault } = app.machine
+  const id = `${own.organisationId} sandbox ${key} POST ${path}`
+  const placed = (column: string) => ({ table: 'idempotency_keys', column, id })
+  const { outline, headers } = unpackedOutline(vault.openBytes((await keyRow(key)).kept, placed('kept')))
+  const sealed = vault.seal(`${JSON.stringify(outline.blanks)}\n${outline.text}`, placed('sealed_outline'))
+  await app.owner.run(sql`
+    update idempotency_keys set kept = null, sealed_outline = ${sealed}, headers = ${JSON.stringify(headers)}::jsonb where key = ${key}`)
+  const again = await send(key, body, own, other)
+  expect([again.status, again.text, isReplay(again), again.headers.get('location')]).toEqual([
+    201,
+    first.text,
+    true,
+    first.headers.get('location'),
+  ])
 })
 
 test('what an answer holds is sealed, but for what the database said itself', async () => {
