@@ -70,7 +70,8 @@ const parts: typeof benches = {
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in benches || name in parts))
-if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys({ ...benches, ...parts }).join(', ')}`)
+if (unknown.length > 0)
+  throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys({ ...benches, ...parts }).join(', ')}`)
 const chosen =
   wanted.length === 0
     ? Object.entries(benches)

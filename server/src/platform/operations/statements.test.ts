@@ -63,7 +63,11 @@ const settled = async () => {
 }
 
 /** The first is being written, and the others wait behind it. */
-async function askAll(attempt: ReturnType<typeof queues>, probe: Probe['probe'], [first, ...others]: readonly number[]) {
+async function askAll(
+  attempt: ReturnType<typeof queues>,
+  probe: Probe['probe'],
+  [first, ...others]: readonly number[],
+) {
   const asked = [ask(attempt, probe, first as number)]
   await settled()
   asked.push(...others.map((n) => ask(attempt, probe, n)))

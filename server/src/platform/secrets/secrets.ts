@@ -105,7 +105,8 @@ export function createVault(ring: KeyRing): Vault {
     },
     openBytes(sealed, place) {
       const nonceAt = 2 + (sealed[1] ?? 0)
-      if (sealed[0] !== bytesVersion || sealed.length < nonceAt + nonceBytes + tagBytes) throw new Error('not a sealed value')
+      if (sealed[0] !== bytesVersion || sealed.length < nonceAt + nonceBytes + tagBytes)
+        throw new Error('not a sealed value')
       const bodyAt = nonceAt + nonceBytes
       const keyId = sealed.toString('latin1', 2, nonceAt)
       return decrypted(keyId, sealed.subarray(nonceAt, bodyAt), sealed.subarray(bodyAt), place)

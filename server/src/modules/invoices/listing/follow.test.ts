@@ -124,7 +124,17 @@ test('lists that were never looked at are, once they fill, although the service 
 })
 
 test('what is listed of an invoice is found by its key, although little is known of whose it is', async () => {
-  const known = ['organisation_id', 'mode', 'id', 'created_at', 'facets', 'issue_date', 'due_date', 'payable_minor', 'tax_minor']
+  const known = [
+    'organisation_id',
+    'mode',
+    'id',
+    'created_at',
+    'facets',
+    'issue_date',
+    'due_date',
+    'payable_minor',
+    'tax_minor',
+  ]
   const names = [...known, 'number_key', 'codes', 'net_minor', 'paid_minor', 'due_minor'].join(', ')
   const listed = (organisation: string, count: number) =>
     `insert into invoice_listing (${names}) select ${organisation}, 'sandbox', gen_random_uuid(), now(), 1, current_date, current_date, 1, 1,
@@ -136,7 +146,7 @@ test('what is listed of an invoice is found by its key, although little is known
     await run(listed(`'${tenant.organisationId}'`, 3_000))
     const { text, values } = readingRows(ids.slice(0, 50).map((id) => ({ ...tenant, id, isRewritten: false })))
     const rows = await tx.rows<Record<string, string>>({ text: `explain ${text}`, values, name: undefined })
-    await run('delete from invoice_listing where codes = \'{}\' and net_minor = 1 and number_key = \'\'')
+    await run("delete from invoice_listing where codes = '{}' and net_minor = 1 and number_key = ''")
     return rows.flatMap(Object.values).join('\n')
   })
   expect(plan.match(/\w+ on invoice_listing\b/g)).toEqual(['invoice_listing_pkey on invoice_listing'])
