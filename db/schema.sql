@@ -409,8 +409,8 @@ create table idempotency_keys (
   sealed_outline text,
   said jsonb,
   sealed_output text,
-  constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target),
-  constraint idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+  kept bytea,
+  constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target)
 );
 comment on table idempotency_keys is 'tenant: the first answer to each Idempotency-Key, for 24 hours';
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
@@ -688,8 +688,7 @@ comment on table invoices is 'tenant: invoices and notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
 CREATE INDEX invoices_report_due ON invoices USING btree (report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
-CREATE TRIGGER invoices_add_up BEFORE UPDATE ON invoices FOR EACH ROW WHEN (NOT (new.payable_minor = (new.net_minor - new.allowance_minor + new.charge_minor + new.tax_minor + new.rounding_minor) AND LEAST(new.payable_minor, new.allowance_minor, new.charge_minor, new.paid_minor, new.credited_minor, new.payable_minor - new.credited_minor) >= 0 AND (new.status = 'draft'::text) = (new.finalised_at IS NULL) AND (new.type = ANY (ARRAY['credit_note'::text, 'debit_note'::text])) = (new.original_id IS NOT NULL) AND (new.due_date IS NULL OR new.due_date >= new.issue_date))) EXECUTE FUNCTION refuse_what_does_not_add_up();
-CREATE TRIGGER issued_invoices_are_frozen BEFORE UPDATE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text AND new.status <> 'draft'::text AND (old.number IS DISTINCT FROM new.number OR old.type IS DISTINCT FROM new.type OR old.kind IS DISTINCT FROM new.kind OR old.seller_id IS DISTINCT FROM new.seller_id OR old.buyer_id IS DISTINCT FROM new.buyer_id OR old.issue_date IS DISTINCT FROM new.issue_date OR old.issue_time IS DISTINCT FROM new.issue_time OR old.due_date IS DISTINCT FROM new.due_date OR old.supply_date IS DISTINCT FROM new.supply_date OR old.currency IS DISTINCT FROM new.currency OR old.lines::text IS DISTINCT FROM new.lines::text OR old.tax_groups::text IS DISTINCT FROM new.tax_groups::text OR old.net_minor IS DISTINCT FROM new.net_minor OR old.allowance_minor IS DISTINCT FROM new.allowance_minor OR old.charge_minor IS DISTINCT FROM new.charge_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.rounding_minor IS DISTINCT FROM new.rounding_minor OR old.payable_minor IS DISTINCT FROM new.payable_minor OR old.payment_terms IS DISTINCT FROM new.payment_terms OR old.notes IS DISTINCT FROM new.notes OR old.purchase_order_reference IS DISTINCT FROM new.purchase_order_reference OR old.buyer_reference IS DISTINCT FROM new.buyer_reference OR old.accounting_cost IS DISTINCT FROM new.accounting_cost OR old.original_id IS DISTINCT FROM new.original_id OR old.reason IS DISTINCT FROM new.reason OR old.seller_copy IS DISTINCT FROM new.seller_copy OR old.buyer_copy IS DISTINCT FROM new.buyer_copy OR old.letterhead_copy IS DISTINCT FROM new.letterhead_copy OR old.finalised_at IS DISTINCT FROM new.finalised_at OR old.report_due_at IS DISTINCT FROM new.report_due_at)) EXECUTE FUNCTION refuse_to_rewrite_issued();
+CREATE TRIGGER invoices_stay_right BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_documents_right();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
 
 create table issued_parties (
@@ -2411,6 +2410,36 @@ CREATE OR REPLACE FUNCTION public.gtrgm_union(internal, internal)
  IMMUTABLE PARALLEL SAFE STRICT
 AS '$libdir/pg_trgm', $function$gtrgm_union$function$;
 
+CREATE OR REPLACE FUNCTION public.keep_documents_right()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not (
+    new.payable_minor = new.net_minor - new.allowance_minor + new.charge_minor + new.tax_minor + new.rounding_minor
+    and least(new.payable_minor, new.allowance_minor, new.charge_minor, new.paid_minor, new.credited_minor,
+              new.payable_minor - new.credited_minor) >= 0
+    and (new.status = 'draft') = (new.finalised_at is null)
+    and (new.type in ('credit_note', 'debit_note')) = (new.original_id is not null)
+    and (new.due_date is null or new.due_date >= new.issue_date)) then
+    raise exception 'a document that does not add up cannot be saved';
+  end if;
+  if old.status <> 'draft' and new.status <> 'draft' then
+    if (old.number, old.type, old.kind, old.seller_id, old.buyer_id, old.issue_date, old.issue_time, old.due_date, old.supply_date, old.currency,
+        old.lines::text, old.tax_groups::text, old.net_minor, old.allowance_minor, old.charge_minor, old.tax_minor, old.rounding_minor,
+        old.payable_minor, old.payment_terms, old.notes, old.purchase_order_reference, old.buyer_reference, old.accounting_cost,
+        old.original_id, old.reason, old.seller_copy, old.buyer_copy, old.letterhead_copy, old.finalised_at, old.report_due_at)
+       is distinct from
+       (new.number, new.type, new.kind, new.seller_id, new.buyer_id, new.issue_date, new.issue_time, new.due_date, new.supply_date, new.currency,
+        new.lines::text, new.tax_groups::text, new.net_minor, new.allowance_minor, new.charge_minor, new.tax_minor, new.rounding_minor,
+        new.payable_minor, new.payment_terms, new.notes, new.purchase_order_reference, new.buyer_reference, new.accounting_cost,
+        new.original_id, new.reason, new.seller_copy, new.buyer_copy, new.letterhead_copy, new.finalised_at, new.report_due_at) then
+      raise exception 'an issued document cannot be changed';
+    end if;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_event_partitions(first_month date, months_ahead integer, kept_months integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2489,14 +2518,6 @@ CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_received_money()
 AS $function$
 begin
   raise exception 'the ledger of received money is append-only';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_what_does_not_add_up()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'a document that does not add up cannot be saved';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_keys(organisation_id uuid, mode text, pieces text[])

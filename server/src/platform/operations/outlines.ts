@@ -24,16 +24,14 @@ const opening = `"<${secret} `
 /** Nothing where a mark does not stand by itself as a JSON text: then it cannot be told what the answer would become. */
 export function outlineOf(marked: string): Outline | undefined {
   const blanks: [number, string][] = []
-  let text = ''
-  let from = 0
-  for (let at = marked.indexOf(opening); at !== -1; at = marked.indexOf(opening, from)) {
-    const end = marked.indexOf('>', at)
-    if (marked[end + 1] !== '"' || marked[at - 1] === '\\') return undefined
-    text += marked.slice(from, at)
-    blanks.push([text.length, marked.slice(at + opening.length, end)])
-    from = end + 2
+  const [first, ...pieces] = marked.split(opening) as [string, ...string[]]
+  let text = first
+  for (const piece of pieces) {
+    const end = piece.indexOf('>')
+    if (piece[end + 1] !== '"' || text.endsWith('\\')) return undefined
+    blanks.push([text.length, piece.slice(0, end)])
+    text += piece.slice(end + 2)
   }
-  text += marked.slice(from)
   return text.includes(secret) ? undefined : { text, blanks }
 }
 
