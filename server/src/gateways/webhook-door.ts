@@ -45,8 +45,8 @@ export function webhookDoor(
       return read instanceof URL ? undefined : read
     },
     post({ url, mode, endpointId, headers, body, timeoutMs }) {
-      const asked = { method: 'POST', headers, body, overallMs: timeoutMs, apart: endpointId } as const
-      if (!isOwn(url)) return strangersIn[mode].send({ ...asked, url })
+      const asked = { url, method: 'POST', headers, body, overallMs: timeoutMs, apart: endpointId } as const
+      if (!isOwn(url)) return strangersIn[mode].send(asked)
       const { pathname, search } = new URL(url)
       return own.send({ ...asked, path: `${pathname}${search}` })
     },

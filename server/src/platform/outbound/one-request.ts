@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { Alarms } from './alarms.ts'
 import { type FailureName, failureFrom, OutboundFailure } from './failures.ts'
+import { type MeasuredOutcome, measuredStatus, type PartyMetrics } from './metrics.ts'
 
 export interface Answer {
   readonly status: number
@@ -35,13 +37,26 @@ export interface Appetite {
 
 export interface Sending {
   readonly method: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer | undefined
-  readonly signal: AbortSignal | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Buffer | undefined
+  readonly signal?: AbortSignal | undefined
   /** over a connection that nothing else has used: one that is kept may be closing at this very moment */
-  readonly fresh: boolean
+  readonly fresh?: true | undefined
+  /** where they are not those of the way */
+  readonly overallMs?: number | undefined
+  readonly mostBytes?: number | undefined
 }
+
+/** What all requests of one way out have in common. */
+export interface Way extends Deadlines, Appetite {
+  readonly party: string
+  readonly alarms: Alarms
+  readonly measured: PartyMetrics
+}
+
+const nothing = (): void => {}
+/** What is put after it comes in a moment of its own; `queueMicrotask` would cost several times as much. */
+const soon = Promise.resolve()
 
 /**
  * One request from the moment it is asked for to its answer or failure. Whoever asked is told at once when time is up;
@@ -49,38 +64,47 @@ export interface Sending {
  */
 export class OneRequest implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>
-  whenReleased: () => void = () => {}
-  whenSettled: () => void = () => {}
-  readonly #party: string
+  whenReleased = nothing
+  whenSettled = nothing
+  /** when its time is up, as `Alarms` reads it */
+  dueAt: number
+  readonly #way: Way
+  readonly #path: string
   readonly #sending: Sending
-  readonly #deadlines: Deadlines
-  readonly #appetite: Appetite
-  readonly #endsAt: number
-  readonly #answered: (answer: Answer) => void
-  readonly #failed: (failure: OutboundFailure) => void
+  readonly #overallMs: number
+  readonly #mostBytes: number
+  readonly #beganAt: number
+  #answered: (answer: Answer) => void = nothing
+  #failed: (failure: OutboundFailure) => void = nothing
   #settled = false
   #released = false
-  #timer: NodeJS.Timeout | undefined
-  #timed: FailureName | undefined
+  #timed: FailureName = 'deadline_overall'
   #controller: Dispatcher.DispatchController | undefined
   #status: number | undefined
   #headers: IncomingHttpHeaders = {}
   #chunks: Buffer[] = []
   #bytes = 0
+  #giveUp: (() => void) | undefined
 
-  constructor(party: string, sending: Sending, deadlines: Deadlines, appetite: Appetite) {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    this.answer = promise
-    this.#answered = resolve
-    this.#failed = reject
-    this.#party = party
+  constructor(way: Way, path: string, sending: Sending) {
+    const { signal, overallMs = way.overallMs, mostBytes = way.mostBytes } = sending
+    this.answer = new Promise((resolve, reject) => {
+      this.#answered = resolve
+      this.#failed = reject
+    })
+    this.#way = way
+    this.#path = path
     this.#sending = sending
-    this.#deadlines = deadlines
-    this.#appetite = appetite
-    this.#endsAt = performance.now() + deadlines.overallMs
-    this.#arm('deadline_overall', deadlines.overallMs)
-    sending.signal?.addEventListener('abort', this.#giveUp)
-    if (sending.signal?.aborted) this.fail('given_up')
+    this.#overallMs = overallMs
+    this.#mostBytes = mostBytes
+    this.#beganAt = performance.now()
+    this.dueAt = this.#beganAt + overallMs
+    way.measured.began()
+    way.alarms.set(this)
+    if (!signal) return
+    this.#giveUp = () => this.fail('given_up')
+    signal.addEventListener('abort', this.#giveUp)
+    if (signal.aborted) this.fail('given_up')
   }
 
   get settled(): boolean {
@@ -88,26 +112,40 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   }
 
   get fresh(): boolean {
-    return this.#sending.fresh
+    return this.#sending.fresh ?? false
   }
 
   /** Hands it to a connection. */
   start(client: Dispatcher): void {
-    const { method, path, headers, body = null, fresh: reset } = this.#sending
-    // The library's own deadlines watch over silence; ours watch over time.
-    client.dispatch({ method, path, headers, body, reset, headersTimeout: 0, bodyTimeout: 0 }, this)
+    const { method, headers, body = null } = this.#sending
+    const asked = {
+      method,
+      path: this.#path,
+      headers: { 'user-agent': 'Risiti', ...headers },
+      body,
+      reset: this.fresh,
+      // The library's own deadlines watch over silence; ours watch over time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    }
+    client.dispatch(asked, this)
     // On a connection that is there it has begun by now. The library has this deadline too, but looks at the clock about once a second.
-    if (!this.#controller && !this.#settled) this.#arm('deadline_connect', this.#deadlines.connectMs)
+    if (!this.#controller && !this.#settled) this.#arm('deadline_connect', this.#way.connectMs)
   }
 
   fail(outcome: FailureName, reason?: string): void {
     if (this.#settled) return
     const facts = { mayHaveArrived: this.#controller !== undefined, status: this.#status, reason }
-    const failure = new OutboundFailure(this.#party, outcome, facts)
+    const failure = new OutboundFailure(this.#way.party, outcome, facts)
     this.#failed(failure)
-    this.#settle()
+    this.#settle(outcome)
     // Ends the connection too: what comes on it now would be taken for the answer to something else.
     this.#controller?.abort(failure)
+  }
+
+  /** Its time is up. */
+  ring(): void {
+    this.fail(this.#timed)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -116,7 +154,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
       return
     }
     this.#controller = controller
-    this.#arm('deadline_headers', this.#deadlines.headersMs)
+    this.#arm('deadline_headers', this.#way.headersMs)
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -124,19 +162,19 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     if (status < 200 || this.#settled) return
     this.#status = status
     this.#headers = headers
-    const { keptBytes, mostBytes } = this.#appetite
-    if (keptBytes === undefined && Number(headers['content-length']) > mostBytes) this.fail('too_large')
-    else this.#arm('deadline_body', this.#deadlines.bodyMs)
+    if (this.#way.keptBytes === undefined && Number(headers['content-length']) > this.#mostBytes) this.fail('too_large')
+    else this.#arm('deadline_body', this.#way.bodyMs)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
-    const { mostBytes, keptBytes = mostBytes } = this.#appetite
+    const mostBytes = this.#mostBytes
+    const { keptBytes = mostBytes } = this.#way
     const room = keptBytes - this.#bytes
     if (room > 0) this.#chunks.push(room < chunk.length ? chunk.subarray(0, room) : chunk)
     this.#bytes += chunk.length
     if (this.#bytes <= mostBytes) return
-    if (this.#appetite.keptBytes === undefined) this.fail('too_large')
+    if (this.#way.keptBytes === undefined) this.fail('too_large')
     else {
       this.#finish()
       controller.abort(new Error('enough'))
@@ -156,36 +194,32 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     this.fail(outcome, reason)
   }
 
-  readonly #giveUp = (): void => this.fail('given_up')
-
   #finish(): void {
     if (this.#settled) return
+    const status = this.#status as number
     // Copied together, so that a small beginning does not keep a large piece of memory alive.
     const body = Buffer.concat(this.#chunks)
-    this.#answered({
-      status: this.#status as number,
-      headers: this.#headers,
-      body,
-      cut: this.#bytes > body.length,
-    })
-    this.#settle()
+    this.#answered({ status, headers: this.#headers, body, cut: this.#bytes > body.length })
+    this.#settle(measuredStatus(status))
   }
 
   /** Starts the time of the next part, or what is left of the whole if that is shorter. */
   #arm(outcome: FailureName, ms: number): void {
-    const left = this.#endsAt - performance.now()
-    const [name, time]: [FailureName, number] = left < ms ? ['deadline_overall', left] : [outcome, ms]
-    // The timer of the whole runs on: most requests need no other.
-    if (name === 'deadline_overall' && this.#timed === name) return
-    clearTimeout(this.#timer)
-    this.#timed = name
-    this.#timer = setTimeout(() => this.fail(name), Math.max(0, time))
+    const endsAt = this.#beganAt + this.#overallMs
+    // Of a part that has as long as the whole there is no need to look at the clock.
+    const partEndsAt = ms >= this.#overallMs ? endsAt : performance.now() + ms
+    this.#timed = partEndsAt < endsAt ? outcome : 'deadline_overall'
+    const dueAt = Math.min(partEndsAt, endsAt)
+    if (dueAt === this.dueAt) return
+    this.dueAt = dueAt
+    this.#way.alarms.set(this)
   }
 
-  #settle(): void {
+  #settle(outcome: MeasuredOutcome): void {
     this.#settled = true
-    clearTimeout(this.#timer)
-    this.#sending.signal?.removeEventListener('abort', this.#giveUp)
+    this.#way.alarms.clear(this)
+    this.#way.measured.ended(outcome, (performance.now() - this.#beganAt) / 1000)
+    if (this.#giveUp) this.#sending.signal?.removeEventListener('abort', this.#giveUp)
     this.whenSettled()
   }
 
@@ -193,6 +227,6 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   #release(): void {
     if (this.#released) return
     this.#released = true
-    queueMicrotask(() => this.whenReleased())
+    void soon.then(() => this.whenReleased())
   }
 }

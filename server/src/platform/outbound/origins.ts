@@ -12,6 +12,8 @@ export interface OriginLimits {
 
 /** The connections to one origin, each busy with one request at a time, and the requests that wait for one. */
 class Origin {
+  /** the how-manieth use of any of them its last one was */
+  usedAs = 0
   readonly #newClient: () => Client
   readonly #limits: OriginLimits
   /** The one used last is taken first, so that those which the load does not need go quiet and are closed. */
@@ -51,7 +53,7 @@ class Origin {
       this.#busy.delete(client)
       if (request.fresh) void client.close()
       else this.#idle.push(client)
-      this.#startNext()
+      if (this.#waiting.size > 0) this.#startNext()
     }
     request.start(client)
   }
@@ -70,7 +72,10 @@ class Origin {
 export class Origins {
   readonly #newClient: (origin: string) => Client
   readonly #limits: OriginLimits
-  readonly #byName = new Map<string, Origin>()
+  /** by name, and by whom they are kept apart for: a key made of both would have to be made for every request */
+  readonly #byName = new Map<string, Map<string | undefined, Origin>>()
+  #count = 0
+  #uses = 0
   #closed = false
 
   constructor(newClient: (origin: string) => Client, limits: OriginLimits) {
@@ -80,34 +85,40 @@ export class Origins {
 
   /** Those who are named apart share no connection with anybody else who goes to the same place. */
   take(name: string, request: OneRequest, apart?: string): void {
-    const origin = this.#closed ? undefined : this.#at(name, apart)
-    if (origin) origin.take(request)
-    else request.fail(this.#closed ? 'no_connection' : 'overloaded')
+    const origin = this.#closed ? undefined : (this.#byName.get(name)?.get(apart) ?? this.#begin(name, apart))
+    if (origin) {
+      origin.usedAs = ++this.#uses
+      origin.take(request)
+    } else request.fail(this.#closed ? 'no_connection' : 'overloaded')
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all([...this.#byName.values()].map((origin) => origin.close()))
+    const all = [...this.#byName.values()].flatMap((ofName) => [...ofName.values()])
+    await Promise.all(all.map((origin) => origin.close()))
   }
 
-  #at(name: string, apart: string | undefined): Origin | undefined {
-    const key = apart === undefined ? name : `${name} ${apart}`
-    const known = this.#byName.get(key)
-    if (!known && this.#byName.size >= this.#limits.mostOrigins && !this.#forgetOne()) return undefined
-    const origin = known ?? new Origin(() => this.#newClient(name), this.#limits)
-    // Put last: a map keeps the order in which its keys came.
-    this.#byName.delete(key)
-    this.#byName.set(key, origin)
+  #begin(name: string, apart: string | undefined): Origin | undefined {
+    if (this.#count >= this.#limits.mostOrigins && !this.#forgetOne()) return undefined
+    const origin = new Origin(() => this.#newClient(name), this.#limits)
+    const ofName = this.#byName.get(name) ?? new Map<string | undefined, Origin>()
+    this.#byName.set(name, ofName.set(apart, origin))
+    this.#count++
     return origin
   }
 
   #forgetOne(): boolean {
-    for (const [name, origin] of this.#byName)
-      if (origin.isIdle) {
-        this.#byName.delete(name)
-        void origin.close()
-        return true
-      }
-    return false
+    let oldest: { name: string; apart: string | undefined; origin: Origin } | undefined
+    for (const [name, ofName] of this.#byName)
+      for (const [apart, origin] of ofName)
+        if (origin.isIdle && (!oldest || origin.usedAs < oldest.origin.usedAs)) oldest = { name, apart, origin }
+    if (!oldest) return false
+    const { name, apart, origin } = oldest
+    const ofName = this.#byName.get(name)
+    ofName?.delete(apart)
+    if (ofName?.size === 0) this.#byName.delete(name)
+    this.#count--
+    void origin.close()
+    return true
   }
 }

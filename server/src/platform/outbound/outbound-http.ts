@@ -1,8 +1,8 @@
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { Client } from 'undici'
+import { Alarms } from './alarms.ts'
 import { connectorOf } from './connecting.ts'
-import { OutboundFailure } from './failures.ts'
-import { createOutboundMetrics, measuredStatus } from './metrics.ts'
+import { createOutboundMetrics } from './metrics.ts'
 import { type Answer, type Appetite, type Deadlines, OneRequest } from './one-request.ts'
 import { type OriginLimits, Origins } from './origins.ts'
 import { ReadUrls, type UrlRules, type Where, whereOf } from './public-urls.ts'
@@ -103,19 +103,20 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
   const secureContext = createSecureContext(
     extraCa.length === 0 ? {} : { ca: [...getCACertificates('default'), ...extraCa] },
   )
+  const alarms = new Alarms()
   const all = new Set<Origins>()
   let closed = false
 
   /** Nobody shares connections with another name: what a user may reach is not reached over a party's connection. */
-  function way(name: string, manner: Manner, look: Resolve, allowsAddress: (address: string) => boolean) {
-    const how = { ...usual, ...manner }
-    const measured = metrics.of(name)
+  function way(party: string, manner: Manner, look: Resolve, allowsAddress: (address: string) => boolean) {
+    const measured = metrics.of(party)
+    const how = { ...usual, ...manner, party, alarms, measured }
     const connect = connectorOf({
       resolve: look,
       allowsAddress,
       connectMs: how.connectMs,
       secureContext,
-      onConnected: measured.connected,
+      onConnected: () => measured.connected(),
     })
     const newClient = (origin: string) =>
       new Client(origin, {
@@ -130,35 +131,11 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     if (closed) void origins.close()
     all.add(origins)
 
-    return async (where: Where | undefined, asked: Asked): Promise<Answer> => {
-      measured.began()
-      const beganAt = performance.now()
-      const took = () => (performance.now() - beganAt) / 1000
-      try {
-        const answer = await askedAt(where, asked)
-        measured.ended(measuredStatus(answer.status), took())
-        return answer
-      } catch (error) {
-        measured.ended(error instanceof OutboundFailure ? error.outcome : 'unsendable', took())
-        throw error
-      }
-    }
-
-    function askedAt(where: Where | undefined, asked: Asked) {
-      const { method, headers, body, mostBytes, overallMs, signal, apart, fresh } = asked
-      if (!where) throw new OutboundFailure(name, 'refused_address', { mayHaveArrived: false })
-      const sending = {
-        method,
-        path: where.path,
-        headers: { 'user-agent': 'Risiti', ...headers },
-        body,
-        signal,
-        fresh: fresh ?? false,
-      }
-      const within = overallMs === undefined || overallMs === how.overallMs ? how : { ...how, overallMs }
-      const appetite = mostBytes === undefined ? how : { ...how, mostBytes }
-      const request = new OneRequest(name, sending, within, appetite)
-      if (!request.settled) origins.take(where.origin, request, apart)
+    /** Passes the request's own promise on: each layer that waited for the next would cost as much as counting and timing together. */
+    return (where: Where | undefined, asked: Asked): Promise<Answer> => {
+      const request = new OneRequest(how, where?.path ?? '', asked)
+      if (!where) request.fail('refused_address')
+      else if (!request.settled) origins.take(where.origin, request, asked.apart)
       return request.answer
     }
   }
@@ -167,21 +144,17 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     party(name, { baseUrl, ...manner }) {
       const send = way(name, manner, resolve, () => true)
       return {
-        async send({ path, ...asked }) {
-          return send(below(typeof baseUrl === 'string' ? baseUrl : baseUrl(), path), asked)
+        async send(asked) {
+          return send(below(typeof baseUrl === 'string' ? baseUrl : baseUrl(), asked.path), asked)
         },
       }
     },
     public(name, rules, manner = {}) {
       const send = way(name, manner, resolvePublic, (address) => rules.allowsAddress(address))
       const read = new ReadUrls(rules)
-      return {
-        async send({ url, ...asked }) {
-          return send(read.at(url), asked)
-        },
-      }
+      return { send: (asked) => send(read.at(asked.url), asked) }
     },
-    metrics: () => metrics.text(),
+    metrics: async () => metrics.text(),
     async close() {
       closed = true
       await Promise.all([...all].map((origins) => origins.close()))
