@@ -1707,6 +1707,7 @@ create table webhook_deliveries (
 comment on table webhook_deliveries is 'tenant: what was or is to be sent to endpoints, with the log of every attempt';
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (organisation_id, mode, id) WHERE reason IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (organisation_id, mode, endpoint_id, id);
+CREATE INDEX webhook_deliveries_of_type ON webhook_deliveries USING btree (organisation_id, mode, type, id);
 
 create table webhook_endpoints (
   organisation_id uuid not null,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { firstIdAt } from '../kernel/ids.ts'
+import { firstIdAt, newId } from '../kernel/ids.ts'
 import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeCollectionNotifications } from '../modules/collection/index.ts'
+import { purgeDeliveries } from '../modules/webhooks/index.ts'
 import type { Queryable } from '../platform/database/database.ts'
 import { type Sql, sql } from '../platform/database/sql.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
@@ -121,4 +122,32 @@ test.each(kinds)('of %s, of which there may be millions, few are removed at a ti
   const rounds: number[] = []
   for (let round = 0; round < 4; round++) rounds.push(await purge(db, before, 10))
   expect(rounds).toEqual([10, 10, 5, 0])
+})
+
+test('deliveries leave tenant by tenant, in steps of any size', async () => {
+  const sent = daysAgo(40)
+  const type = 'stepwise'
+  const counts = () =>
+    app.machine.db.one<{ closed: number; open: number; recent: number }>(sql`
+      select count(*) filter (where closed_at is not null and created_at < ${daysAgo(35)})::int as closed,
+             count(*) filter (where closed_at is null)::int as open,
+             count(*) filter (where created_at > ${daysAgo(35)})::int as recent from webhook_deliveries where type = ${type}`)
+  for (const steps of [
+    { most: 2, mostTenants: 1 },
+    { most: 3, mostTenants: 2 },
+    { most: 100, mostTenants: 100 },
+  ]) {
+    // Five old ones of each of six tenants, one of them still open, and one that is not old.
+    for (const organisationId of [newId(), newId(), newId()])
+      for (const mode of ['live', 'sandbox'])
+        for (const [nth, at] of [sent, sent, sent, sent, sent, daysAgo(1)].entries())
+          await app.owner.run(sql`
+            insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, created_at, closed_at)
+            values (${organisationId}, ${mode}, ${firstIdAt(at.getTime() - nth)}, gen_random_uuid(), gen_random_uuid(), ${type}, '',
+                    ${nth === 2 ? 'retrying' : 'delivered'}, ${at}, ${nth === 2 ? null : at})`)
+    const before = await counts()
+    expect(before.closed).toBe(24)
+    expect(await purgeDeliveries(app.machine.db, daysAgo(35), steps)).toBe(24)
+    expect(await counts()).toEqual({ ...before, closed: 0 })
+  }
 })

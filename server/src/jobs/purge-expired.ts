@@ -62,7 +62,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await dropLogos(db),
         await inBatches(() => purgeImports(db, ago(30 * 24 * hours), 10)),
         await purgeRequestLog(db, ago(7 * 24 * hours)),
-        await inBatches(() => purgeDeliveries(db, ago(31 * 24 * hours), batch)),
+        await purgeDeliveries(db, ago(31 * 24 * hours)),
       ]
       log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })
     },

@@ -1,5 +1,5 @@
 import type { Machine } from '../../platform/operations/runner.ts'
-import { OutboundFailure } from '../../platform/outbound/outbound-http.ts'
+import { type Answer, OutboundFailure } from '../../platform/outbound/outbound-http.ts'
 import type { Attempt, AttemptError } from './delivery.ts'
 import { delayAfter, retryAfterMs, usualPlan } from './retry-plan.ts'
 import type { Ending, Piece } from './sending.store.ts'
@@ -32,11 +32,31 @@ function errorOf({ outcome }: OutboundFailure): AttemptError {
   }
 }
 
-type Heard =
-  | { readonly statusCode: number; readonly response: string | null; readonly retryAfter: string | undefined }
-  | { readonly error: AttemptError }
+/** What came back: an answer, or why there was none. */
+interface Heard {
+  readonly statusCode: number | null
+  readonly error: AttemptError | null
+  readonly response: string | null
+  readonly retryAfter: string | undefined
+}
 
-async function send({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): Promise<Heard> {
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+const answered = ({ status, body, headers }: Answer): Heard => ({
+  statusCode: status,
+  error: isSuccess(status) ? null : 'status',
+  response: textOf(body),
+  retryAfter: headers['retry-after'],
+})
+
+const unanswered = (error: AttemptError): Heard => ({
+  statusCode: null,
+  error,
+  response: null,
+  retryAfter: undefined,
+})
+
+function post({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): Promise<Answer> {
   const { dialect: name, endpointId, url, mode, type, body, plan } = piece
   const dialect = ports.webhookDialects[name]
   const headers = dialect.headersOf({
@@ -47,37 +67,25 @@ async function send({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Da
     unixSeconds: Math.floor(now.getTime() / 1_000),
     secrets: keys.of(piece, now),
   })
-  try {
-    const { timeoutMs } = plan ?? usualPlan
-    const answer = await ports.webhookDoor.post({ url, mode, endpointId, headers, body, timeoutMs })
-    return { statusCode: answer.status, response: textOf(answer.body), retryAfter: answer.headers['retry-after'] }
-  } catch (error) {
-    if (error instanceof OutboundFailure) return { error: errorOf(error) }
-    throw error
-  }
+  const { timeoutMs } = plan ?? usualPlan
+  return ports.webhookDoor.post({ url, mode, endpointId, headers, body, timeoutMs })
 }
-
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** Sends one delivery and says what becomes of it. Does not reject: what goes wrong here has gone wrong with the delivery. */
 export async function attemptDelivery(machine: Machine, keys: SigningKeys, piece: Piece): Promise<Outcome> {
   const beganAt = performance.now()
   const at = machine.clock.now()
-  const heard = await send(machine, keys, piece, at).catch((error: unknown): Heard => {
-    machine.log.error('webhooks.attempt_failed', { error })
-    return { error: 'connection_failed' }
-  })
-  const statusCode = 'statusCode' in heard ? heard.statusCode : null
-  const isDelivered = statusCode !== null && isSuccess(statusCode)
-  const entry: Attempt = {
-    number: piece.attempt,
-    at: at.toISOString(),
-    latencyMs: Math.round(performance.now() - beganAt),
-    statusCode,
-    error: isDelivered ? null : 'error' in heard ? heard.error : 'status',
-    response: 'response' in heard ? heard.response : null,
+  let heard: Heard
+  try {
+    heard = answered(await post(machine, keys, piece, at))
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) machine.log.error('webhooks.attempt_failed', { error })
+    heard = unanswered(error instanceof OutboundFailure ? errorOf(error) : 'connection_failed')
   }
-  if (isDelivered) {
+  const { statusCode, error, response, retryAfter } = heard
+  const latencyMs = Math.round(performance.now() - beganAt)
+  const entry: Attempt = { number: piece.attempt, at: at.toISOString(), latencyMs, statusCode, error, response }
+  if (error === null) {
     const ending: Ending = {
       piece: piece.failed === 0 ? piece : { ...piece, failed: 0 },
       entry,
@@ -90,7 +98,7 @@ export async function attemptDelivery(machine: Machine, keys: SigningKeys, piece
   }
   const failed = piece.failed + 1
   const isGone = statusCode === 410
-  const asked = retryAfterMs('retryAfter' in heard ? heard.retryAfter : undefined, machine.clock.now())
+  const asked = retryAfterMs(retryAfter, machine.clock.now())
   // Whoever asks for a delivery by hand, or for a test, looks at what became of it: it is not tried behind their back.
   const isLast = isGone || piece.isManual
   const waitMs = isLast ? undefined : delayAfter(piece.plan ?? usualPlan, failed, asked)

@@ -1,7 +1,7 @@
 import type { EventType } from '../../kernel/events.ts'
-import { firstIdAt } from '../../kernel/ids.ts'
+import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
 import { countedFor, offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import { type Delivery, type DeliveryId, type DeliveryStatus, deliveryIdsOf } from './delivery.ts'
@@ -14,7 +14,6 @@ export interface DeliveryFilter {
   readonly endpointId?: EndpointId | undefined
   readonly eventId?: string | undefined
   readonly status?: DeliveryStatus | undefined
-  readonly type?: EventType | undefined
 }
 
 /**
@@ -36,10 +35,68 @@ function foundBy(tenant: Tenant, status: DeliveryStatus): Sql[] {
       return []
     // None fails without a reason, and what has not failed has none.
     case 'failed':
-      return [sql`reason is not null`]
+      return [sql`d.reason is not null`]
     default:
-      return [sql`id = any (${openOf(tenant)})`]
+      return [sql`d.id = any (${openOf(tenant)})`]
   }
+}
+
+/** So few types are looked up one by one; of more there is enough among the newest of all. */
+const fewTypes = 10
+/** Of some types there are so few that they are sooner fetched than found among all that went to an endpoint, or failed. */
+const rarely = 2_000
+/** More may come between the counting and the reading: there is room for as many again. */
+const mostRare = 2 * rarely
+
+const ofTenant = ({ organisationId, mode }: Tenant): Sql =>
+  sql`d.organisation_id = ${organisationId} and d.mode = ${mode}`
+
+/** Counted by an index, and no further than that. */
+async function areRare(db: Queryable, tenant: Tenant, types: readonly EventType[]): Promise<boolean> {
+  const { found } = await db.one<{ found: number }>(sql`
+    select count(*)::int as found from (
+      select from unnest(${types}::text[]) as wanted (type) cross join lateral (
+        select from webhook_deliveries d where ${ofTenant(tenant)} and d.type = wanted.type order by d.id desc limit ${rarely}) as d
+       limit ${rarely}) as those`)
+  return found < rarely
+}
+
+/** The newest, so many at most: columns of `d`, of which its id is one. */
+type Source = (limit: number, selected: Sql) => Sql
+
+/**
+ * How those that a filter asks for are best come by. Few types are walked each in the order of its index, since among all that was sent a rare one
+ * would be searched for in all of it (413 ms for a page among 100,000). Where an index of something else that is asked for leads there too, it is
+ * taken, unless there are few of the types.
+ */
+async function sourceOf(
+  db: Queryable,
+  tenant: Tenant,
+  types: readonly EventType[],
+  filter: DeliveryFilter,
+): Promise<Source> {
+  const { endpointId, eventId, status } = filter
+  const conditions: Sql[] = [ofTenant(tenant)]
+  if (endpointId !== undefined) conditions.push(sql`d.endpoint_id = ${endpointId}`)
+  if (eventId !== undefined) {
+    const [first, last] = deliveryIdsOf(eventId)
+    conditions.push(sql`d.event_id = ${eventId}`, sql`d.id between ${first} and ${last}`)
+  }
+  if (status !== undefined) conditions.push(sql`d.status = ${status}`, ...foundBy(tenant, status))
+  const matching = joined(conditions, ' and ')
+  const inOrder: Source = (limit, selected) => sql`
+    select ${selected} from webhook_deliveries d where ${matching} and d.type = any (${types}::text[]) order by d.id desc limit ${limit}`
+  if (types.length > fewTypes || eventId !== undefined) return inOrder
+  const eachType = (wanted: Sql, limit: number, selected: Sql): Sql => sql`
+    unnest(${types}::text[]) as wanted (type) cross join lateral (
+      select ${selected} from webhook_deliveries d where ${wanted} and d.type = wanted.type order by d.id desc limit ${limit}) as d`
+  if (endpointId === undefined && (status === undefined || status === 'delivered'))
+    return (limit, selected) =>
+      sql`select d.* from ${eachType(matching, limit, selected)} order by d.id desc limit ${limit}`
+  if (!(await areRare(db, tenant, types))) return inOrder
+  return (limit, selected) => sql`
+    select ${selected} from (select d.* from ${eachType(ofTenant(tenant), mostRare, sql`d.*`)} offset 0) as d
+     where ${matching} order by d.id desc limit ${limit}`
 }
 
 /** Of the types given, those of the newest events first. The total says how many there are, counted a thousand beyond the page. */
@@ -50,26 +107,11 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
-  const { organisationId, mode } = tenant
-  const { endpointId, eventId, status, type } = filter
-  const conditions: Sql[] = [
-    sql`organisation_id = ${organisationId}`,
-    sql`mode = ${mode}`,
-    sql`type = any (${types}::text[])`,
-  ]
-  if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${endpointId}`)
-  if (eventId !== undefined) {
-    const [first, last] = deliveryIdsOf(eventId)
-    conditions.push(sql`event_id = ${eventId}`, sql`id between ${first} and ${last}`)
-  }
-  if (status !== undefined) conditions.push(sql`status = ${status}`, ...foundBy(tenant, status))
-  if (type !== undefined) conditions.push(sql`type = ${type}`)
-  const matching = joined(conditions, ' and ')
+  const newest = await sourceOf(db, tenant, types, filter)
   const { total } = await db.one<{ total: number }>(sql`
-    select count(*)::int as total from (
-      select from webhook_deliveries where ${matching} order by id desc limit ${countedFor(page)}) as newest`)
+    select count(*)::int as total from (${newest(countedFor(page), sql`d.id`)}) as d`)
   const rows = await db.rows<Delivery>(sql`
-    select ${columns} from webhook_deliveries where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
+    select ${columns} from (${newest(offsetOf(page) + page.limit, sql`d.*`)}) as d order by id desc offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)
 }
 
@@ -136,11 +178,43 @@ export async function insertQueued(
     on conflict (id) do update set due_at = excluded.due_at, taken_by = null`)
 }
 
-/** Across organisations, for the sweep: ended deliveries of events that can no longer be read of. */
-export function purgeDeliveries(db: Queryable, before: Date, limit: number): Promise<number> {
-  return db.run(sql`
-    delete from webhook_deliveries d using (
-      select organisation_id, mode, id from webhook_deliveries
-       where created_at < ${before} and id < ${firstIdAt(before.getTime())}::uuid and closed_at is not null limit ${limit}) as old
-     where d.organisation_id = old.organisation_id and d.mode = old.mode and d.id = old.id`)
+export interface Purged {
+  readonly count: number
+  /** the last tenant that was looked at */
+  readonly organisationId: OrganisationId
+  readonly mode: Mode
+}
+
+/**
+ * Across organisations, for the sweep: ended deliveries of events that can no longer be read of, so many at most, of some tenants that come after
+ * the given one; nothing where none does. The index begins with the tenant: the next one is a step in it, and what is old stands first in each.
+ * Asked for what is old alone, all that was ever sent would be read.
+ */
+export function deleteOldDeliveries(
+  db: Queryable,
+  before: Date,
+  after: { readonly organisationId: string; readonly mode: string },
+  { most, mostTenants }: { readonly most: number; readonly mostTenants: number },
+): Promise<Purged | undefined> {
+  return db.maybe(sql`
+    with recursive tenants as (
+      (select organisation_id, mode, 1 as nth from webhook_deliveries
+        where (organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}) order by organisation_id, mode limit 1)
+      union all
+      select next.organisation_id, next.mode, tenants.nth + 1
+        from tenants cross join lateral (
+          select d.organisation_id, d.mode from webhook_deliveries d
+           where (d.organisation_id, d.mode) > (tenants.organisation_id, tenants.mode) order by d.organisation_id, d.mode limit 1) as next
+       where tenants.nth < ${mostTenants}::int),
+    old as (
+      select d.* from tenants cross join lateral (
+        select d.organisation_id, d.mode, d.id from webhook_deliveries d
+         where d.organisation_id = tenants.organisation_id and d.mode = tenants.mode and d.id < ${firstIdAt(before.getTime())}::uuid
+           and d.created_at < ${before} and d.closed_at is not null
+         order by d.id limit ${most}) as d
+       limit ${most}),
+    gone as (
+      delete from webhook_deliveries d using old
+       where d.organisation_id = old.organisation_id and d.mode = old.mode and d.id = old.id returning d.id)
+    select (select count(*)::int from gone) as count, organisation_id, mode from tenants order by nth desc limit 1`)
 }

@@ -405,14 +405,17 @@ describe('what is refused sends nothing', () => {
 })
 
 describe('the log', () => {
-  test('is found by endpoint, event and each status, however much was sent besides', async () => {
+  test('is found by endpoint, event, type and each status, however much was sent besides', async () => {
     const reader = await app.person()
     const [busy, quiet] = [
       await endpointAt('/log-busy', ['buyer.created', 'item.created'], reader),
       await endpointAt('/log-quiet', ['item.created'], reader),
     ]
     const read = async (query: string) => {
-      const { body } = await app.a.get(`/n/v1/webhook-deliveries?limit=5&${query}`, { token: reader.token })
+      const { body } = await app.a.get(
+        `/n/v1/webhook-deliveries?${query.includes('limit') ? '' : 'limit=5&'}${query}`,
+        { token: reader.token },
+      )
       return { total: body.meta.pagination.total, ids: body.data.map(({ id }: { id: string }) => id) }
     }
     const buyer = await newBuyer(reader)
@@ -424,10 +427,10 @@ describe('the log', () => {
     })
     // As much more as was sent long ago, and one of each status that is not the end.
     const { db } = app.machine
-    const copies = (status: string, count: number, to: string) =>
+    const copies = (status: string, count: number, to: string, type = 'buyer.created') =>
       db.rows<{ id: string }>(sql`
         insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, reason, attempts, created_at, closed_at)
-        select organisation_id, mode, gen_random_uuid(), ${to}, gen_random_uuid(), type, body, ${status},
+        select organisation_id, mode, gen_random_uuid(), ${to}, gen_random_uuid(), ${type}, body, ${status},
                case ${status} when 'failed' then 'attempts_exhausted' end, 1, created_at,
                case when ${status} in ('delivered', 'failed') then created_at end
           from webhook_deliveries cross join generate_series(1, ${count}::int) where id = ${id}
@@ -459,6 +462,23 @@ describe('the log', () => {
       token: reader.token,
     })
     expect(ofOther.data.map((one: { id: string }) => one.id)).toEqual([open[1]?.id])
+    // Rare ones, and as many of a type that there is no fetching all of them.
+    const [rare] = await copies('delivered', 1, quiet.id, 'item.created')
+    const [rareFailed] = await copies('failed', 1, busy.id, 'item.created')
+    const both = [rare?.id, rareFailed?.id].sort().reverse()
+    await copies('delivered', 2_010, busy.id, 'item.updated')
+    const [lost] = await copies('delivered', 1, quiet.id, 'item.updated')
+    expect(await read('type=item.created')).toEqual({ total: 2, ids: both })
+    expect((await read('type=item.created&page=2&limit=1')).ids).toEqual([both[1]])
+    expect((await read('type=item.created&status=delivered')).ids).toEqual([rare?.id])
+    expect((await read('type=item.created&status=failed')).ids).toEqual([rareFailed?.id])
+    expect((await read('type=item.created&status=pending')).ids).toEqual([])
+    expect((await read('type=buyer.*&status=pending')).ids).toEqual([open[0]?.id])
+    expect(await read(`type=item.created&endpointId=${busy.id}`)).toEqual({ total: 1, ids: [rareFailed?.id] })
+    expect((await read(`type=item.created&eventId=${eventId}`)).ids).toEqual([])
+    expect((await read(`type=item.updated&endpointId=${quiet.id}`)).ids).toEqual([lost?.id])
+    expect((await read('type=item.updated&status=failed')).ids).toEqual([])
+    expect((await read('type=item.*&page=3')).total).toBe(1_015)
     await db.run(sql`delete from webhook_queue where endpoint_id = ${quiet.id}`)
     await db.run(sql`delete from webhook_batches where due_at > now() + interval '10 minutes'`)
   })
@@ -479,6 +499,9 @@ describe('tests', () => {
   test('are marked, attempted once and count for nothing', async () => {
     const { id, secret } = await endpointAt('/tested')
     receiver.answer = () => ({ status: 500, body: '' })
+    const charges = async () =>
+      (await app.a.get('/b/v1/billing-accounts/me/ledger', token())).body.meta.pagination.total
+    const before = await charges()
     for (const body of [{}, { type: 'invoice.paid' }]) {
       const asked = await app.a.post(`/n/v1/webhook-endpoints/${id}/test`, { ...token(), body })
       expect([asked.status, asked.data.test]).toEqual([202, true])
@@ -492,6 +515,7 @@ describe('tests', () => {
     expect(requests.every((request) => verifies(request, secret))).toBe(true)
     const { data } = await app.a.get(`/n/v1/webhook-endpoints/${id}`, token())
     expect(data).toMatchObject({ enabled: true, failuresInARow: 0 })
+    expect([before, await charges()]).toEqual([expect.any(Number), before])
   })
 
   test('in the other form are called webhook.test', async () => {

@@ -99,7 +99,7 @@ export const getWebhookEvent = reading(
   },
 )
 
-interface DeliveryQuery extends Omit<DeliveryFilter, 'type'> {
+interface DeliveryQuery extends DeliveryFilter {
   readonly type?: string | undefined
   readonly page: PageRequest
 }

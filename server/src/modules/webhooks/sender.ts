@@ -83,10 +83,13 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
   let underWay = 0
   let ailingUnderWay = 0
   let from = firstTurn
+  /** whether anything was due since the turns began with the first */
+  let hasFound = false
   let isStopping = false
   let renewedAt = performance.now()
   let recoveredAt = 0
-  let attempts = new Set<Promise<void>>()
+  /** told when nothing is under way any more */
+  let whenIdle = (): void => {}
 
   function lineOf(piece: Piece): Line {
     let line = lines.get(piece.endpointId)
@@ -143,7 +146,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     underWay++
     if (wasAiling) ailingUnderWay++
     add(ofOrganisation, line.organisationId, 1)
-    const attempt = attemptDelivery(machine, keys, piece).then((outcome) => {
+    void attemptDelivery(machine, keys, piece).then((outcome) => {
       letGo(piece)
       underWay--
       if (wasAiling) ailingUnderWay--
@@ -155,9 +158,8 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       if (line.isForgettable) lines.delete(line.endpointId)
       note(outcome, one.batchId)
       pump()
-      attempts.delete(attempt)
+      if (underWay === 0) whenIdle()
     })
-    attempts.add(attempt)
   }
 
   /** What waits for an endpoint that has turned out to be slow waits in the queue, where others can see it. */
@@ -224,7 +226,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     await keepAlive(at)
     const limit = Math.min(width * 2, mostHeld - held)
     if (limit <= 0) return false
-    const pieces = await claimQueued(db, {
+    const { pieces, reached } = await claimQueued(db, {
       taker,
       limit,
       from,
@@ -257,9 +259,13 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       .map(({ endpointId }) => endpointId as string)
       .sort()
       .reverse()
-    const wasWhole = from === firstTurn
-    from = pieces.length === limit && last !== undefined ? last : firstTurn
-    return pieces.length > 0 || !wasWhole
+    hasFound ||= pieces.length > 0
+    // However many endpoints come first and have nothing that is due, those behind them have their turn.
+    from = (pieces.length === limit ? last : reached) ?? firstTurn
+    if (from !== firstTurn) return true
+    const isMore = hasFound
+    hasFound = false
+    return isMore
   }
 
   const notes = startNotes(machine, db, { isBusy: () => held > busyHeld, noted: countFailures })
@@ -305,8 +311,11 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       isStopping = true
       await rounds.stop()
       for (const line of lines.values()) putBack(line)
-      await Promise.race([Promise.all(attempts), wait(finishWithinMs, undefined, { ref: false })])
-      attempts = new Set()
+      const idle = new Promise<void>((resolve) => {
+        whenIdle = resolve
+        if (underWay === 0) resolve()
+      })
+      await Promise.race([idle, wait(finishWithinMs, undefined, { ref: false })])
       await notes.finish()
       await recoverBatches(db, taker).catch(() => {})
       await handBackQueued(db, taker).catch(() => {})

@@ -167,7 +167,7 @@ describe('what waits', () => {
     // And should a row be left all the same, whoever meets it takes it away.
     await db.run(sql`
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at) values (${id}, ${organisationId}, ${mode}, ${endpointId}, now())`)
-    expect((await claim(randomUUID())).map((piece) => piece.id)).not.toContain(id)
+    expect((await claim(randomUUID())).pieces.map((piece) => piece.id)).not.toContain(id)
     expect(await queuedOf(endpointId)).toEqual([])
     await app.startWork()
     await deleted(endpointId)
@@ -282,6 +282,21 @@ test('what several endpoints are told travels once and is written for each; what
   await seen.catch((error: unknown) => expect(error).toBe(rolledBack))
   expect((await deliveriesTo(endpointId)).map(({ status }) => status)).toEqual(['delivered'])
   await deleted(endpointId)
+})
+
+test('however many endpoints have something that is not due, one behind them has its turn', async () => {
+  const { db } = app.machine
+  const { id } = await endpointAt('/behind-many')
+  // More than are walked through at once, whose ids come before any other.
+  await db.run(sql`
+    insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
+    select gen_random_uuid(), ${owner.organisationId}, 'sandbox', lpad(to_hex(n), 32, '0')::uuid, now() + interval '1 hour'
+      from generate_series(1, 1100) as n`)
+  await app.a.post(`/n/v1/webhook-endpoints/${id}/test`, { ...token(), body: {} })
+  await arrived(receiver, '/behind-many')
+  await delivered(id)
+  await db.run(sql`delete from webhook_queue where due_at > now() + interval '50 minutes'`)
+  await deleted(id)
 })
 
 test('a flood of one organisation, to endpoints that do not answer, leaves others their turn', async () => {

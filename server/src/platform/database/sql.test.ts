@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparePreparedTexts, identifier, joined, plannedAnew, prepared, sql } from './sql.ts'
+import { comparePreparedTexts, identifier, joined, plainArray, plannedAnew, prepared, sql } from './sql.ts'
 
 test('values become numbered parameters and the text gets a stable name', () => {
   const find = (id: string, mode: string) => sql`select 1 from t where id = ${id} and mode = ${mode}`
@@ -49,4 +49,14 @@ test('what looks like SQL in a value stays a value', () => {
   const hostile = "x'; drop table users; --"
   expect(sql`select ${hostile}`.text).toBe('select $1')
   expect(() => identifier(hostile)).toThrow('not a plain SQL name')
+})
+
+test('an array of plain words is written as it is; what would have to be quoted is refused', () => {
+  expect(plainArray([])).toBe('{}')
+  expect(plainArray(['live', 7, true, null, '2026-11-16T05:12:03.120Z'])).toBe(
+    '{live,7,true,NULL,2026-11-16T05:12:03.120Z}',
+  )
+  expect(plainArray([null, 'a'])).toBe('{NULL,a}')
+  for (const odd of ['', 'a,b', '{}', '"', '\\', 'a b', 'NULL', 'null', 'é', "'", 'a\n'])
+    expect(() => plainArray(['live', odd])).toThrow('not a plain word')
 })
