@@ -75,7 +75,7 @@ export const unscopedFunctions: Exceptions = {
   'imports.purgeImports': 'the sweep looks at all organisations',
   'request-log.insertRequests': 'requests of many organisations are written together, each with its own',
   'request-log.listLoggedTenants': 'the sweep looks at all organisations',
-  'webhooks.purgeDeliveries': 'the sweep looks at all organisations',
+  'webhooks.deleteOldDeliveries': 'the sweep looks at all organisations',
   'webhooks.listCallbacks': 'the fan-out asks about accounts of all organisations at once, each with its organisation',
   'webhooks.listListening': 'the fan-out asks for the endpoints of all organisations that something happened in',
   'webhooks.insertDeliveries': 'the fan-out writes deliveries of several organisations at once, each with its own',
