@@ -2,15 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A receiver in a process of its own: says how much has come, and when each event came first. */
+/** A receiver in a process of its own: says how much has come, and once it was asked to watch, when each event came first. */
 let count = 0
+let isWatching = false
 const cameAt = new Map<string, number>()
 
 const server = createServer((request, response) => {
   request.resume().on('end', async () => {
     count++
-    const id = `${request.url} ${request.headers['webhook-id']}`
-    if (!cameAt.has(id)) cameAt.set(id, performance.timeOrigin + performance.now())
+    if (isWatching) {
+      const id = `${request.url} ${request.headers['webhook-id']}`
+      if (!cameAt.has(id)) cameAt.set(id, performance.timeOrigin + performance.now())
+    }
     if (request.url === '/slow') await wait(10_000, undefined, { ref: false })
     response.writeHead(200).end('ok')
   })
@@ -20,6 +23,10 @@ server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
 )
 const answers: Record<string, () => object> = {
+  watch() {
+    isWatching = true
+    return {}
+  },
   times: () => ({ times: [...cameAt] }),
   cpu: () => process.cpuUsage(),
   count: () => ({ count }),

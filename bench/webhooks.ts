@@ -166,12 +166,14 @@ class Statements {
   }
 
   async heaviest(): Promise<string[]> {
-    const { rows } = await this.#db.pool.query<{ query: string; calls: number; ms: number }>(`
-      select query, calls::int, total_exec_time + total_plan_time as ms from pg_stat_statements order by ms desc limit 8`)
+    const { rows } = await this.#db.pool.query<{ query: string; calls: number; ms: number; planning: number }>(`
+      select query, calls::int, total_exec_time + total_plan_time as ms, total_plan_time as planning
+        from pg_stat_statements order by ms desc limit 8`)
     await this.#db.pool.query('select pg_stat_statements_reset()')
-    return rows.map(({ query, calls, ms }) => {
+    return rows.map(({ query, calls, ms, planning }) => {
       const text = query.replace(/\s+/g, ' ').trim().slice(0, 90)
-      return `${((ms * 1000) / this.#events).toFixed(0)} µs in ${calls} calls: ${text}`
+      const [all, planned] = [ms, planning].map((time) => ((time * 1000) / this.#events).toFixed(0))
+      return `${all} µs (${planned} for planning) in ${calls} calls: ${text}`
     })
   }
 }
@@ -259,6 +261,7 @@ const told99 = (times: readonly number[]): string =>
 
 async function measureIdle(stage: Stage): Promise<Row[]> {
   const { open, receiver, start, emit, until, say } = stage
+  await receiver.ask('watch')
   const single = await prepare(open, receiver, ['/single'])
   const both = await prepare(open, receiver, ['/slow', '/beside'])
   // Its place is there once it has begun.

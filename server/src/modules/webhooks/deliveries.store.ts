@@ -61,7 +61,7 @@ async function areRare(db: Queryable, tenant: Tenant, types: readonly EventType[
   return found < rarely
 }
 
-/** The newest, so many at most: columns of `d`, of which its id is one. */
+/** The newest, so many at most: columns of `d`, of which its id and its type are two. */
 type Source = (limit: number, selected: Sql) => Sql
 
 /**
@@ -84,8 +84,10 @@ async function sourceOf(
   }
   if (status !== undefined) conditions.push(sql`d.status = ${status}`, ...foundBy(tenant, status))
   const matching = joined(conditions, ' and ')
+  // Which types are wanted stands outside: asked for types and order at once, the planner fetches all that there is of the types and sorts it.
   const inOrder: Source = (limit, selected) => sql`
-    select ${selected} from webhook_deliveries d where ${matching} and d.type = any (${types}::text[]) order by d.id desc limit ${limit}`
+    select d.* from (select ${selected} from webhook_deliveries d where ${matching} order by d.id desc offset 0) as d
+     where d.type = any (${types}::text[]) limit ${limit}`
   if (types.length > fewTypes || eventId !== undefined) return inOrder
   const eachType = (wanted: Sql, limit: number, selected: Sql): Sql => sql`
     unnest(${types}::text[]) as wanted (type) cross join lateral (
@@ -109,7 +111,7 @@ export async function listDeliveries(
 ): Promise<Page<Delivery>> {
   const newest = await sourceOf(db, tenant, types, filter)
   const { total } = await db.one<{ total: number }>(sql`
-    select count(*)::int as total from (${newest(countedFor(page), sql`d.id`)}) as d`)
+    select count(*)::int as total from (${newest(countedFor(page), sql`d.id, d.type`)}) as d`)
   const rows = await db.rows<Delivery>(sql`
     select ${columns} from (${newest(offsetOf(page) + page.limit, sql`d.*`)}) as d order by id desc offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)

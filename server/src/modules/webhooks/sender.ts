@@ -226,7 +226,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     await keepAlive(at)
     const limit = Math.min(width * 2, mostHeld - held)
     if (limit <= 0) return false
-    const { pieces, reached } = await claimQueued(db, {
+    const claim = {
       taker,
       limit,
       from,
@@ -247,7 +247,8 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
         [...ofOrganisation].map(([id, count]) => [id, Math.max(0, mostOfOrganisation - count)]),
       ),
       leaseMs: queueLeaseMs,
-    })
+    }
+    const { pieces, reached } = await db.transaction((tx) => claimQueued(tx, claim))
     for (const piece of pieces) {
       if (piece.isEndpointGone) notes.add(unsent(piece, { status: 'failed', reason: 'endpoint_disabled' }), undefined)
       // Begun so often and never ended: whatever is the matter with it, it is not sent for ever.

@@ -173,17 +173,19 @@ function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Wor
   }
 }
 
+interface Due {
+  readonly due: Pick<Piece, 'organisationId' | 'mode' | 'id'>[]
+  readonly reached: string | undefined
+}
+
 /**
- * Takes what is due, one piece of each endpoint in turn and then a second of each: however much waits for one, another's single piece is
+ * Finds what is due, one piece of each endpoint in turn and then a second of each: however much waits for one, another's single piece is
  * among the next. Walks from endpoint to endpoint by the index instead of reading what waits, and looks at each for twice its share of what is taken:
- * the fuller the queue, the less of it is read for what is taken (of two hundred endpoints with much to do, 1,200 rows instead of 12,800). An attempt
- * that was begun and has no end belongs to a process that died: the log says so, and that it may have arrived. What has ended meanwhile waits for
- * nothing any more. Deliveries are found by arrays of their keys: joined to them, all that there are would be gone through for each, where it was
- * planned when there were few.
+ * of two hundred endpoints with much to do, 1,200 rows are read instead of 12,800. What another process is taking at this moment is left to it.
  */
-export async function claimQueued(db: Queryable, claim: QueueClaim): Promise<Claimed> {
-  const { taker, limit, from, mostTurns, perEndpoint, endpointRooms, organisationRooms, leaseMs } = claim
-  const rows = await db.rows<ClaimedPiece & { readonly reached: string | null }>(sql`
+async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
+  const { limit, from, mostTurns, perEndpoint, endpointRooms, organisationRooms } = claim
+  const rows = await tx.rows<Due['due'][number] & { readonly reached: string | null }>(sql`
     with recursive turns as (
       (select endpoint_id, organisation_id, 1 as turn from webhook_queue where endpoint_id >= ${from}::uuid order by endpoint_id limit 1)
       union all
@@ -203,7 +205,28 @@ export async function claimQueued(db: Queryable, claim: QueueClaim): Promise<Cla
           select id, due_at from webhook_queue where endpoint_id = rooms.endpoint_id and due_at <= now() order by due_at limit rooms.room) as due) as piece
        order by piece.nth, rooms.turn limit ${limit}::int),
     free as materialized (
-      select id, organisation_id, mode from webhook_queue where id in (select id from chosen) and due_at <= now() for update skip locked),
+      select id, organisation_id, mode from webhook_queue
+       where id = any (array(select id from chosen)) and due_at <= now() for update skip locked)
+    select free.*, cut.reached
+      from (select (select endpoint_id from turns where turn = ${mostTurns}::int) as reached) as cut left join free on true`)
+  return { due: rows.filter(({ id }) => id !== null), reached: rows[0]?.reached ?? undefined }
+}
+
+/**
+ * Takes what is due and begins an attempt at each. One that was begun and has no end belongs to a process that died: the log says so, and that
+ * it may have arrived. What has ended meanwhile waits for nothing any more. Deliveries are looked up by their whole keys, and that is planned as in
+ * `saveEndings`; asked for by arrays of organisations, modes and ids, they would be found by whichever index the planner takes for the cheapest.
+ */
+export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<Claimed> {
+  const { due, reached } = await lockDue(tx, claim)
+  if (due.length === 0) return { pieces: [], reached }
+  const tenants = inCommon(due, ({ organisationId, mode }) => [organisationId, mode])
+  const beginning = sql`
+    with given as materialized (
+      select * from unnest(${tenants.places}::int[], ${plainArray(due.map(({ id }) => id))}::uuid[]) as r (t, i)
+       limit (select ${due.length}::int)),
+    due as materialized (
+      select (${tenants.column(0)}::uuid[])[t] as o, (${tenants.column(1)}::text[])[t] as m, i from given),
     begun as (
       update webhook_deliveries d
          set status = 'delivering', attempts = d.attempts + 1, begun_at = now(), next_attempt_at = null,
@@ -211,19 +234,17 @@ export async function claimQueued(db: Queryable, claim: QueueClaim): Promise<Cla
                         then d.log || jsonb_build_object('number', d.attempts, 'at', to_char(d.begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                                                          'latencyMs', null, 'statusCode', null, 'error', 'interrupted', 'response', null)
                         else d.log end
-       where d.organisation_id = any (array(select distinct organisation_id from free)) and d.mode = any (array(select distinct mode from free))
-         and d.id = any (array(select id from free)) and d.closed_at is null
+        from due
+       where d.organisation_id = due.o and d.mode = due.m and d.id = due.i and d.closed_at is null
       returning d.organisation_id, d.mode, d.id, d.endpoint_id, d.event_id, d.type, d.body, d.is_test, d.is_manual, d.attempts as attempt, d.failed),
     taken as (
-      update webhook_queue set taken_by = ${taker}, due_at = now() + ${leaseMs} * interval '1 millisecond' where id in (select id from begun)),
-    ended as (delete from webhook_queue where id in (select id from free except select id from begun)),
-    pieces as (
-      select b.*, e.dialect, e.url, e.plan, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
-             e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
-        from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id)
-    select pieces.*, cut.reached
-      from (select (select endpoint_id from turns where turn = ${mostTurns}::int) as reached) as cut left join pieces on true`)
-  return { pieces: rows.filter(({ id }) => id !== null), reached: rows[0]?.reached ?? undefined }
+      update webhook_queue set taken_by = ${claim.taker}, due_at = now() + ${claim.leaseMs} * interval '1 millisecond'
+       where id = any (array(select id from begun))),
+    ended as (delete from webhook_queue where id = any (array(select i from due except select id from begun)))
+    select b.*, e.dialect, e.url, e.plan, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
+           e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
+      from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`
+  return { pieces: await tx.rows(due.length < many ? beginning : plannedAnew(beginning)), reached }
 }
 
 /** How an attempt ended, and what comes of it. */

@@ -119,16 +119,18 @@ describe('an end that the database refuses', () => {
 
 describe('what waits', () => {
   const claim = (taker: string) =>
-    claimQueued(app.machine.db, {
-      taker,
-      limit: 10,
-      from: '00000000-0000-0000-0000-000000000000',
-      mostTurns: 10,
-      perEndpoint: 10,
-      endpointRooms: new Map(),
-      organisationRooms: new Map(),
-      leaseMs: 60_000,
-    })
+    app.machine.db.transaction((tx) =>
+      claimQueued(tx, {
+        taker,
+        limit: 10,
+        from: '00000000-0000-0000-0000-000000000000',
+        mostTurns: 10,
+        perEndpoint: 10,
+        endpointRooms: new Map(),
+        organisationRooms: new Map(),
+        leaseMs: 60_000,
+      }),
+    )
 
   test('is nothing that has ended, though its process was taken for dead while it noted the end', async () => {
     const { id: endpointId } = await endpointAt('/late-end')
