@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allCapabilities } from '../kernel/capabilities.ts'
@@ -10,7 +11,7 @@ import { failuresThatDisable, warningBetween } from '../modules/webhooks/failure
 import { isCursor, placeOf } from '../modules/webhooks/feed.ts'
 import { matches, patternFaults, typesDelivered } from '../modules/webhooks/patterns.ts'
 import { delayAfter, retryAfterMs, usualPlan } from '../modules/webhooks/retry-plan.ts'
-import { standardSignature, timestampedSignature } from '../modules/webhooks/signatures.ts'
+import { plainSignature, standardSignature, timestampedSignature } from '../modules/webhooks/signatures.ts'
 import { formA } from './form-a/index.ts'
 import { webhookDialect as dialectA } from './form-a/webhook-dialect.ts'
 import { formB } from './form-b/index.ts'
@@ -130,6 +131,22 @@ test('signatures are those of the published vector', () => {
   expect(timestampedSignature([secret], 1614265330, body)).toBe(
     't=1614265330,v1=2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964',
   )
+})
+
+test('signatures are those of Node’s own HMAC, whatever the secret and the body', () => {
+  const node = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
+  // Around the 64 bytes of a block, where a key is taken as it is or as its digest; and more keys than are kept prepared.
+  for (const size of [
+    ...[0, 1, 32, 47, 48, 63, 64, 65, 200],
+    ...Array.from({ length: 1_100 }, (_, nth) => 24 + (nth % 40)),
+  ]) {
+    const bytes = randomBytes(size)
+    const secret = `whsec_${bytes.toString('base64')}`
+    const body = JSON.stringify({ name: 'Àṣà 商 \ud800 "\n', nth: size, long: 'é'.repeat(size * 10) })
+    expect(timestampedSignature([secret], 7, body)).toBe(`t=7,v1=${node(secret, `7.${body}`).digest('hex')}`)
+    expect(standardSignature([secret], 'id', 7, body)).toBe(`v1,${node(bytes, `id.7.${body}`).digest('base64')}`)
+    expect(plainSignature(secret, 7, body)).toBe(`sha256=${node(secret, `7.${body}`).digest('hex')}`)
+  }
 })
 
 test('a delivery has one id, which is as old as its event and valid', () => {

@@ -10,11 +10,15 @@ export interface Held {
 
 /** How many are under way to one endpoint at a time. */
 const usually = 8
+const whenQuick = 16
 const whenSlow = 4
 const whenFailing = 1
 const slowMs = 1_000
 /** What is handed to it is gone within so long: address, secret and whether it is enabled are those of the moment it was handed over. */
 const soonMs = 2_000
+const quickMs = 50
+/** After so many answers it is known how quick it is. */
+const knownAfter = 16
 /** One that fails now and then is not treated as one that is down. */
 const failuresInARow = 3
 
@@ -27,6 +31,7 @@ export class Line {
   #failures = 0
   #isSlow = false
   #latencyMs = 0
+  #answers = 0
 
   constructor({ organisationId, endpointId }: Pick<Piece, 'organisationId' | 'endpointId'>) {
     this.organisationId = organisationId
@@ -48,7 +53,7 @@ export class Line {
 
   /** What waits for it is gone in a moment. */
   get isQuick(): boolean {
-    return !this.isAiling && this.#latencyMs < 50
+    return !this.isAiling && this.#latencyMs < quickMs
   }
 
   /** How many will be gone soon, as quick as it has been lately. */
@@ -67,7 +72,8 @@ export class Line {
 
   get concurrency(): number {
     if (this.#isFailing) return whenFailing
-    return this.#isSlow ? whenSlow : usually
+    if (this.#isSlow) return whenSlow
+    return this.isQuick && this.#answers >= knownAfter ? whenQuick : usually
   }
 
   begin(id: string, at: number): void {
@@ -79,6 +85,7 @@ export class Line {
     this.#begun.delete(id)
     this.#latencyMs = this.#latencyMs * 0.9 + took * 0.1
     this.#failures = isWorking ? 0 : this.#failures + 1
+    this.#answers = isWorking ? this.#answers + 1 : 0
     this.#isSlow = took >= slowMs
   }
 

@@ -359,9 +359,11 @@ describe('bounds', () => {
       }
       return line.takesSoon
     }
-    // Eight at a time, four where it is slow, one where it fails; and never fewer than are under way.
-    expect([answersIn(1, true), answersIn(20, true), answersIn(900, true)]).toEqual([16_000, 800, 17])
-    expect([answersIn(10_000, true), answersIn(500, false)]).toEqual([4, 3])
+    // Sixteen at a time where it is quick, eight where it is not, four where it is slow, one where it fails; and never fewer than are under way.
+    expect(line.concurrency).toBe(8)
+    expect([answersIn(1, true), line.concurrency]).toEqual([32_000, 16])
+    expect([answersIn(20, true), answersIn(900, true), line.concurrency]).toEqual([1_600, 17, 8])
+    expect([answersIn(10_000, true), line.concurrency, answersIn(500, false), line.concurrency]).toEqual([4, 4, 3, 1])
   })
 
   test('what is known of endpoints is forgotten before it grows for ever, and found again', () => {
