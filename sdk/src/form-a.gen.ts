@@ -1249,6 +1249,8 @@ export interface EventEnvelope {
   /** made up, to try the endpoint with */
   test?: boolean | undefined
   data: {
+    /** what it tells of */
+    object: Record<string, never>
     /** a later change of the object has a higher one; drop what is older than you have */
     objectVersion?: number | undefined
   }

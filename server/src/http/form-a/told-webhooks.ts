@@ -19,6 +19,7 @@ const Envelope = named(
     createdAt: Instant,
     test: Type.Optional(Type.Boolean({ description: 'made up, to try the endpoint with' })),
     data: Type.Object({
+      object: Type.Object({}, { description: 'what it tells of' }),
       objectVersion: Type.Optional(
         Type.Integer({
           description: 'a later change of the object has a higher one; drop what is older than you have',

@@ -38,8 +38,8 @@ function fitted(schema: TSchema, value: unknown, name: string): unknown {
   const { properties, items, anyOf, patternProperties, required = [] } = schema as JsonSchema
   if (value === undefined) return exampleOf(schema as JsonSchema, name, true)
   if (anyOf) {
-    const candidates = anyOf.map((one) => fitted(one as TSchema, value, name))
-    return candidates.find((_, at) => resembles(anyOf[at] as JsonSchema, value)) ?? candidates[0]
+    const meant = anyOf.find((one) => resembles(one as JsonSchema, value)) ?? anyOf[0]
+    return fitted(meant as TSchema, value, name)
   }
   if (Array.isArray(value) && items) {
     // One object shows what the others look like.

@@ -25,7 +25,11 @@ function lean(schema: JsonSchema): JsonSchema {
   const [envelope, own] = schema.allOf ?? []
   if (!envelope || !own?.properties?.type?.enum) return schema
   const [type] = own.properties.type.enum
-  return { allOf: [envelope, { properties: { ...own.properties, type: { const: type } } }] }
+  return { allOf: [envelope, { properties: { type: { const: type }, data: leanData(own.properties.data ?? {}) } }] }
+}
+
+function leanData({ type: _, required = [], ...rest }: JsonSchema): JsonSchema {
+  return String(required) === 'object' ? rest : { required, ...rest }
 }
 
 /** What receivers are sent, each type of event by the name that it has in this form. */

@@ -1,4 +1,5 @@
 import type { UserCaller } from '../../kernel/callers.ts'
+import { type Capability, missingFrom } from '../../kernel/capabilities.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
@@ -8,18 +9,22 @@ import { type FoundRequest, findRequest, listRequests, type RequestFilter } from
 /** Those who see which keys there are see what was done with them. */
 const needs = ['api_key.read'] as const
 
+/** Addresses hold what was searched for: names of buyers, numbers of invoices, words of items. */
+const toSeeQueries: readonly Capability[] = ['buyer.read', 'invoice.read', 'item.read', 'seller.read']
+const seesQueries = ({ capabilities }: UserCaller): boolean => missingFrom(capabilities, toSeeQueries).length === 0
+
 export const listOwnRequests = reading(
   { needs, refuses: [] },
   (
     { db, caller }: Outside<UserCaller>,
     { page, ...filter }: RequestFilter & { page: PageRequest },
-  ): Promise<Page<FoundRequest>> => listRequests(db, caller.tenant, filter, page),
+  ): Promise<Page<FoundRequest>> => listRequests(db, caller.tenant, filter, page, seesQueries(caller)),
 )
 
 export const getRequest = reading(
   { needs, refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<UserCaller>, { id }: { id: RequestId }): Promise<FoundRequest> => {
-    const found = await findRequest(db, caller.tenant, id)
+    const found = await findRequest(db, caller.tenant, id, seesQueries(caller))
     if (!found) throw refuse('resource.not_found')
     return found
   },

@@ -38,19 +38,22 @@ export interface FoundRequest extends LoggedRequest {
   readonly keyHint: string | null
 }
 
-const columns = sql`
-  organisation_id, mode, id, answered_at, method, route, path, status, reason, error, duration_ms, actor_type, actor_id, actor_name,
+/** The address, with what was asked for in its query or without. */
+const pathShown = (withQuery: boolean): Sql => (withQuery ? sql`path` : sql`split_part(path, '?', 1)`)
+
+const columns = (withQuery: boolean) => sql`
+  organisation_id, mode, id, answered_at, method, route, ${pathShown(withQuery)} as path, status, reason, error, duration_ms, actor_type, actor_id, actor_name,
   request_id, address, user_agent,
   (select hint from api_keys k where k.organisation_id = l.organisation_id and k.id = l.actor_id) as key_hint`
 
-function conditionsOf(tenant: Tenant, filter: RequestFilter): Sql {
+function conditionsOf(tenant: Tenant, filter: RequestFilter, withQuery: boolean): Sql {
   const { statuses, method, actorType, actorId, path, requestId, from, to } = filter
   const conditions = [within(tenant)]
   if (statuses !== undefined) conditions.push(sql`status between ${statuses[0]} and ${statuses[1]}`)
   if (method !== undefined) conditions.push(sql`method = ${method}`)
   if (actorType !== undefined) conditions.push(sql`actor_type = ${actorType}`)
   if (actorId !== undefined) conditions.push(sql`actor_id = ${actorId}`)
-  if (path !== undefined) conditions.push(sql`position(lower(${path}) in lower(path)) > 0`)
+  if (path !== undefined) conditions.push(sql`position(lower(${path}) in lower(${pathShown(withQuery)})) > 0`)
   if (requestId !== undefined) conditions.push(sql`request_id = ${requestId}`)
   if (from !== undefined) conditions.push(sql`answered_at >= ${from}`)
   if (to !== undefined) conditions.push(sql`answered_at < ${to}`)
@@ -63,18 +66,24 @@ export async function listRequests(
   tenant: Tenant,
   filter: RequestFilter,
   page: PageRequest,
+  withQuery: boolean,
 ): Promise<Page<FoundRequest>> {
-  const matching = conditionsOf(tenant, filter)
+  const matching = conditionsOf(tenant, filter, withQuery)
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (
       select from request_log where ${matching} order by id desc limit ${countedFor(page)}) as newest`)
   const rows = await db.rows<FoundRequest>(sql`
-    select ${columns} from request_log l where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
+    select ${columns(withQuery)} from request_log l where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
   return pageOf(rows, total, page)
 }
 
-export function findRequest(db: Queryable, tenant: Tenant, id: RequestId): Promise<FoundRequest | undefined> {
-  return db.maybe(sql`select ${columns} from request_log l where ${within(tenant)} and id = ${id}`)
+export function findRequest(
+  db: Queryable,
+  tenant: Tenant,
+  id: RequestId,
+  withQuery: boolean,
+): Promise<FoundRequest | undefined> {
+  return db.maybe(sql`select ${columns(withQuery)} from request_log l where ${within(tenant)} and id = ${id}`)
 }
 
 /** Some of those who have any, in the order of their ids: the index is skipped through, not read. */

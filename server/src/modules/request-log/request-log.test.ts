@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
+import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -129,6 +130,17 @@ test('shows nothing of another organisation or of the other mode, and nothing to
   const developer = await app.member(owner.organisationId, 'DEVELOPER')
   expect((await app.a.get(log, { token: developer.token })).status).toBe(200)
   expectRefusal(await app.a.get(log, { token: await app.key(owner.organisationId) }), 'auth.users_only')
+})
+
+test('shows what was searched for only to those who may see what is searched', async () => {
+  const owner = await app.person()
+  await app.a.get('/i/v1/buyers?search=Adebayo', { token: owner.token })
+  expect((await entries(owner.token, '?path=adebayo')).map(({ path }) => path)).toEqual(['/i/v1/buyers?search=Adebayo'])
+  const { token } = await memberHolding(app, owner, 'api_key.read')
+  expect(await entries(token, '?path=adebayo')).toEqual([])
+  const [found] = await entries(token, '?path=/buyers')
+  expect(found?.path).toBe('/i/v1/buyers')
+  expect((await app.a.get(`${log}/${found?.id}`, { token })).text).not.toContain('Adebayo')
 })
 
 const caller = (organisationId: string = randomUUID()) =>
