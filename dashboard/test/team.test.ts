@@ -21,12 +21,13 @@ interface Standing {
   readonly role: { readonly name: string }
 }
 
-test.each([
+const looks = [
   ['on a desk, light', { width: 1280, theme: 'light' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
-] as const)('somebody is invited, gets another role and is removed %s', async (_, look) => {
+] as const
+
+test.each(looks)('somebody is invited, and the invitation taken back %s', async (_, look) => {
   const owner = await browser.app.person()
-  await browser.app.member(owner.organisationId, 'VIEWER')
   const visit = await browser.visit(look)
   const { page, complaints } = visit
   await browser.signIn(visit, owner)
@@ -45,6 +46,21 @@ test.each([
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.getByRole('button', { name: 'Withdraw the invitation of Ada Obi' }).click()
   await page.getByText('Nobody is invited').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test.each(looks)('a member gets another role, is suspended, restored and removed %s', async (_, look) => {
+  const owner = await browser.app.person()
+  await browser.app.member(owner.organisationId, 'VIEWER')
+  const visit = await browser.visit(look)
+  const { page, complaints } = visit
+  await browser.signIn(visit, owner)
+  await page.goto('/team')
+  const dialog = page.getByRole('dialog')
+  await page.getByText('What it may do: Accountant').click()
+  await page.getByText('Record payments on invoices').filter({ visible: true }).waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 
   await page.getByRole('button', { name: 'Change role of' }).click()
   await dialog.getByLabel('Role').selectOption('Developer')

@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeysReplaceCapabilitiesBody } from '@risiti/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { permissionsQuery } from '../../session/permissions.ts'
 import { useMay } from '../../session/session.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/index.ts'
@@ -16,12 +17,7 @@ export function EditKeyForm({ apiKey, onDone }: { readonly apiKey: ApiKey; reado
     queryKey: ['api-keys', 'permissions', apiKey.id],
     queryFn: () => risiti.apiKeys.getPermissions(apiKey.id),
   })
-  const words = useQuery({
-    queryKey: ['permissions'],
-    queryFn: () => risiti.roles.listPermissions(),
-    enabled: mayReadRoles,
-    staleTime: 600_000,
-  })
+  const words = useQuery({ ...permissionsQuery, enabled: mayReadRoles })
   const saving = useMutation({
     mutationFn: async ({ name, chosen }: { name: string; chosen: readonly string[] | undefined }) => {
       if (name !== apiKey.name) await risiti.apiKeys.rename(apiKey.id, { name })

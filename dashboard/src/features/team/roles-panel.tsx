@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { permissionsQuery } from '../../session/permissions.ts'
 import { useMay } from '../../session/session.tsx'
 import { Panel } from '../../ui/index.ts'
 import { rolesQuery } from './roles.ts'
@@ -8,14 +9,28 @@ import './roles-panel.css'
 export function RolesPanel() {
   const mayRead = useMay('role.read')
   const roles = useQuery({ ...rolesQuery, enabled: mayRead })
+  const words = useQuery({ ...permissionsQuery, enabled: mayRead })
+  const labelOf = (name: string) => words.data?.permissions.find((each) => each.name === name)?.label ?? name
   if (!mayRead) return null
   return (
     <Panel title="Roles">
       <dl className="team-roles">
-        {roles.data?.map(({ id, label, description }) => (
+        {roles.data?.map(({ id, label, description, capabilities }) => (
           <div key={id}>
             <dt>{label}</dt>
-            <dd>{description}</dd>
+            <dd>
+              {description}
+              <details>
+                <summary>
+                  What it may do<span className="visually-hidden">: {label}</span>
+                </summary>
+                <ul>
+                  {capabilities.map((name) => (
+                    <li key={name}>{labelOf(name)}</li>
+                  ))}
+                </ul>
+              </details>
+            </dd>
           </div>
         ))}
       </dl>

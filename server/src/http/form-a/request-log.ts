@@ -53,6 +53,9 @@ const WholeRequestView = Named('WholeLoggedRequest', {
   ),
 })
 
+/** The router writes `:id` where documents write `{id}`. */
+const asListed = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
+
 const errorOf = ({ error }: FoundRequest): SaidError | undefined =>
   error === null ? undefined : (JSON.parse(error) as SaidError)
 
@@ -61,7 +64,7 @@ const toView = (found: FoundRequest) => ({
   answeredAt: found.answeredAt.toISOString(),
   method: found.method,
   path: found.path,
-  route: found.route,
+  route: found.route === null ? null : asListed(found.route),
   status: found.status,
   code: errorOf(found)?.code ?? null,
   reason: found.reason,

@@ -118,8 +118,9 @@ test('those who are held back see that they were', async () => {
 test('shows nothing of another organisation or of the other mode, and nothing to those who see no keys', async () => {
   const [owner, stranger] = [await app.person(), await app.person()]
   const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
-  await app.a.get('/i/v1/buyers', { token: owner.token })
+  await app.a.get(`/i/v1/buyers/${randomUUID()}`, { token: owner.token })
   const [mine] = await entries(owner.token)
+  expect(mine).toMatchObject({ status: 404, route: '/i/v1/buyers/{id}', reason: 'resource.not_found' })
   for (const { token } of [stranger, live]) {
     expect((await entries(token)).filter(({ id }) => id === mine?.id)).toEqual([])
     expectRefusal(await app.a.get(`${log}/${mine?.id}`, { token }), 'resource.not_found')

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { issuer } from '../../../test/harness/invoices.ts'
+import type { BuyerId } from '../modules/buyers/index.ts'
+import { sendTransfer } from '../modules/collection/index.ts'
+import type { Runner } from '../platform/operations/runner.ts'
+import { finishDemo, type Left, readLeft } from './finish-demo.ts'
+import { demoOwner } from './seed-demo.ts'
+
+let app: TestApp
+let dataDir: string
+beforeAll(async () => {
+  app = await startTestApp({ bank: true })
+  dataDir = await mkdtemp(join(tmpdir(), 'risiti-demo-'))
+})
+afterAll(async () => {
+  await app.close()
+  await rm(dataDir, { recursive: true })
+})
+
+test('stopped after a transfer that nobody has recorded yet, the demo does not send it again', async () => {
+  const { organisationId, userId, buyerId } = await issuer(app)
+  // The bank tells us, and nobody takes it in.
+  await app.stopWork()
+  const owner = demoOwner(organisationId, userId)
+
+  /** Goes on with what is left until one transfer is sent. */
+  async function untilNextTransfer(left: Left): Promise<void> {
+    const stopping = new AbortController()
+    const run = async (operation: unknown, call: unknown) => {
+      const output = await (app.runner.run as (...given: unknown[]) => Promise<unknown>)(operation, call)
+      if (operation === sendTransfer) stopping.abort()
+      return output
+    }
+    const runner = { ...app.runner, run } as Runner
+    await finishDemo(left, { runner, owner, dataDir, organisationId, receiverUrl: undefined }, stopping.signal)
+  }
+
+  await untilNextTransfer({ collection: { trader: buyerId as BuyerId, shop: buyerId as BuyerId } })
+  expect(app.bank.control.transfers()).toHaveLength(1)
+  await untilNextTransfer(await readLeft(dataDir, organisationId))
+  const paidInto = app.bank.control.transfers().map(({ accountNumber }) => accountNumber)
+  expect(paidInto).toHaveLength(2)
+  expect(new Set(paidInto).size).toBe(2)
+})
