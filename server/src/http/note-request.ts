@@ -22,8 +22,9 @@ const askerOf = (request: FastifyRequest, { authentication }: Machine): TokenCal
 export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyReply, machine: Machine): void {
   const { config, url: route } = request.routeOptions
   const caller = config.unlogged ? undefined : askerOf(request, machine)
-  if (!caller) return
-  machine.ports.requestLog.note({
+  const { requestLog } = machine.ports
+  if (!caller || !requestLog.hasRoomFor(caller.tenant.organisationId)) return
+  requestLog.note({
     caller,
     method: request.method,
     route: request.is404 ? undefined : route,

@@ -9,6 +9,8 @@ import { pathWithoutSecrets } from './without-secrets.ts'
 
 /** Notes requests in memory and writes them behind: no request waits for it. What a process holds when it is killed is lost. */
 export interface RequestLog {
+  /** asked before an answer is described: of a caller who asks a thousand times a second most are let go */
+  hasRoomFor(organisationId: OrganisationId): boolean
   note(answered: Answered): void
   flush(): Promise<void>
   start(): void
@@ -46,15 +48,17 @@ export function createRequestLog(
   let writing: Promise<void> = Promise.resolve()
   const counts = { written: 0, no_room: 0, not_written: 0 }
 
+  function hasRoomFor(organisationId: OrganisationId): boolean {
+    if (organisationId === noOrganisation) return false
+    const hasRoom = noted.length < most && (ofOrganisation.get(organisationId) ?? 0) < mostOfOrganisation
+    if (!hasRoom) counts.no_room++
+    return hasRoom
+  }
+
   function note(answered: Answered): void {
     const { organisationId } = answered.caller.tenant
-    if (organisationId === noOrganisation) return
-    const before = ofOrganisation.get(organisationId) ?? 0
-    if (noted.length >= most || before >= mostOfOrganisation) {
-      counts.no_room++
-      return
-    }
-    ofOrganisation.set(organisationId, before + 1)
+    if (!hasRoomFor(organisationId)) return
+    ofOrganisation.set(organisationId, (ofOrganisation.get(organisationId) ?? 0) + 1)
     noted.push({ ...answered, at: clock.now() })
   }
 
@@ -89,6 +93,7 @@ export function createRequestLog(
   }
 
   return {
+    hasRoomFor,
     note,
     flush,
     start() {
