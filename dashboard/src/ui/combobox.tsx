@@ -1,5 +1,5 @@
 import { Combobox as Base, ComboboxItem, ComboboxLabel, ComboboxPopover, ComboboxProvider } from '@ariakit/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import './field.css'
 import './combobox.css'
 
@@ -32,27 +32,37 @@ export const Combobox = ({
   readonly nothing?: string | undefined
   readonly hint?: ReactNode
   readonly fault?: string | undefined
-}) => (
-  <div className="field">
-    <ComboboxProvider value={value} setValue={onType} resetValueOnHide={false}>
-      <ComboboxLabel>{label}</ComboboxLabel>
-      <Base placeholder={placeholder} autoSelect aria-invalid={fault !== undefined || undefined} />
-      <ComboboxPopover gutter={4} sameWidth className="combobox">
-        {choices.map((choice) => (
-          <ComboboxItem
-            key={choice.id}
-            className="combobox-choice"
-            value={choice.name}
-            setValueOnClick={false}
-            onClick={() => onChoose(choice)}
-          >
-            {choice.name}
-            {choice.about && <small>{choice.about}</small>}
-          </ComboboxItem>
-        ))}
-        {choices.length === 0 && <p className="combobox-nothing">{nothing ?? 'Looking …'}</p>}
-      </ComboboxPopover>
-    </ComboboxProvider>
-    <p className={fault === undefined ? 'field-hint' : 'field-fault'}>{fault ?? hint}</p>
-  </div>
-)
+}) => {
+  const about = useId()
+  return (
+    <div className="field">
+      <ComboboxProvider value={value} setValue={onType} resetValueOnHide={false}>
+        <ComboboxLabel>{label}</ComboboxLabel>
+        <Base
+          placeholder={placeholder}
+          autoSelect
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={about}
+        />
+        <ComboboxPopover gutter={4} sameWidth className="combobox">
+          {choices.map((choice) => (
+            <ComboboxItem
+              key={choice.id}
+              className="combobox-choice"
+              value={choice.name}
+              setValueOnClick={false}
+              onClick={() => onChoose(choice)}
+            >
+              {choice.name}
+              {choice.about && <small>{choice.about}</small>}
+            </ComboboxItem>
+          ))}
+          {choices.length === 0 && <p className="combobox-nothing">{nothing ?? 'Looking …'}</p>}
+        </ComboboxPopover>
+      </ComboboxProvider>
+      <p id={about} className={fault === undefined ? 'field-hint' : 'field-fault'}>
+        {fault ?? hint}
+      </p>
+    </div>
+  )
+}

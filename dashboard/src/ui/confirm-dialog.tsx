@@ -14,6 +14,8 @@ export function ConfirmDialog({
   open,
   onClose,
   onConfirm,
+  wordsFor = (error) => [wordsOf(error)],
+  instead,
   children,
 }: {
   readonly title: string
@@ -26,19 +28,41 @@ export function ConfirmDialog({
   readonly open: boolean
   readonly onClose: () => void
   readonly onConfirm: () => Promise<unknown>
+  /** what to say where it was refused, each thing by itself */
+  readonly wordsFor?: (error: unknown) => readonly string[]
+  /** what to do instead where it was refused */
+  readonly instead?: ReactNode
   readonly children: ReactNode
 }) {
   const deed = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Dialog title={title} open={open} onClose={onClose}>
       <div>{children}</div>
-      {deed.isError && <Notice tone="bad">{wordsOf(deed.error)}</Notice>}
+      {deed.isError && <Refusal all={wordsFor(deed.error)} />}
       <DialogActions>
+        {deed.isError && instead}
         <Button onClick={onClose}>{dismiss}</Button>
         <Button kind={kind} busy={deed.isPending} onClick={() => deed.mutate()}>
           {action}
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+function Refusal({ all }: { readonly all: readonly string[] }) {
+  const [first, ...rest] = all
+  return (
+    <Notice tone="bad">
+      {rest.length === 0 ? (
+        first
+      ) : (
+        <ul>
+          {all.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
   )
 }

@@ -25,11 +25,12 @@ export const Dialog = ({
   >
     <header className="dialog-head">
       <DialogHeading>{title}</DialogHeading>
-      <DialogDismiss className="button button-quiet dialog-close" aria-label="Close">
-        <span aria-hidden="true">✕</span>
-      </DialogDismiss>
     </header>
     {children}
+    {/* Last, so that focus begins with the first field; it is seen beside the title. */}
+    <DialogDismiss className="button button-quiet dialog-close" aria-label="Close">
+      <span aria-hidden="true">✕</span>
+    </DialogDismiss>
   </Base>
 )
 

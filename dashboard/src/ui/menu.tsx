@@ -1,4 +1,4 @@
-import { MenuButton, MenuItem, MenuProvider, Menu as Popup } from '@ariakit/react'
+import { MenuButton, MenuItem, MenuProvider, Menu as Popup, useMenuContext } from '@ariakit/react'
 import type { ReactNode } from 'react'
 import './menu.css'
 
@@ -9,7 +9,8 @@ export const Menu = ({ label, children }: { readonly label: ReactNode; readonly 
       {label}
       <span aria-hidden="true">▾</span>
     </MenuButton>
-    <Popup gutter={6} unmountOnHide className="menu">
+    {/* In front of everything: a table would cut it off. */}
+    <Popup portal preserveTabOrder={false} gutter={6} unmountOnHide className="menu">
       {children}
     </Popup>
   </MenuProvider>
@@ -23,8 +24,18 @@ export const MenuAction = ({
   readonly danger?: boolean
   readonly onChoose: () => void
   readonly children: ReactNode
-}) => (
-  <MenuItem className={danger ? 'menu-action menu-danger' : 'menu-action'} onClick={onChoose}>
-    {children}
-  </MenuItem>
-)
+}) => {
+  const menu = useMenuContext()
+  return (
+    <MenuItem
+      className={danger ? 'menu-action menu-danger' : 'menu-action'}
+      onClick={() => {
+        // What it opens gives focus back to where it was: to the button, for the menu is gone by then.
+        menu?.getState().disclosureElement?.focus()
+        onChoose()
+      }}
+    >
+      {children}
+    </MenuItem>
+  )
+}

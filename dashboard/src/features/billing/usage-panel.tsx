@@ -2,9 +2,11 @@ import type { Usage } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { ColumnChart } from '../../ui/column-chart.tsx'
 import { dayText, Notice, Panel, Table } from '../../ui/index.ts'
 
-const height = 100
+const shortDay = new Intl.DateTimeFormat('en-NG', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const count = new Intl.NumberFormat('en-NG')
 const dayMs = 86_400_000
 
 /** Every day of the time: the service tells only of those on which something was used. */
@@ -25,25 +27,18 @@ export function UsagePanel({ accountId }: { readonly accountId: string }) {
     queryFn: () => risiti.billing.readUsage(accountId),
   })
   const days = usage.data ? everyDay(usage.data) : []
-  const most = Math.max(1, ...days.map(({ credits }) => credits))
   return (
     <Panel title="Used" about={usage.data && `${usage.data.totalCredits} credits in the time shown.`}>
       {usage.isError && <Notice tone="bad">{wordsOf(usage.error)}</Notice>}
       {usage.data && usage.data.totalCredits > 0 && (
         <>
-          <svg
-            className="billing-chart"
-            viewBox={`0 0 ${days.length * 10} ${height + 1}`}
-            preserveAspectRatio="none"
-            role="img"
-            aria-label="Credits used each day; the table below says the same"
-          >
-            {days.map(({ date, credits }, index) => {
-              const tall = (credits / most) * height
-              return <rect key={date} x={index * 10 + 1} y={height - tall} width="8" height={tall} />
-            })}
-            <line x1="0" x2={days.length * 10} y1={height} y2={height} />
-          </svg>
+          <ColumnChart
+            label="Credits used each day"
+            names={days.map(({ date }) => shortDay.format(new Date(`${date}T00:00:00Z`)))}
+            series={[{ name: 'Credits', tone: 'accent', values: days.map(({ credits }) => credits) }]}
+            tick={(figure) => (Number.isInteger(figure) ? count.format(figure) : '')}
+            value={count.format}
+          />
           <details>
             <summary>As a table</summary>
             <Table label="Credits used each day">

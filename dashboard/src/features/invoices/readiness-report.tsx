@@ -11,6 +11,12 @@ export function ReadinessReport({ readiness: { ready, problems, advice } }: { re
       ) : (
         <Notice tone="warn" title="The tax authority would refuse it as it is:">
           <Problems problems={problems} />
+          {problems.some(({ path }) => path.startsWith('seller')) && (
+            // Beside this page: what is being written here is not saved yet.
+            <a href="/settings" target="_blank" rel="noreferrer">
+              Complete your details
+            </a>
+          )}
         </Notice>
       )}
       {advice.length > 0 && (

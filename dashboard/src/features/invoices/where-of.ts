@@ -7,8 +7,21 @@ export function whereOf(path: string): string {
   return ''
 }
 
-/** What the service says of a field, as a sentence of its own. */
+/** What the fields of the API are called on the pages. */
+const names: Readonly<Record<string, string>> = {
+  hsnCode: 'code',
+  isicCode: 'code',
+  unitCode: 'unit',
+  unitPrice: 'price',
+  taxCategory: 'tax',
+  invoiceDate: 'date',
+  dueDate: 'due date',
+  lineItems: 'lines',
+}
+
+/** What the service says of a field, as a sentence of its own, in the words of the pages. */
 export function sentence(words: string): string {
-  const begun = words.charAt(0).toUpperCase() + words.slice(1)
+  const plain = words.replace(' as isicCode', '').replaceAll(/\b[a-z]+[A-Z]\w*/g, (name) => names[name] ?? name)
+  const begun = plain.charAt(0).toUpperCase() + plain.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

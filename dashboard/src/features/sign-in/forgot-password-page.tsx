@@ -6,6 +6,7 @@ import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { Button, fieldsOf, Notice, TextField } from '../../ui/index.ts'
 import { CodeField } from './code-field.tsx'
 import { OutsidePage } from './outside-page.tsx'
+import { PlaygroundMailbox } from './playground-mailbox.tsx'
 import { useEnter } from './use-enter.ts'
 
 /** Mails a code, then takes it together with a new password. */
@@ -74,6 +75,7 @@ function ChoosePassword({ email }: { readonly email: string }) {
       }}
     >
       <p>If {email} has an account, six digits are on their way to it. They work for 15 minutes.</p>
+      <PlaygroundMailbox />
       {choosing.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(choosing.error)}</Notice>}
       <CodeField fault={faults.code} />
       <TextField

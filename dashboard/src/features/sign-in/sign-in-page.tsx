@@ -4,9 +4,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { demoQuery } from '../../session/demo.ts'
 import { useForgetEverything } from '../../session/session.tsx'
 import { Button, Notice, TextField } from '../../ui/index.ts'
-import { demoQuery } from './demo.ts'
 import { OutsidePage } from './outside-page.tsx'
 
 interface Given {

@@ -5,6 +5,7 @@ import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { Button, fieldsOf, Notice, TextField } from '../../ui/index.ts'
 import { CodeField } from './code-field.tsx'
 import { OutsidePage } from './outside-page.tsx'
+import { PlaygroundMailbox } from './playground-mailbox.tsx'
 import { useEnter } from './use-enter.ts'
 
 /** Takes the code that was mailed after registering, and signs in with it. */
@@ -22,6 +23,7 @@ export function VerifyEmailPage() {
   return (
     <OutsidePage title="Check your mail">
       <p>{email ? `We sent six digits to ${email}.` : 'We sent you six digits.'} They work for 15 minutes.</p>
+      <PlaygroundMailbox />
       <form
         className="outside-form"
         onSubmit={(event) => {

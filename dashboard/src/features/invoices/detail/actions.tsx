@@ -12,7 +12,7 @@ import { FinaliseDialog } from './finalise-dialog.tsx'
 import { CreditNoteDialog, DebitNoteDialog } from './note-dialogs.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
-import { useAct } from './use-invoice.ts'
+import { allWordsOf, useAct } from './use-invoice.ts'
 import { type Deed, deedsOf } from './what-can-be-done.ts'
 
 const names: Readonly<Record<Deed, string>> = {
@@ -118,6 +118,8 @@ export function Actions({
           dismiss="Not now"
           open
           onConfirm={() => submit.mutateAsync()}
+          wordsFor={allWordsOf}
+          instead={rest.includes('reopen') && <Button onClick={() => reopen.mutate()}>Back to draft</Button>}
           onClose={close}
         >
           {money(invoice.payableMinor, invoice.currency)} for {invoice.buyer?.name ?? 'a consumer'} is reported to the

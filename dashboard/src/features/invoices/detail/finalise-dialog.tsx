@@ -1,5 +1,6 @@
 import type { Invoice } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { risiti } from '../../../api/client.ts'
 import { useMay } from '../../../session/session.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -11,6 +12,7 @@ import { allWordsOf, useAct } from './use-invoice.ts'
 /** What the tax authority would say, before the draft becomes an invoice. */
 export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
   const mayValidate = useMay('invoice.validate')
+  const mayEdit = useMay('invoice.update_draft')
   const isPlain = invoice.invoiceType === 'standard'
   const readiness = useQuery({
     queryKey: ['invoices', 'readiness', invoice.id, invoice.updatedAt],
@@ -33,9 +35,20 @@ export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice
       )}
       <DialogActions>
         <Button onClick={onClose}>Not now</Button>
-        <Button kind="primary" busy={finalise.isPending || readiness.isLoading} onClick={() => finalise.mutate()}>
-          Finalise it
-        </Button>
+        {readiness.data?.ready === false && mayEdit ? (
+          <>
+            <Button busy={finalise.isPending} onClick={() => finalise.mutate()}>
+              Finalise it anyway
+            </Button>
+            <Link to="/invoices/$id/edit" params={{ id: invoice.id }} className="button button-primary">
+              Mend it first
+            </Link>
+          </>
+        ) : (
+          <Button kind="primary" busy={finalise.isPending || readiness.isLoading} onClick={() => finalise.mutate()}>
+            Finalise it
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   )

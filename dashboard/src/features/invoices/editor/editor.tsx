@@ -17,7 +17,8 @@ import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from './draft-lines.ts'
 import { faultsByLine } from './faults-by-line.ts'
-import { itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
+import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
+import { useCodes } from './use-codes.ts'
 import './editor.css'
 
 interface Head {
@@ -91,6 +92,7 @@ export function Editor({
   }
 
   const { items, look, itemNamed } = useItems()
+  const { codes, lookForCode } = useCodes()
   const acts = useMemo<RowActs>(
     () => ({
       change: (key, changed) => {
@@ -103,8 +105,9 @@ export function Editor({
       },
       look,
       itemNamed,
+      lookForCode,
     }),
-    [look, itemNamed],
+    [look, itemNamed, lookForCode],
   )
   const list = useRef<HTMLOListElement>(null)
   const added = useRef<number>(undefined)
@@ -253,6 +256,13 @@ export function Editor({
           ))}
         </ol>
         <ItemChoices items={items} />
+        <datalist id={codeListId}>
+          {codes.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </datalist>
         <div className="editor-below">
           <div>
             <Button onClick={addLine}>Add a line</Button>

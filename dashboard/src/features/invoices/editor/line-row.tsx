@@ -1,8 +1,9 @@
 import type { Item } from '@risiti/sdk'
-import { type KeyboardEvent, memo, type ReactNode } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useState } from 'react'
 import { type DraftLine, withItem } from './draft-lines.ts'
 
 export const itemListId = 'editor-items'
+export const codeListId = 'editor-codes'
 
 export interface RowActs {
   change(key: number, change: (line: DraftLine) => DraftLine): void
@@ -10,6 +11,8 @@ export interface RowActs {
   /** somebody writes what is sold: which saved items may be meant */
   look(words: string): void
   itemNamed(name: string): Item | undefined
+  /** somebody looks for the code of what is sold */
+  lookForCode(kind: DraftLine['kind'], words: string): void
 }
 
 /** One line. It is drawn again only when it has changed itself: an invoice may have hundreds. */
@@ -28,6 +31,9 @@ export const LineRow = memo(function LineRow({
   readonly taxes: readonly (readonly [code: string, name: string])[]
   readonly acts: RowActs
 }) {
+  // Only the field that somebody is in has its list of choices: hundreds of lines with all of them would make the page slow to draw.
+  const [at, setAt] = useState<string>()
+  const isIn = (name: string, list: string) => (at === name ? list : undefined)
   const set = (name: keyof DraftLine) => (value: string) =>
     acts.change(line.key, (before) => ({ ...before, [name]: value }))
   function describe(words: string) {
@@ -37,11 +43,7 @@ export const LineRow = memo(function LineRow({
       item ? withItem(before, item) : { ...before, description: words, itemId: undefined },
     )
   }
-  const text = (
-    name: 'code' | 'quantity' | 'unitCode' | 'unitPrice',
-    mode: 'decimal' | 'text',
-    fault: string | undefined,
-  ) => (
+  const text = (name: 'quantity' | 'unitCode' | 'unitPrice', mode: 'decimal' | 'text', fault: string | undefined) => (
     <input
       data-field={name}
       inputMode={mode}
@@ -51,9 +53,15 @@ export const LineRow = memo(function LineRow({
       onChange={({ target }) => set(name)(target.value)}
     />
   )
+  const chosen = taxes.filter(([code]) => code === line.taxCategory)
   const codeFault = faults?.hsnCode ?? faults?.isicCode
   return (
-    <li className="line-row" data-line={line.key}>
+    <li
+      className="line-row"
+      data-line={line.key}
+      onFocus={({ target }) => setAt(target.dataset.field)}
+      onBlur={() => setAt(undefined)}
+    >
       <Cell
         name={`Line ${place}: what is sold`}
         short="What is sold"
@@ -62,7 +70,7 @@ export const LineRow = memo(function LineRow({
       >
         <input
           data-field="description"
-          list={itemListId}
+          list={isIn('description', itemListId)}
           autoComplete="off"
           value={line.description}
           aria-invalid={faults?.description !== undefined || undefined}
@@ -77,7 +85,20 @@ export const LineRow = memo(function LineRow({
         </select>
       </Cell>
       <Cell name={`Line ${place}: code`} short="Code" fault={codeFault}>
-        {text('code', 'text', codeFault)}
+        <input
+          data-field="code"
+          list={isIn('code', codeListId)}
+          autoComplete="off"
+          placeholder={line.kind === 'goods' ? 'HS code' : 'Service code'}
+          title="Type a word of what it is, and choose its code"
+          value={line.code}
+          aria-invalid={codeFault !== undefined || undefined}
+          onFocus={({ target }) => acts.lookForCode(line.kind, target.value || line.description)}
+          onChange={({ target }) => {
+            set('code')(target.value)
+            acts.lookForCode(line.kind, target.value)
+          }}
+        />
       </Cell>
       <Cell name={`Line ${place}: quantity`} short="Quantity" fault={faults?.quantity} className="line-number">
         {text('quantity', 'decimal', faults?.quantity)}
@@ -92,16 +113,16 @@ export const LineRow = memo(function LineRow({
         <select
           data-field="taxCategory"
           value={line.taxCategory}
+          // Pressed, it opens at once: its choices have to be there before.
+          onPointerDown={() => setAt('taxCategory')}
           onChange={({ target }) => set('taxCategory')(target.value)}
         >
-          {taxes.map(([code, name]) => (
+          {(at === 'taxCategory' ? taxes : chosen).map(([code, name]) => (
             <option key={code} value={code}>
               {name}
             </option>
           ))}
-          {!taxes.some(([code]) => code === line.taxCategory) && (
-            <option value={line.taxCategory}>{line.taxCategory}</option>
-          )}
+          {chosen.length === 0 && <option value={line.taxCategory}>{line.taxCategory}</option>}
         </select>
       </Cell>
       <button
@@ -145,8 +166,8 @@ export function moveByKey(event: KeyboardEvent<HTMLElement>, addLine: () => void
   const { key, target } = event
   if (!(target instanceof HTMLInputElement)) return
   const { field } = target.dataset
-  // In the field of what is sold the arrows choose among saved items.
-  const isArrow = (key === 'ArrowDown' || key === 'ArrowUp') && field !== 'description'
+  // In fields with a list the arrows choose from it.
+  const isArrow = (key === 'ArrowDown' || key === 'ArrowUp') && !target.list
   if (field === undefined || !(key === 'Enter' || isArrow) || event.ctrlKey || event.metaKey) return
   event.preventDefault()
   const row = target.closest('[data-line]')

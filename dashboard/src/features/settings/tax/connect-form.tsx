@@ -1,7 +1,8 @@
 import type { NewTaxConnection, TaxConnection } from '@risiti/sdk'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { demoQuery } from '../../../session/demo.ts'
 import { useSession } from '../../../session/session.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { Button, Dialog, DialogActions, fieldsOf, Notice, TextField } from '../../../ui/index.ts'
@@ -20,6 +21,7 @@ export function ConnectForm({ connection, onDone }: Form) {
     onSuccess: onDone,
   })
   const faults = faultsOf(connecting.error)
+  const isPlayground = useQuery(demoQuery).data != null
   return (
     <form
       className="dialog-form"
@@ -34,6 +36,12 @@ export function ConnectForm({ connection, onDone }: Form) {
       }}
     >
       {connecting.isError && <Notice tone="bad">{wordsOf(connecting.error)}</Notice>}
+      {isPlayground && mode === 'sandbox' && (
+        <Notice>
+          <p>This is a playground: its tax authority takes any business.</p>
+          <Button onClick={({ currentTarget }) => inventBusiness(currentTarget.form)}>Make one up</Button>
+        </Notice>
+      )}
       <TextField
         label="Business id"
         name="businessId"
@@ -81,6 +89,16 @@ export function ConnectForm({ connection, onDone }: Form) {
       </DialogActions>
     </form>
   )
+}
+
+/** Ids as the authority would give them, of a business that nobody has. */
+function inventBusiness(form: HTMLFormElement | null): void {
+  const fill = (name: string, value: string) => {
+    const field = form?.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) field.value = value
+  }
+  fill('businessId', crypto.randomUUID())
+  fill('serviceId', crypto.randomUUID().slice(0, 8).toUpperCase())
 }
 
 /** The same in front of the page, for a connection that is to be another. */

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { demoQuery } from '../../session/demo.ts'
+import { Notice } from '../../ui/index.ts'
+
+/** A playground sends no mail: whoever tries it out finds the code where its mails are kept. */
+export function PlaygroundMailbox() {
+  const isPlayground = useQuery(demoQuery).data != null
+  if (!isPlayground) return null
+  return (
+    <Notice>
+      This is a playground: its mails are in{' '}
+      <a href="/dev/mailbox" target="_blank" rel="noreferrer">
+        its mailbox
+      </a>
+      .
+    </Notice>
+  )
+}
