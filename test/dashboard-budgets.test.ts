@@ -28,7 +28,11 @@ test('the first load fits its budget, and each page is a chunk of its own', asyn
   expect(sizeOf(first)).toBeLessThanOrEqual(budgets.firstLoad)
 
   const further = readdirSync(assets).filter((name) => name.endsWith('.js') && !first.has(name))
-  const pages = further.filter((name) => /-page-/.test(name))
-  expect(pages.length).toBeGreaterThan(20)
+  const routes = readFileSync(join(import.meta.dirname, '../dashboard/src/routes.tsx'), 'utf8')
+  const pages = new Set(
+    [...routes.matchAll(/import\('\.\/features\/(?:[\w-]+\/)+([\w-]+)\.tsx'\)/g)].map(([, name]) => name),
+  )
+  expect(pages.size).toBeGreaterThan(20)
+  expect([...pages].filter((name) => !further.some((file) => file.startsWith(`${name}-`)))).toEqual([])
   expect(further.filter((name) => sizeOf([name]) > budgets.page)).toEqual([])
 })

@@ -14,7 +14,11 @@ test('who is not signed in is led to the page for it, and back to where they wan
   const visit = await browser.visit()
   const { page, complaints } = visit
   const person = await browser.app.person()
-  await page.goto('/invoices')
+  const answer = await page.goto('/invoices')
+  const policy = answer?.headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+  expect(policy).not.toContain('unsafe')
+  expect(await answer?.text()).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/i)
   await page.waitForURL('**/sign-in?next=*')
   await expectAccessible(page)
   await page.getByLabel('Email').fill(person.email)
@@ -26,6 +30,9 @@ test('who is not signed in is led to the page for it, and back to where they wan
   await page.waitForURL('**/invoices')
   await page.getByRole('heading', { name: 'No invoices yet' }).waitFor()
   expect(await page.evaluate('document.cookie')).toBe('')
+  const cookies = await page.context().cookies()
+  expect(cookies.map(({ httpOnly, sameSite }) => `${httpOnly} ${sameSite}`)).toEqual(cookies.map(() => 'true Strict'))
+  expect(cookies.length).toBeGreaterThan(0)
   expect(complaints).toEqual([])
 
   await page.getByRole('button', { name: 'Sign out' }).click()

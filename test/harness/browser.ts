@@ -25,23 +25,19 @@ export interface BrowserApp {
   close(): Promise<void>
 }
 
-/** The real service with its pages, and a real browser. */
-export async function startBrowserApp(options: TestAppOptions = {}): Promise<BrowserApp> {
-  const folder = await prepareDashboard(() => {})
-  if (folder === undefined) throw new Error('the dashboard cannot be built')
-  const app = await startTestApp({ ...options, dashboard: folder })
+/** A real browser in front of a service that is there already. */
+export async function openBrowser(url: string): Promise<Pick<BrowserApp, 'visit' | 'close'>> {
   const browser = await chromium.launch({
     executablePath: findChromium() as string,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   })
   const contexts: BrowserContext[] = []
   return {
-    app,
     async visit({ width = 1280, theme = 'light' } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: 800 },
         colorScheme: theme,
-        baseURL: app.url,
+        baseURL: url,
       })
       contexts.push(context)
       const page = await context.newPage()
@@ -58,7 +54,8 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
       const begun = noted((request) => asked.add(request))
       const over = noted((request) => asked.delete(request))
       page.on('request', begun)
-      page.on('requestfinished', over)
+      // An answer that nobody reads to its end, such as a refusal, would never be over.
+      page.on('response', (response) => over(response.request()))
       page.on('requestfailed', over)
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
@@ -70,6 +67,22 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
         expect.poll(() => asked.size === 0 && Date.now() - lastAt > 300, { timeout: 15_000 }).toBe(true)
       return { page, complaints, answered }
     },
+    async close() {
+      for (const context of contexts) await context.close()
+      await browser.close()
+    },
+  }
+}
+
+/** The real service with its pages, and a real browser. */
+export async function startBrowserApp(options: TestAppOptions = {}): Promise<BrowserApp> {
+  const folder = await prepareDashboard(() => {})
+  if (folder === undefined) throw new Error('the dashboard cannot be built')
+  const app = await startTestApp({ ...options, dashboard: folder })
+  const { visit, close } = await openBrowser(app.url)
+  return {
+    app,
+    visit,
     async signIn({ page }, { email }) {
       await page.goto('/sign-in')
       await page.getByLabel('Email').fill(email)
@@ -78,8 +91,7 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
       await page.waitForURL('**/overview')
     },
     async close() {
-      for (const context of contexts) await context.close()
-      await browser.close()
+      await close()
       await app.close()
     },
   }

@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Risiti, startRisiti } from '../../bench/server-process.ts'
+import { expectAccessible, openBrowser } from '../../test/harness/browser.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+
+/** One thing after another that is pressed until a popup is open. */
+type Opening = readonly (readonly [
+  role: 'button' | 'link' | 'menuitem' | 'combobox' | 'checkbox',
+  name: string | RegExp,
+])[]
+
+interface Look {
+  /** its address, where the route does not say it: of one thing that the demo has */
+  readonly at?: string
+  /** by the file that draws it, every popup of the page; or the walk that opens it and looks at it there, where the demo has nothing to open it for */
+  readonly popups?: Readonly<Record<string, readonly Opening[] | `${string}.test.ts`>>
+}
+
+const more = (name: string | RegExp): Opening => [
+  ['button', 'More'],
+  ['menuitem', name],
+]
+const press = (name: string | RegExp): Opening => [['button', name]]
+
+/** Every route of `routes.tsx`. What is missing here, page or popup, fails the first test. */
+const pages: Readonly<Record<string, Look | readonly Look[]>> = {
+  '/': {},
+  'sign-in': {},
+  register: {},
+  'verify-email': {},
+  'forgot-password': {},
+  'accept-invitation': {},
+  'confirm-change': {},
+  overview: { popups: { 'shell/palette.tsx': [press(/^Go to/), [...press(/^Go to/), ['combobox', /Page, action/]]] } },
+  invoices: [
+    {
+      at: 'invoices?status=finalised',
+      popups: {
+        'invoices/list/bulk-submit.tsx': [
+          [
+            ['checkbox', /^Select all/],
+            ['button', /^Submit to/],
+          ],
+        ],
+      },
+    },
+    { at: 'invoices?status=draft&currency=NGN', popups: { 'invoices/list/view-links.tsx': [press('Keep this view')] } },
+  ],
+  'invoices/new': { popups: { 'buyers/buyer-field.tsx': [[['combobox', 'Buyer']]] } },
+  'invoices/$id/edit': { at: 'invoices/draft/edit' },
+  'invoices/$id': [
+    {
+      at: 'invoices/draft',
+      popups: {
+        'invoices/detail/finalise-dialog.tsx': [press('Finalise')],
+        'invoices/detail/actions.tsx': [press('More'), more('Delete draft')],
+      },
+    },
+    {
+      at: 'invoices/finalised',
+      popups: { 'invoices/detail/actions.tsx': [press('Submit'), more(/^(Send to|Remind) buyer$/)] },
+    },
+    {
+      at: 'invoices/accepted',
+      popups: {
+        'invoices/detail/payment-dialog.tsx': [press('Record payment')],
+        'invoices/detail/authority-copy.tsx': [press('What the authority holds')],
+        'invoices/detail/share-dialog.tsx': [more('Share by link')],
+        'invoices/detail/note-dialogs.tsx': [more('Credit note'), more('Debit note')],
+        'invoices/detail/cancel-dialog.tsx': [more('Cancel invoice')],
+        'invoices/detail/payments.tsx': 'invoice-detail.test.ts',
+      },
+    },
+    { at: 'invoices/rejected' },
+    { at: 'invoices/failed' },
+    { at: 'invoices/cancelled' },
+  ],
+  buyers: {
+    popups: {
+      'buyers/buyer-list-page.tsx': [press('Add a buyer'), press(/^Change/), press(/^Delete/)],
+      'buyers/verification-dialog.tsx': [press(/^Check the tax number/)],
+    },
+  },
+  sellers: { popups: { 'sellers/seller-list-page.tsx': [press(/^Change/)] } },
+  items: { popups: { 'items/item-list-page.tsx': [press('Add an item'), press(/^Change/), press(/^Delete/)] } },
+  received: { popups: { 'received/received-dialog.tsx': [press(/^Look at/)] } },
+  collection: { popups: { 'collection/refund-dialog.tsx': [press(/^Send back/)] } },
+  'collection/exceptions': { popups: { 'collection/match-dialog.tsx': [press(/^Match/)] } },
+  'collection/accounts': {
+    popups: {
+      'collection/account-list-page.tsx': [press('Open an account'), press(/^Try a transfer/), press(/^Close/)],
+    },
+  },
+  'collection/credits': {},
+  'collection/settlement': { popups: { 'collection/settlement-page.tsx': [press('Name a bank account')] } },
+  import: {},
+  'import/$id': { at: 'import/none', popups: { 'imports/import-page.tsx': 'imports.test.ts' } },
+  developers: {
+    popups: {
+      'developers/key-list-page.tsx': [press('New key'), press(/^Change/), press(/^Replace/), press(/^Revoke/)],
+    },
+  },
+  'developers/webhooks': {
+    popups: {
+      'developers/webhook-list-page.tsx': [
+        press('New endpoint'),
+        press('Change'),
+        press('Replace the secret'),
+        press('Delete'),
+      ],
+    },
+  },
+  'developers/deliveries': { popups: { 'developers/delivery-dialog.tsx': [press('Look')] } },
+  'developers/events': {},
+  'developers/requests': { popups: { 'developers/request-dialog.tsx': [press(/^Look at/)] } },
+  'developers/activity': { popups: { 'developers/activity-page.tsx': [press(/^Look at/)] } },
+  team: {
+    popups: {
+      'team/team-page.tsx': [
+        press('Invite somebody'),
+        press('Leave'),
+        press(/^Change role/),
+        press(/^Remove/),
+        press(/^More for/),
+        [
+          ['button', /^More for/],
+          ['menuitem', 'Suspend'],
+        ],
+        [
+          ['button', /^More for/],
+          ['menuitem', 'Make them an owner'],
+        ],
+      ],
+    },
+  },
+  billing: { popups: { 'billing/subscription-panel.tsx': 'billing.test.ts' } },
+  settings: { popups: { 'session/fresh-sign-in.tsx': 'settings.test.ts' } },
+  'settings/security': { popups: { 'settings/security/second-factor-panel.tsx': [press('Set it up')] } },
+  'settings/tax': {
+    popups: {
+      'settings/tax/connect-form.tsx': [press('Change')],
+      'settings/tax/tax-page.tsx': [press('Disconnect')],
+    },
+  },
+}
+
+const source = join(import.meta.dirname, '../src')
+const looks = Object.values(pages).flat()
+
+test('every page and every popup is looked at', () => {
+  const routes = [...readFileSync(join(source, 'routes.tsx'), 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(
+    ([, path]) => path,
+  )
+  expect(Object.keys(pages).sort()).toEqual(routes.sort())
+  const drawn = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx') && !file.startsWith('ui/'))
+    .filter((file) => /<(Dialog|ConfirmDialog|Menu|Combobox)\b/.test(readFileSync(join(source, file), 'utf8')))
+    .map((file) => file.replace(/^features\//, ''))
+  const looked = new Set(looks.flatMap(({ popups = {} }) => Object.keys(popups)))
+  expect([...looked].sort()).toEqual(drawn.sort())
+  for (const walk of looks.flatMap(({ popups = {} }) => Object.values(popups)))
+    if (typeof walk === 'string')
+      expect(readFileSync(join(import.meta.dirname, walk), 'utf8')).toContain('expectAccessible(page)')
+})
+
+let risiti: Risiti
+let browser: Awaited<ReturnType<typeof openBrowser>>
+const invoices = new Map<string, string>()
+beforeAll(async () => {
+  risiti = await startRisiti()
+  browser = await openBrowser(risiti.url)
+  const headers = { authorization: `Bearer ${risiti.demo.sandboxKey}` }
+  const statuses = ['draft', 'finalised', 'accepted', 'rejected', 'failed', 'cancelled']
+  await eventually(async () => {
+    const answer = await fetch(`${risiti.url}/i/v1/invoices?limit=100&invoiceType=standard`, { headers })
+    const { data } = (await answer.json()) as {
+      data: { id: string; status: string; buyer: object | null; dueMinor: number }[]
+    }
+    for (const { id, status, buyer, dueMinor } of data)
+      if (status === 'cancelled' || (buyer && dueMinor > 0)) invoices.set(status, id)
+    expect(statuses.filter((status) => !invoices.has(status))).toEqual([])
+  }, 60_000)
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await risiti?.stop()
+})
+
+const addressOf = (path: string): string =>
+  `/${path.replace(/^invoices\/(\w+)(?=\/edit|$)/, (_, status: string) => `invoices/${invoices.get(status) ?? status}`)}`.replace(
+    '//',
+    '/',
+  )
+
+const fits = 'document.documentElement.scrollWidth <= innerWidth'
+const focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+
+/** Opens it, looks at it, closes it with the key that closes, and finds the focus where it was before. */
+async function lookInto(page: Page, opening: Opening): Promise<void> {
+  let opener = ''
+  for (const [role, name] of opening) {
+    const control = page.getByRole(role, { name, ...(typeof name === 'string' ? { exact: true } : {}) }).first()
+    if (role === 'button' && opener === '')
+      opener = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
+    await control.click()
+  }
+  const popup = page.locator(['dialog', 'menu', 'listbox'].map((role) => `[role=${role}]:visible`).join(', ')).last()
+  await popup.waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.locator('[role=dialog]:visible, [role=menu]:visible').waitFor({ state: 'hidden' })
+  if (opener !== '') await expect.poll(() => page.evaluate<string>(focused)).toBe(opener)
+}
+
+test.each([
+  ['on a desk, light', { width: 1440, theme: 'light' }],
+  ['on a phone, dark', { width: 390, theme: 'dark' }],
+] as const)(
+  'nothing keeps anybody out of any page or popup, nothing is cut, and focus comes back %s',
+  async (_, look) => {
+    const { page, complaints, answered } = await browser.visit(look)
+    const faults: string[] = []
+    const noting = async (what: string, check: () => Promise<void>) => {
+      try {
+        await check()
+      } catch (error) {
+        faults.push(`${what}: ${error instanceof Error ? error.message : error}`)
+      }
+    }
+    const at = async (path: string) => {
+      await page.goto(addressOf(path))
+      await answered()
+    }
+    for (const [route, all] of Object.entries(pages))
+      for (const { at: path = route, popups = {} } of [all].flat()) {
+        if (route === 'overview') {
+          await page.goto('/sign-in')
+          await page.getByRole('button', { name: 'Enter the demo' }).click()
+          await page.waitForURL('**/overview')
+        }
+        await at(path)
+        await noting(path, async () => {
+          await expectAccessible(page)
+          expect(await page.evaluate(fits)).toBe(true)
+        })
+        for (const opening of Object.values(popups).flatMap((each) => (typeof each === 'string' ? [] : each)))
+          await noting(`${path} ${opening.join(', ')}`, async () => {
+            try {
+              await lookInto(page, opening)
+            } finally {
+              if (await page.locator('[role=dialog], [role=menu]').count()) await at(path)
+            }
+          })
+      }
+    expect(faults).toEqual([])
+    expect(complaints).toEqual([])
+  },
+  600_000,
+)
