@@ -5,6 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** A receiver in a process of its own: says how much has come, and once it was asked to watch, when each event came first. */
 let count = 0
 let isWatching = false
+/** what whoever waits for so many is told */
+let awaited: { readonly count: number; tell(): void } | undefined
+const tellAwaited = (): void => {
+  if (!awaited || count < awaited.count) return
+  awaited.tell()
+  awaited = undefined
+}
 const cameAt = new Map<string, number>()
 
 const server = createServer((request, response) => {
@@ -16,6 +23,7 @@ const server = createServer((request, response) => {
     }
     if (request.url === '/slow') await wait(10_000, undefined, { ref: false })
     response.writeHead(200).end('ok')
+    tellAwaited()
   })
 })
 server.keepAliveTimeout = 60_000
@@ -31,4 +39,9 @@ const answers: Record<string, () => object> = {
   cpu: () => process.cpuUsage(),
   count: () => ({ count }),
 }
-process.on('message', (asked) => process.send?.(answers[String(asked)]?.() ?? {}))
+process.on('message', (asked: string) => {
+  const waitsFor = /^until (\d+)$/.exec(asked)?.[1]
+  if (waitsFor === undefined) return process.send?.(answers[asked]?.() ?? {})
+  awaited = { count: Number(waitsFor), tell: () => process.send?.({}) }
+  tellAwaited()
+})

@@ -4,9 +4,9 @@ import type { Machine } from '../../platform/operations/runner.ts'
 import { type Ending, type Note, saveEndings } from './sending.store.ts'
 
 /** How many are written in one statement. */
-const mostAtOnce = 500
+const mostAtOnce = 1_000
 /** Under load a commit for every few would cost more than the rest: whatever ends in the next moment comes along. */
-const gatherMs = 40
+const gatherMs = 80
 const soonMs = 1
 const pauseMs = 1_000
 
