@@ -681,7 +681,8 @@ create table invoices (
   report_due_at timestamp with time zone,
   reported_at timestamp with time zone,
   report_told_at timestamp with time zone,
-  constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id)
+  constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoices is 'tenant: invoices and notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
