@@ -66,7 +66,7 @@ type Source = (limit: number, selected: Sql) => Sql
 
 /**
  * How those that a filter asks for are best come by. Few types are walked each in the order of its index, since among all that was sent a rare one
- * would be searched for in all of it (413 ms for a page among 100,000). Where an index of something else that is asked for leads there too, it is
+ * would be searched for in all of it (413 ms for a page among 200,000). Where an index of something else that is asked for leads there too, it is
  * taken, unless there are few of the types.
  */
 async function sourceOf(
