@@ -99,22 +99,31 @@ function spelled(query: Query): string {
 
 const dataOf = ({ body }: Answer): unknown => (typeof body === 'string' ? body : (body as Envelope).data)
 
+const answerOf = Symbol('answer')
+interface Held extends Called<unknown> {
+  [answerOf]: Promise<Answer>
+}
+
+/** All calls share one function: a function of its own would keep all that belongs to a call until the next great collection. */
 function called(answer: Promise<Answer>): Called<unknown> {
-  const data = answer.then(dataOf) as Called<unknown>
-  data.withResponse = async () => {
-    // Whoever asks for more does not look at the data alone, and hears of a failure here.
-    data.catch(() => undefined)
-    const found = await answer
-    const { status, headers, idempotencyKey } = found
-    return {
-      data: dataOf(found),
-      status,
-      requestId: headers.get('x-request-id') ?? '',
-      etag: headers.get('etag') ?? undefined,
-      location: headers.get('location') ?? undefined,
-      replayed: headers.get('idempotent-replayed') === 'true',
-      idempotencyKey,
-    }
-  }
+  const data = answer.then(dataOf) as Held
+  data[answerOf] = answer
+  data.withResponse = withResponse
   return data
+}
+
+async function withResponse(this: Held): Promise<WithResponse<unknown>> {
+  // Whoever asks for more does not look at the data alone, and hears of a failure here.
+  this.catch(() => undefined)
+  const answer = await this[answerOf]
+  const { status, headers, idempotencyKey } = answer
+  return {
+    data: dataOf(answer),
+    status,
+    requestId: headers.get('x-request-id') ?? '',
+    etag: headers.get('etag') ?? undefined,
+    location: headers.get('location') ?? undefined,
+    replayed: headers.get('idempotent-replayed') === 'true',
+    idempotencyKey,
+  }
 }

@@ -28,16 +28,25 @@ export function apiKey(key: string): Credential {
 export const bearer = (
   token: string | (() => string | undefined | Promise<string | undefined>),
   renew?: () => Promise<boolean>,
-): Credential => ({
-  apply({ headers }) {
-    const authorize = (current: string | undefined) => {
-      if (current) headers.authorization = `Bearer ${current}`
-    }
-    const current = typeof token === 'string' ? token : token()
-    return typeof current === 'object' ? current.then(authorize) : authorize(current)
-  },
-  ...(renew ? { renew } : {}),
-})
+): Credential => {
+  // What is said with every call is put together once.
+  const fixed = typeof token === 'string' ? spoken(token) : undefined
+  return {
+    apply({ headers }) {
+      if (typeof token === 'string') {
+        if (fixed) headers.authorization = fixed
+        return
+      }
+      const given = token()
+      const say = (current: string | undefined) => {
+        if (current) headers.authorization = spoken(current)
+      }
+      return typeof given === 'object' ? given.then(say) : say(given)
+    },
+    ...(renew ? { renew } : {}),
+  }
+}
+const spoken = (token: string) => token && `Bearer ${token}`
 
 /** A session that the browser keeps in a cookie; `headers` are sent along, such as a token against forged requests. */
 export const cookies = (

@@ -145,14 +145,7 @@ export class Transport {
   async #once(call: Call, idempotencyKey: string | undefined, deadline: Deadline): Promise<Answer> {
     const { method, path, body, options } = call
     const headers: Record<string, string> = { accept: call.accept ?? 'application/json' }
-    const init: FetchInit = {
-      method,
-      headers,
-      get signal() {
-        return deadline.signal
-      },
-      redirect: 'manual',
-    }
+    const init: FetchInit = new Init(method, headers, deadline)
     if (body !== undefined) {
       headers['content-type'] = 'application/json'
       init.body = JSON.stringify(body)
@@ -223,6 +216,32 @@ function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/**
+ * What `fetch` is given. All have one getter: an object that is written with a getter of its own gets a shape of its own, which
+ * keeps whatever belongs to its call until the next great collection.
+ */
+class Init implements FetchInit {
+  static readonly #signal: PropertyDescriptor & ThisType<Init> = {
+    enumerable: true,
+    get() {
+      return this.#deadline.signal
+    },
+  }
+  readonly #deadline: Deadline
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly redirect = 'manual'
+  declare readonly signal: NativeSignal
+  declare body?: string
+
+  constructor(method: string, headers: Record<string, string>, deadline: Deadline) {
+    this.#deadline = deadline
+    this.method = method
+    this.headers = headers
+    Object.defineProperty(this, 'signal', Init.#signal)
+  }
+}
+
 /** One end for a whole call: its time is up, or whoever made it does not want it any more. */
 class Deadline {
   readonly #timeoutMs: number
@@ -232,7 +251,7 @@ class Deadline {
   readonly #stop: (() => void) | undefined
   #controller: AbortController | undefined
   #ended: { readonly why: unknown } | undefined
-  #wake: (() => void) | undefined
+  #wake: ((over: Error) => void) | undefined
 
   constructor(timeoutMs: number, outer: Signal | undefined) {
     this.#timeoutMs = timeoutMs
@@ -249,7 +268,7 @@ class Deadline {
   #endWith(why: unknown): void {
     this.#ended ??= { why }
     this.#controller?.abort(why)
-    this.#wake?.()
+    this.#wake?.(new TimedOut(`it was over after ${this.#timeoutMs} ms`))
   }
 
   /** Made when somebody asks for it: that costs more than all else that we do for a call. */
@@ -271,14 +290,14 @@ class Deadline {
   /** What comes of a try, or that it failed; or nothing that counts, once it is over. */
   first<Outcome>(trying: Promise<Outcome>): Promise<Outcome | Error> {
     return new Promise((resolve) => {
-      this.#wake = () => resolve(new TimedOut(`it was over after ${this.#timeoutMs} ms`))
+      this.#wake = resolve
       trying.then(resolve, (error: unknown) => resolve(error instanceof Error ? error : new Error(String(error))))
     })
   }
 
   async wait(ms: number): Promise<void> {
     let waiting: ReturnType<typeof setTimeout> | undefined
-    await new Promise<void>((resolve) => {
+    await new Promise<unknown>((resolve) => {
       this.#wake = resolve
       waiting = setTimeout(resolve, ms)
     })
