@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { spelled } from '../../kernel/decimal.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
+import type { Fault } from '../../kernel/refusals.ts'
 import type { Download } from '../../modules/documents/index.ts'
 import {
   decimalText,
@@ -259,6 +260,14 @@ export const toDownload = ({ url, expiresAt, contentType, sha256 }: Download) =>
 
 /** What is wrong, where, and what to do about it. */
 export const Problem = Named('Problem', { path: Type.String(), rule: Type.String(), message: Type.String() })
+
+/** What is told to whoever issues a document, beside the document. */
+export const WarningsView = {
+  warnings: Type.Array(Problem, {
+    description: 'what will not look as it was written: letters that the PDF cannot draw; it stopped nothing',
+  }),
+}
+export const toWarnings = (warnings: readonly Fault[]) => ({ warnings: warnings.map((warning) => ({ ...warning })) })
 
 /** What both forms tell of a draft that was only asked about, beside their own word for it. */
 export const ReadinessView = {

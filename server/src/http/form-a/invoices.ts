@@ -18,6 +18,8 @@ import {
   toDownload,
   toPayment,
   toReadiness,
+  toWarnings,
+  WarningsView,
 } from '../both/invoices.ts'
 import { wholePage } from '../both/parties.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
@@ -134,7 +136,14 @@ export const invoices = {
     version: versionOf,
   }),
   delete: speak(endpoints.delete, { status: 200, params: ById, reply: DeletedView, decode: idOf, encode: toDeleted }),
-  finalise: speak(endpoints.finalise, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
+  finalise: speak(endpoints.finalise, {
+    status: 200,
+    params: ById,
+    reply: Named('FinalisedInvoice', { ...InvoiceView.properties, ...WarningsView }),
+    decode: idOf,
+    encode: (invoice, moment) => ({ ...toView(invoice, moment), ...toWarnings(invoice.warnings) }),
+    version: versionOf,
+  }),
   reopen: speak(endpoints.reopen, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   send: speak(endpoints.send, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   remind: speak(endpoints.remind, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),

@@ -5,7 +5,7 @@ import {
   invoiceStatuses,
   simpleStatuses,
 } from '../../modules/invoices/index.ts'
-import { ById, idOf, invoiceBodyLimit } from '../both/invoices.ts'
+import { ById, idOf, invoiceBodyLimit, toWarnings, WarningsView } from '../both/invoices.ts'
 import {
   AttemptView,
   AuthorityView,
@@ -72,10 +72,11 @@ export const submissions = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Named('SubmittedInvoice', { ...InvoiceView.properties, submitRefusal: Maybe(RefusalView) }),
+    reply: Named('SubmittedInvoice', { ...InvoiceView.properties, submitRefusal: Maybe(RefusalView), ...WarningsView }),
     decode: ({ body }) => toDraft(body),
-    encode: ({ invoice, submitRefusal }, moment) => ({
+    encode: ({ invoice, submitRefusal, warnings }, moment) => ({
       ...toView(invoice, moment),
+      ...toWarnings(warnings),
       submitRefusal: submitRefusal ? refusalIn(answers)(submitRefusal) : null,
     }),
     location: ({ invoice }) => `/i/v1/invoices/${invoice.id}`,

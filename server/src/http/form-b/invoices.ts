@@ -19,6 +19,8 @@ import {
   toDeleted,
   toDownload,
   toReadiness,
+  toWarnings,
+  WarningsView,
 } from '../both/invoices.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
 import { Day, Fields, Instant, List, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
@@ -132,7 +134,14 @@ export const invoices = {
     version: versionOf,
   }),
   delete: speak(endpoints.delete, { status: 200, params: ById, reply: DeletedView, decode: idOf, encode: toDeleted }),
-  finalise: speak(endpoints.finalise, { ...ofInvoice, decode: idOf, version: versionOf }),
+  finalise: speak(endpoints.finalise, {
+    status: 200,
+    params: ById,
+    reply: Named('FinalisedInvoice', { ...InvoiceView.properties, ...WarningsView }),
+    decode: idOf,
+    encode: (invoice, moment) => ({ ...toView(invoice, moment), ...toWarnings(invoice.warnings) }),
+    version: versionOf,
+  }),
   send: speak(endpoints.send, { ...ofInvoice, decode: idOf, version: versionOf }),
   remind: speak(endpoints.remind, { ...ofInvoice, decode: idOf, version: versionOf }),
   download: speak(endpoints.download, {

@@ -1,5 +1,5 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
-import { Refusal } from '../../kernel/refusals.ts'
+import { type Fault, Refusal } from '../../kernel/refusals.ts'
 import { attempt } from '../../platform/operations/attempt.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { createInvoice, type DraftInput, finaliseStepByStep, type Invoice, lockOwnInvoice } from '../invoices/index.ts'
@@ -9,6 +9,8 @@ export interface CreatedAndSubmitted {
   readonly invoice: Invoice
   /** why it is still a draft */
   readonly submitRefusal: Refusal | undefined
+  /** what will not look on paper as it was written */
+  readonly warnings: readonly Fault[]
 }
 
 /** Creates a draft, finalises and submits it. Where that is refused the draft is kept, and the refusal says why. */
@@ -19,11 +21,12 @@ export const createAndSubmit = preparedOperation(
     const draft = await createInvoice.operate(context, plan)
     if (draft instanceof Refusal) return draft
     const submitted = await attempt(context, async (inner) => {
-      await finaliseStepByStep(inner, draft)
-      return await queueForAuthority(inner, await lockOwnInvoice(inner.tx, inner.caller.tenant, draft.id))
+      const { warnings } = await finaliseStepByStep(inner, draft)
+      const locked = await lockOwnInvoice(inner.tx, inner.caller.tenant, draft.id)
+      return { invoice: await queueForAuthority(inner, locked), warnings }
     })
     return submitted instanceof Refusal
-      ? { invoice: draft, submitRefusal: submitted }
-      : { invoice: submitted, submitRefusal: undefined }
+      ? { invoice: draft, submitRefusal: submitted, warnings: [] }
+      : { ...submitted, submitRefusal: undefined }
   },
 )

@@ -345,8 +345,13 @@ describe('create and submit', () => {
 
   test('does it all at once', async () => {
     const made = ok(await create(), 201)
-    expect(made).toMatchObject({ status: 'queued', submitRefusal: null })
+    expect(made).toMatchObject({ status: 'queued', submitRefusal: null, warnings: [] })
     await own.until(made.id, 'accepted')
+  })
+
+  test('says which letters the PDF cannot draw', async () => {
+    const { status, warnings } = ok(await create({ notes: 'Thank you ꦏ' }), 201)
+    expect([status, warnings.map((warning: { path: string }) => warning.path)]).toEqual(['queued', ['notes']])
   })
 
   test('keeps the draft where it cannot be submitted, and says why', async () => {

@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../../../kernel/invoice-document.ts'
+import type { DocumentLine, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 
 declare module '../../../platform/operations/ports.ts' {
@@ -11,9 +11,22 @@ declare module '../../../platform/operations/ports.ts' {
 /** What is named of a text that is full of them. */
 const mostNamed = 5
 
+/** What is written on a document in its sender's own words. */
+export type Written = Pick<
+  InvoiceDocument,
+  | 'seller'
+  | 'buyer'
+  | 'notes'
+  | 'paymentTerms'
+  | 'purchaseOrderReference'
+  | 'buyerReference'
+  | 'accountingCost'
+  | 'reason'
+> & { readonly lines: readonly Pick<DocumentLine, 'itemName' | 'description'>[] }
+
 /** The texts of a document that have letters which no font of ours draws. */
-export function adviceOnLetters(document: InvoiceDocument, undrawable: (text: string) => readonly string[]): Fault[] {
-  return textsOf(document).flatMap(([path, text]) => {
+export function adviceOnLetters(written: Written, undrawable: (text: string) => readonly string[]): Fault[] {
+  return textsOf(written).flatMap(([path, text]) => {
     const letters = text ? undrawable(text) : []
     if (letters.length === 0) return []
     const named = letters.slice(0, mostNamed).map((letter) => `${letter} (${codeOf(letter)})`)
@@ -25,19 +38,29 @@ export function adviceOnLetters(document: InvoiceDocument, undrawable: (text: st
 const codeOf = (letter: string): string =>
   `U+${(letter.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
-function textsOf(document: InvoiceDocument): (readonly [path: string, text: string | null])[] {
-  const { seller, buyer, lines, notes, paymentTerms, purchaseOrderReference, buyerReference, accountingCost } = document
-  return [
-    ['seller.name', seller?.name ?? null],
-    ['buyer.name', buyer?.name ?? null],
-    ['notes', notes],
-    ['paymentTerms', paymentTerms],
-    ['purchaseOrderReference', purchaseOrderReference],
-    ['buyerReference', buyerReference],
-    ['accountingCost', accountingCost],
-    ...lines.flatMap(({ itemName, description }, index) => [
-      [`lineItems[${index}].itemName`, itemName] as const,
-      [`lineItems[${index}].description`, description] as const,
-    ]),
-  ]
-}
+type Place = readonly [path: string, text: string | null | undefined]
+
+const textsOf = (written: Written): Place[] => [
+  ...textsOfParty('seller', written.seller),
+  ...textsOfParty('buyer', written.buyer),
+  ['notes', written.notes],
+  ['paymentTerms', written.paymentTerms],
+  ['purchaseOrderReference', written.purchaseOrderReference],
+  ['buyerReference', written.buyerReference],
+  ['accountingCost', written.accountingCost],
+  ['reason', written.reason],
+  ...written.lines.flatMap(({ itemName, description }, index): Place[] => [
+    [`lineItems[${index}].itemName`, itemName],
+    [`lineItems[${index}].description`, description],
+  ]),
+]
+
+const textsOfParty = (whose: 'seller' | 'buyer', party: DocumentParty | null): Place[] =>
+  party
+    ? [
+        [`${whose}.name`, party.name],
+        [`${whose}.legalName`, party.legalName],
+        [`${whose}.tradingName`, party.tradingName],
+        ...Object.entries(party.address ?? {}).map(([part, text]): Place => [`${whose}.address.${part}`, text]),
+      ]
+    : []

@@ -40,7 +40,9 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       lineItems: draft.lineItems,
     })
     expect(reply.headers.get('etag')).toBe('"2"')
-    expect((await app.client(form).get(`${path}/${draft.id}`, { token: own.token })).data).toEqual(reply.data)
+    const { warnings, ...issued } = reply.data
+    expect(warnings).toEqual([])
+    expect((await app.client(form).get(`${path}/${draft.id}`, { token: own.token })).data).toEqual(issued)
     expect(await life.balance()).toBe(before)
     expect(await life.told(draft.id)).toEqual(['invoice.created', 'invoice.finalised'])
   })
@@ -70,6 +72,22 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await life.get(draft.id)).status).toBe('draft')
   })
 
+  test('whoever issues it hears which letters the PDF cannot draw', async () => {
+    const buyerId = await life.buyer({ name: 'Amina 中文 𐎠 Stores' })
+    const draft = await life.draft({ buyerId, notes: 'ꦏ and ꦏ, شركة' }, form)
+    expect(ok(await finalise(draft.id)).warnings).toEqual([
+      { path: 'buyer.name', rule: 'document.letters', message: 'will be boxes on the PDF: 𐎠 (U+103A0)' },
+      { path: 'notes', rule: 'document.letters', message: 'will be boxes on the PDF: ꦏ (U+A98F)' },
+    ])
+    // A note is issued by another way, beside its original.
+    const note = ok(
+      await app.a.post(`${path}/${draft.id}/credit-notes`, { token: own.token, body: { reason: 'Wet bags' } }),
+      201,
+    )
+    const told = ok(await finalise(note.id)).warnings.map((warning: { path: string }) => warning.path)
+    expect(told).toContain('buyer.name')
+  })
+
   test('an invoice that is not there cannot be finalised', async () => {
     expectRefusal(await finalise(randomUUID()), 'resource.not_found')
   })
@@ -97,7 +115,7 @@ test('a draft for a buyer who was archived since is refused', async () => {
 
 test('the parties on it are those of the day, whatever becomes of them', async () => {
   const buyerId = await life.buyer({ name: 'First Name', taxId: '20198222-0002' })
-  const before = await life.issued({ buyerId })
+  const { warnings: _, ...before } = await life.issued({ buyerId })
   const { token } = own
   ok(await app.a.patch(`/i/v1/buyers/${buyerId}`, { token, body: { name: 'Second Name', taxId: '87654321-0001' } }))
   await app.machine.db.run(sql`update sellers set name = 'Renamed Seller' where id = ${own.sellerId}`)

@@ -1,6 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, statement } from '../../../platform/operations/operation.ts'
+import type { Ports } from '../../../platform/operations/ports.ts'
 import { holdBuyer } from '../../buyers/index.ts'
 import { getLetterheadCopy } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
@@ -8,6 +9,7 @@ import { holdSeller } from '../../sellers/index.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
 import { buyerParty, sellerParty } from '../document.ts'
+import { adviceOnLetters } from '../drafts/letters-advice.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
@@ -36,10 +38,20 @@ function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: I
   return { ...invoice, ...copies, status, finalisedAt: now, reportDueAt, updatedAt: now, version: invoice.version + 1 }
 }
 
+/** An invoice that was just issued. */
+export interface FinalisedInvoice extends Invoice {
+  /** what will not look on paper as it was written */
+  readonly warnings: readonly Fault[]
+}
+
 interface FinalisePlan extends InvoiceChange {
   readonly id: InvoiceId
   readonly read: ReadParties
+  readonly warnings: readonly Fault[]
 }
+
+const warningsOn = (invoice: Invoice, { undrawable }: Ports): Fault[] =>
+  adviceOnLetters({ ...invoice, seller: invoice.sellerCopy, buyer: invoice.buyerCopy }, undrawable)
 
 async function planFinalise(context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<FinalisePlan> {
   const { db, caller } = context
@@ -54,14 +66,15 @@ async function planFinalise(context: Outside<TokenCaller>, { id }: { id: Invoice
     isBuyerArchived: !isNote && read.buyer?.isArchived === true,
     letterhead: read.letterhead,
   })
-  return { id, before, after, read, told: [toldOfInvoice(caller, 'invoice.finalised', after)] }
+  const told = [toldOfInvoice(caller, 'invoice.finalised', after)]
+  return { id, before, after, read, told, warnings: warningsOn(after, context.ports) }
 }
 
 /** With everything locked that it depends on, the original of a note too. */
 export async function finaliseStepByStep(
   context: Inside<TokenCaller>,
   { id }: { readonly id: InvoiceId },
-): Promise<Invoice> {
+): Promise<FinalisedInvoice> {
   const { tx, caller } = context
   const { tenant } = caller
   const { organisationId } = tenant
@@ -78,7 +91,7 @@ export async function finaliseStepByStep(
   await saveIssuedParties(tx, tenant, saved)
   if (original) await saveCredited(context, original, saved, saved.payableMinor)
   tellOfInvoice(context, 'invoice.finalised', tenant, saved)
-  return saved
+  return { ...saved, warnings: warningsOn(saved, context.ports) }
 }
 
 /** Issues a draft: from here on its amounts stay; parties, logo and bank details are those of today, whatever becomes of them. */
@@ -99,7 +112,7 @@ export const finaliseInvoice = statement(
     about: ({ id }) => id,
     write: finaliseInvoices,
     says: [],
-    output: ({ after }) => after,
+    output: ({ after, warnings }) => ({ ...after, warnings }),
     operate: finaliseStepByStep,
   },
 )
