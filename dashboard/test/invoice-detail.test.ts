@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
@@ -79,6 +80,11 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await page.getByText('It was registered.').waitFor()
   await press(page, 'Show it here')
   await page.locator('iframe').waitFor()
+  const saving = page.waitForEvent('download')
+  await press(page, 'Save PDF/A-3')
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^INV\d+-archive\.pdf$/)
+  expect((await readFile(await saved.path())).includes('/EmbeddedFile')).toBe(true)
 
   await press(page, 'Record payment')
   await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('10,000')

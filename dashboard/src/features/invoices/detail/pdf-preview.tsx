@@ -7,7 +7,21 @@ import { saveFile } from '../../../ui/csv.ts'
 import { Button, Notice } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 
-async function fetchDocument(id: string, format: 'pdf' | 'xml'): Promise<Blob> {
+/** What can be kept of a document; a draft is drawn, and nothing more. */
+const keepsakes = [
+  { format: 'pdf', words: 'Save PDF', ending: '.pdf', hint: undefined, ofDrafts: true },
+  { format: 'xml', words: 'Save XML', ending: '.xml', hint: 'UBL 2.1, for programs', ofDrafts: false },
+  {
+    format: 'pdf-a3',
+    words: 'Save PDF/A-3',
+    ending: '-archive.pdf',
+    hint: 'For archives: the PDF with the XML in it',
+    ofDrafts: false,
+  },
+] as const
+type Keepsake = (typeof keepsakes)[number]
+
+async function fetchDocument(id: string, format: Keepsake['format']): Promise<Blob> {
   const { url } = await risiti.invoices.download(id, { format })
   const { pathname, search } = new URL(url, location.href)
   return await fetchFile(`${pathname}${search}`)
@@ -21,8 +35,8 @@ export function PdfPreview({ invoice: { id, invoiceNumber, updatedAt, status } }
     onSuccess: (file) => setShown({ address: URL.createObjectURL(file), of: updatedAt }),
   })
   const save = useMutation({
-    mutationFn: async (format: 'pdf' | 'xml') =>
-      saveFile(await fetchDocument(id, format), `${invoiceNumber}.${format}`),
+    mutationFn: async ({ format, ending }: Keepsake) =>
+      saveFile(await fetchDocument(id, format), `${invoiceNumber}${ending}`),
   })
   useEffect(() => () => URL.revokeObjectURL(shown?.address ?? ''), [shown])
   const fault = show.error ?? save.error
@@ -37,14 +51,18 @@ export function PdfPreview({ invoice: { id, invoiceNumber, updatedAt, status } }
               Show it here
             </Button>
           )}
-          <Button busy={save.isPending && save.variables === 'pdf'} onClick={() => save.mutate('pdf')}>
-            Save PDF
-          </Button>
-          {status !== 'draft' && (
-            <Button busy={save.isPending && save.variables === 'xml'} onClick={() => save.mutate('xml')}>
-              Save XML
-            </Button>
-          )}
+          {keepsakes
+            .filter(({ ofDrafts }) => ofDrafts || status !== 'draft')
+            .map((keepsake) => (
+              <Button
+                key={keepsake.format}
+                title={keepsake.hint}
+                busy={save.isPending && save.variables === keepsake}
+                onClick={() => save.mutate(keepsake)}
+              >
+                {keepsake.words}
+              </Button>
+            ))}
         </div>
       }
     >
