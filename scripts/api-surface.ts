@@ -1,18 +1,22 @@
-import type { JsonSchema, OpenApiDocument, Parameter, Reference } from '../server/src/http/openapi/document.ts'
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  Parameter,
+  Reference,
+  Response,
+} from '../server/src/http/openapi/document.ts'
 
 /** What callers of an API can see of it, each as a line of its own: operations, what they take and answer, why they refuse. */
 export function surfaceOf(document: OpenApiDocument): Set<string> {
   const { schemas, parameters, responses } = document.components
   const known = (one: Parameter | Reference) => ('$ref' in one ? (parameters[nameIn(one.$ref)] as Parameter) : one)
+  const given = (one: Response | Reference) => ('$ref' in one ? responses[nameIn(one.$ref)] : one)
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([verb, operation]) => {
       const name = `${verb.toUpperCase()} ${path}`
       const [, success] = Object.entries(operation.responses).find(([status]) => status < '300') ?? []
-      const reply = success && 'content' in success ? success.content?.['application/json'].schema : undefined
-      const reasons = Object.values(operation.responses).flatMap((one) => {
-        const response = '$ref' in one ? responses[nameIn(one.$ref)] : one
-        return response?.['x-risiti-reasons'] ?? []
-      })
+      const reply = success && given(success)?.content?.['application/json'].schema
+      const reasons = Object.values(operation.responses).flatMap((one) => given(one)?.['x-risiti-reasons'] ?? [])
       return [
         name,
         ...operation.parameters.map(known).map((one) => `${name} ${one.in} ${one.name}`),

@@ -895,7 +895,7 @@ export interface CollectionListAccountsQuery {
   invoiceId?: string | undefined
   /** through whom */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** whether it is about sandbox or live data */
+  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode?: "persistent" | "dynamic" | undefined
   /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
@@ -996,7 +996,7 @@ export interface CollectionListSettlementsQuery {
 }
 
 export interface CollectionOpenAccountBody {
-  /** whether it is about sandbox or live data */
+  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode: "persistent" | "dynamic"
   /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
@@ -1021,17 +1021,17 @@ export interface CollectionOpenAccountBody {
   }
   /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** persistent accounts only; must not be blank */
+  /** of persistent accounts only; must not be blank */
   accountReference?: string | undefined
   /** the document */
   invoiceId?: string | undefined
   /** the buyer */
   buyerId?: string | undefined
-  /** how much, in major units; an exact decimal number, as text or as a number */
+  /** what is to be paid, in major units; needed for dynamic accounts, and of them only; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
-  /** dynamic accounts only */
+  /** until when it can be paid into; of dynamic accounts only */
   expiresAt?: string | undefined
-  /** how it was paid; must not be blank */
+  /** how it is to be paid into; must not be blank */
   method?: string | undefined
   /** through whom, if it can be chosen */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
@@ -1254,6 +1254,103 @@ export interface EventEnvelope {
     /** a later change of the object has a higher one; drop what is older than you have */
     objectVersion?: number | undefined
   }
+}
+
+export interface FinalisedInvoice {
+  /** names it for good */
+  id: string
+  /** the number of the document in its series */
+  invoiceNumber: string
+  /** the kind of document */
+  invoiceType: InvoiceType
+  /** the seller */
+  sellerId: string | null
+  /** the buyer */
+  buyerId: string | null
+  /** whom it is for, as the document has it */
+  buyer: InvoiceBuyer | null
+  /** the day of the document */
+  invoiceDate: string
+  /** the last day on which it is to be paid */
+  dueDate: string | null
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate: string | null
+  /** the currency, as three letters; must not be blank */
+  currency: InvoiceCurrency
+  /** where it stands, in few words */
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  netMinor: number
+  /** what is taken off the whole document; in minor units: kobo, cents */
+  allowanceMinor: number
+  /** what is added to the whole document; in minor units: kobo, cents */
+  chargeMinor: number
+  /** the tax; in minor units: kobo, cents */
+  taxMinor: number
+  /** what rounding adds or takes; in minor units: kobo, cents */
+  roundingMinor: number
+  /** what is to be paid in all; in minor units: kobo, cents */
+  payableMinor: number
+  /** what was paid; in minor units: kobo, cents */
+  paidMinor: number
+  /** what credit notes took off; in minor units: kobo, cents */
+  creditedMinor: number
+  /** what is still to be paid; in minor units: kobo, cents */
+  dueMinor: number
+  /** what was paid too much; in minor units: kobo, cents */
+  refundOwedMinor: number
+  /** whether it is past the day on which it was due */
+  overdue: boolean
+  /** the tax by category and rate */
+  taxes: TaxGroup[]
+  /** when and how it is to be paid, in words */
+  paymentTerms: string | null
+  /** whatever else is to be said */
+  notes: string | null
+  /** the document that a note corrects */
+  originalInvoiceId: string | null
+  /** the number of the document that a note corrects */
+  originalInvoiceNumber: string | null
+  /** why */
+  reason: string | null
+  /** where it stands with the tax authority */
+  reporting: Reporting
+  /** when it was made final */
+  finalisedAt: string | null
+  /** when it was given to the authority */
+  submittedAt: string | null
+  /** when it was mailed to the buyer */
+  sentAt: string | null
+  /** when it got a public page */
+  sharedAt: string | null
+  /** who made it */
+  createdBy: Actor
+  /** when it was made */
+  createdAt: string
+  /** when it last changed */
+  updatedAt: string
+  /** where it stands */
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  invoiceKind: InvoiceKind
+  /** how far it is paid */
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
+  /** the time of day of the document */
+  issueTime: string | null
+  /** what is taken off the whole document, in major units */
+  allowanceAmount: string
+  /** what is added to the whole document, in major units */
+  chargeAmount: string
+  /** the order that it answers */
+  purchaseOrderReference: string | null
+  /** what the buyer wants to find on it */
+  buyerReference: string | null
+  /** where the buyer books it, such as a cost centre */
+  accountingCost: string | null
+  /** what is sold, line by line */
+  lineItems: InvoiceLine[]
+  /** what will not look as it was written: letters that the PDF cannot draw; it stopped nothing */
+  warnings: Problem[]
 }
 
 export interface IdentityChangePasswordBody {
@@ -3960,6 +4057,8 @@ export interface SubmittedInvoice {
   lineItems: InvoiceLine[]
   /** why it was created but not submitted */
   submitRefusal: SubmitRefusal | null
+  /** what will not look as it was written: letters that the PDF cannot draw; it stopped nothing */
+  warnings: Problem[]
 }
 
 export interface Subscription {
@@ -4218,7 +4317,7 @@ export interface VirtualAccount {
   id: string
   /** by which others know it */
   reference: string
-  /** whether it is about sandbox or live data */
+  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode: "persistent" | "dynamic"
   /** where it stands */
   status: "active" | "expired" | "deactivated"
@@ -5289,7 +5388,7 @@ export interface Invoices {
    * Needs the capability `invoice.finalise`.
    * `POST /i/v1/invoices/{id}/finalise`
    */
-  finalise(id: string, options?: CallOptions): Called<Invoice>
+  finalise(id: string, options?: CallOptions): Called<FinalisedInvoice>
   /**
    * Make an invoice that nobody has seen a draft again.
    * Called by a signed-in user or with an API key.

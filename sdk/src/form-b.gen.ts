@@ -881,7 +881,7 @@ export interface CollectionListAccountsQuery {
   invoiceId?: string | undefined
   /** through whom */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** whether it is about sandbox or live data */
+  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode?: "persistent" | "dynamic" | undefined
   /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
@@ -982,7 +982,7 @@ export interface CollectionListSettlementsQuery {
 }
 
 export interface CollectionOpenAccountBody {
-  /** whether it is about sandbox or live data */
+  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode: "persistent" | "dynamic"
   /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
@@ -1007,17 +1007,17 @@ export interface CollectionOpenAccountBody {
   }
   /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** persistent accounts only; must not be blank */
+  /** of persistent accounts only; must not be blank */
   accountReference?: string | undefined
   /** the document */
   invoiceId?: string | undefined
   /** the buyer */
   buyerId?: string | undefined
-  /** how much, in major units; an exact decimal number, as text or as a number */
+  /** what is to be paid, in major units; needed for dynamic accounts, and of them only; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
-  /** dynamic accounts only */
+  /** until when it can be paid into; of dynamic accounts only */
   expiresAt?: string | undefined
-  /** how it was paid; must not be blank */
+  /** how it is to be paid into; must not be blank */
   method?: string | undefined
   /** through whom, if it can be chosen */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
@@ -1195,6 +1195,89 @@ export interface EventEnvelope {
   /** made up, to try the webhook with */
   test?: boolean | undefined
   data: Record<string, never>
+}
+
+export interface FinalisedInvoice {
+  /** names it for good */
+  id: string
+  /** the number of the document in its series */
+  invoiceNumber: string
+  /** the kind of document */
+  invoiceType: InvoiceType
+  /** the seller */
+  sellerId: string | null
+  /** the buyer */
+  buyerId: string | null
+  /** whom it is for, as the document has it */
+  buyer: InvoiceBuyer | null
+  /** the day of the document */
+  invoiceDate: string
+  /** the last day on which it is to be paid */
+  dueDate: string | null
+  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
+  supplyDate: string | null
+  /** the currency, as three letters; must not be blank */
+  currency: InvoiceCurrency
+  /** where it stands, in few words */
+  simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
+  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  netMinor: number
+  /** what is taken off the whole document; in minor units: kobo, cents */
+  allowanceMinor: number
+  /** what is added to the whole document; in minor units: kobo, cents */
+  chargeMinor: number
+  /** the tax; in minor units: kobo, cents */
+  taxMinor: number
+  /** what rounding adds or takes; in minor units: kobo, cents */
+  roundingMinor: number
+  /** what is to be paid in all; in minor units: kobo, cents */
+  payableMinor: number
+  /** what was paid; in minor units: kobo, cents */
+  paidMinor: number
+  /** what credit notes took off; in minor units: kobo, cents */
+  creditedMinor: number
+  /** what is still to be paid; in minor units: kobo, cents */
+  dueMinor: number
+  /** what was paid too much; in minor units: kobo, cents */
+  refundOwedMinor: number
+  /** whether it is past the day on which it was due */
+  overdue: boolean
+  /** the tax by category and rate */
+  taxes: TaxGroup[]
+  /** when and how it is to be paid, in words */
+  paymentTerms: string | null
+  /** whatever else is to be said */
+  notes: string | null
+  /** the document that a note corrects */
+  originalInvoiceId: string | null
+  /** the number of the document that a note corrects */
+  originalInvoiceNumber: string | null
+  /** why */
+  reason: string | null
+  /** where it stands with the tax authority */
+  reporting: Reporting
+  /** when it was made final */
+  finalisedAt: string | null
+  /** when it was given to the authority */
+  submittedAt: string | null
+  /** when it was mailed to the buyer */
+  sentAt: string | null
+  /** when it got a public page */
+  sharedAt: string | null
+  /** who made it */
+  createdBy: Actor
+  /** when it was made */
+  createdAt: string
+  /** when it last changed */
+  updatedAt: string
+  /** where it stands */
+  status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  /** how far it is paid */
+  paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** what is sold, line by line */
+  lineItems: InvoiceLine[]
+  /** what will not look as it was written: letters that the PDF cannot draw; it stopped nothing */
+  warnings: Problem[]
 }
 
 export interface IdentityChangePasswordBody {
@@ -3946,7 +4029,7 @@ export interface VirtualAccount {
   id: string
   /** by which others know it */
   reference: string
-  /** whether it is about sandbox or live data */
+  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode: "persistent" | "dynamic"
   /** where it stands */
   status: "active" | "expired" | "deactivated"
@@ -5013,7 +5096,7 @@ export interface Invoices {
    * Needs the capability `invoice.finalise`.
    * `POST /i/v1/invoices/{id}/finalise`
    */
-  finalise(id: string, options?: CallOptions): Called<Invoice>
+  finalise(id: string, options?: CallOptions): Called<FinalisedInvoice>
   /**
    * Mail an invoice to its buyer, with its PDF.
    * Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.

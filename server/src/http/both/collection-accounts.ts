@@ -6,7 +6,7 @@ import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import type { DialectName } from '../../modules/webhooks/index.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
-import { Country, Email, Fields, OneOf, Phone, Text, Uuid } from '../fields.ts'
+import { Country, Email, Fields, means, OneOf, Phone, Text, Uuid } from '../fields.ts'
 import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
 
 export const Currency = Type.Optional(OneOf('NGN', 'USD', 'EUR', 'GBP'))
@@ -22,8 +22,14 @@ export const AccountNumber = Type.String({
 })
 export const ProviderField = OneOf(...collectionProviderNames)
 
+/** Of accounts, this word is not about sandbox and live data. */
+export const AccountKind = means(
+  'a `dynamic` account is for one amount, a `persistent` one for payments over time',
+  OneOf(...accountKinds),
+)
+
 export const OpenBody = Fields({
-  mode: OneOf(...accountKinds),
+  mode: AccountKind,
   jurisdiction: Country,
   sellerId: Uuid,
   reference: Type.String({
@@ -48,13 +54,19 @@ export const OpenBody = Fields({
   }),
   currency: Currency,
   accountReference: Type.Optional(
-    Type.String({ ...Text(12, 30), description: 'persistent accounts only', examples: ['ADEBAYO-2026-01'] }),
+    Type.String({ ...Text(12, 30), description: 'of persistent accounts only', examples: ['ADEBAYO-2026-01'] }),
   ),
   invoiceId: Type.Optional(Uuid),
   buyerId: Type.Optional(Uuid),
-  amount: Type.Optional(Amount),
-  expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'dynamic accounts only' })),
-  method: Type.Optional(Type.String({ ...Text(1, 50), examples: ['BANK_TRANSFER'] })),
+  amount: Type.Optional(
+    means('what is to be paid, in major units; needed for dynamic accounts, and of them only', Amount),
+  ),
+  expiresAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'until when it can be paid into; of dynamic accounts only' }),
+  ),
+  method: Type.Optional(
+    Type.String({ ...Text(1, 50), description: 'how it is to be paid into', examples: ['BANK_TRANSFER'] }),
+  ),
   preferredProvider: Type.Optional(ProviderField),
   fundingTransactionLimit: Type.Optional(Amount),
   callbackUrl: Type.Optional(

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import {
-  accountKinds,
   accountStatuses,
   accountStatusOf,
   collectionProviderNames,
@@ -15,6 +14,7 @@ import {
   type VirtualAccount,
 } from '../../modules/collection/index.ts'
 import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, Named, OneOf, Uuid } from '../fields.ts'
+import { AccountKind } from './collection-accounts.ts'
 
 const said = (example: string) => Type.String({ examples: [example] })
 const ProviderField = OneOf(...collectionProviderNames)
@@ -57,7 +57,7 @@ export const toSettlement = (account: SettlementAccount): Static<typeof Settleme
 export const AccountView = Named('VirtualAccount', {
   id: Uuid,
   reference: said('adebayo-trading'),
-  mode: OneOf(...accountKinds),
+  mode: AccountKind,
   status: OneOf(...accountStatuses),
   accountNumber: said('0000000017'),
   accountName: said('Eze Stores'),

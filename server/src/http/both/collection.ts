@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import {
-  accountKinds,
   accountStatuses,
   providerAccountStatuses,
   type ReceivedPaymentId,
@@ -30,6 +29,7 @@ import {
 import { speak } from '../speak.ts'
 import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
 import {
+  AccountKind,
   AccountNumber,
   accountAsked,
   BankCode,
@@ -60,7 +60,7 @@ const AccountQuery = Fields({
   buyerId: Type.Optional(Uuid),
   invoiceId: Type.Optional(Uuid),
   provider: Type.Optional(ProviderField),
-  mode: Type.Optional(OneOf(...accountKinds)),
+  mode: Type.Optional(AccountKind),
   jurisdiction: Type.Optional(Country),
   status: Type.Optional(OneOf(...accountStatuses)),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),

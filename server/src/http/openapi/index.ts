@@ -7,6 +7,7 @@ import { NamedSchemas } from './published-schema.ts'
 import { Replies } from './replies.ts'
 import { Refusals } from './responses.ts'
 import { withSharedParameters } from './shared-parameters.ts'
+import { withSharedResponses } from './shared-responses.ts'
 import { tagsOf } from './tags.ts'
 import { aboutWebhooks, webhookResponses, webhooksOf } from './webhooks.ts'
 
@@ -27,9 +28,10 @@ export function openApiOf(form: Form): OpenApiDocument {
     if (paths[path]?.[verb]) throw new Error(`form ${form.name} serves ${method} ${path} twice`)
     paths[path] = { ...paths[path], [verb]: operationOf(form, formRoute, gathered) }
   }
-  const shared = withSharedParameters(paths)
+  const { paths: withParameters, parameters } = withSharedParameters(paths)
   const about = [form.description, everyAnswer, ...(form.webhooks ? [aboutWebhooks(form.webhooks)] : [])]
   const webhooks = form.webhooks && webhooksOf(form.webhooks, gathered.names)
+  const answered = withSharedResponses(gathered.names.withBases(withParameters))
   return {
     openapi: '3.1.0',
     info: {
@@ -42,12 +44,12 @@ export function openApiOf(form: Form): OpenApiDocument {
     servers: [{ url: form.prefix || '/', 'x-internal': false }],
     security: [{ bearerAuth: [] }],
     tags: tagsOf(form.routes.map(({ module }) => module)),
-    paths: gathered.names.withBases(shared.paths),
+    paths: answered.paths,
     ...(webhooks ? { webhooks: gathered.names.withBases(webhooks) } : {}),
     components: {
       schemas: gathered.names.all(),
-      responses: { ...gathered.refusals.all(), ...(webhooks ? webhookResponses : {}) },
-      parameters: { ...headerParameters, ...shared.parameters },
+      responses: { ...answered.responses, ...gathered.refusals.all(), ...(webhooks ? webhookResponses : {}) },
+      parameters: { ...headerParameters, ...parameters },
       examples: gathered.replies.shared(),
       headers,
       securitySchemes,

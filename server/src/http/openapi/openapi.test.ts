@@ -185,9 +185,9 @@ describe('an operation', () => {
 })
 
 describe('a success', () => {
-  it('is the envelope around the reply', () => {
-    const { responses } = found('get', '/auth/me')
-    expect(responses).toHaveProperty('200.content.application/json.schema', {
+  it('is the envelope around the reply, and written once for all who answer so', () => {
+    expect(found('get', '/auth/me').responses[200]).toEqual({ $ref: '#/components/responses/Done' })
+    expect(document.components.responses.Done).toHaveProperty('content.application/json.schema', {
       type: 'object',
       required: ['meta', 'data'],
       properties: {

@@ -71,6 +71,7 @@ function setOf(reasons: readonly RefusalName[]): ReasonSet {
 export class Refusals {
   readonly #form: Form
   readonly #found = new Map<string, Response>()
+  readonly #names = new Map<string, string>()
 
   constructor(form: Form) {
     this.#form = form
@@ -78,9 +79,19 @@ export class Refusals {
 
   responseOf(status: number, reasons: readonly RefusalName[]): Reference {
     const set = setOf(reasons)
-    const name = [...(set.known ? [set.known] : []), ...set.others].join('-')
+    const whole = [...(set.known ? [set.known] : []), ...set.others].join('-')
+    const name = this.#names.get(whole) ?? this.#nameFor(whole, set)
     if (!this.#found.has(name)) this.#found.set(name, refusedResponse(this.#form, status, reasons, set))
     return { $ref: `#/components/responses/${name}` }
+  }
+
+  /** Named by its reasons; of many, by the first and how many more there are. */
+  #nameFor(whole: string, { known, others: [first, ...more] }: ReasonSet): string {
+    const short = [...(known ? [known] : []), `${first}-and-${more.length}-more`].join('-')
+    const namesakes = [...this.#names.values()].filter((other) => other.replace(/_\d+$/, '') === short).length
+    const name = more.length < 2 ? whole : namesakes === 0 ? short : `${short}_${namesakes + 1}`
+    this.#names.set(whole, name)
+    return name
   }
 
   all(): Record<string, Response> {
