@@ -394,16 +394,27 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     quiet: () => untilQuiet(db),
     async close() {
-      await checkout?.close()
-      await authority?.close()
-      await bank?.close()
-      await closeServer(server)
-      await worker?.stop()
-      await stop()
-      await outbound.close()
-      await db.end()
-      await owner?.end()
+      await ending('checkout', checkout?.close())
+      await ending('authority', authority?.close())
+      await ending('bank', bank?.close())
+      await ending('server', closeServer(server))
+      await ending('worker', worker?.stop())
+      await ending('machine', stop())
+      await ending('outbound', outbound.close())
+      await ending('database', db.end())
+      await ending('owner', owner?.end())
     },
+  }
+}
+
+/** Says which part of an application it is that does not come to its end, before the runner says that something does not. */
+async function ending(what: string, end: Promise<unknown> | undefined): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`the ${what} of an application does not end`)), 20_000)
+  try {
+    await Promise.race([end, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

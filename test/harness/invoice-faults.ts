@@ -42,6 +42,7 @@ export async function invoiceFaults(db: Queryable): Promise<string[]> {
     union all
     select format('the key %s tells of an invoice that is not there', key)
       from idempotency_keys k where target like '%/invoices' and not exists (
-        select 1 from invoices i where i.organisation_id = k.organisation_id and i.mode = k.mode and k.headers ->> 'location' like '%/' || i.id)`)
+        select 1 from invoices i where i.organisation_id = k.organisation_id and i.mode = k.mode 
+           and (k.said ->> 'number' = i.number or k.headers ->> 'location' like '%/' || i.id))`)
   return [...rows.map(({ fault }) => fault), ...(await booksFaults(db))]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from './ids.ts'
+import { idAt, newId } from './ids.ts'
 
 test('ids are valid UUIDv7, unique and in order even within one millisecond', () => {
   const ids = Array.from({ length: 20_000 }, () => newId())
@@ -18,4 +18,12 @@ test('a clock that steps back does not break the order', () => {
   const first = newId()
   const second = newId(0)
   expect(second > first).toBe(true)
+})
+
+test('an id of another moment carries it, keeps the order of its numbers, and moves no other', () => {
+  const future = Date.now() + 365 * 86_400_000
+  const [first, second] = [idAt(future, 1), idAt(future, 2)]
+  expect(Number.parseInt(first.replaceAll('-', '').slice(0, 12), 16)).toBe(future)
+  expect(second > first).toBe(true)
+  expect(newId() < first).toBe(true)
 })

@@ -40,10 +40,21 @@ export function newId<Noun extends string>(nowMs = Date.now()): Id<Noun> {
     lastMs++
     sequence = 0
   }
-  bytes.writeUIntBE(lastMs, 0, 6)
-  bytes.writeUInt16BE(0x7000 | sequence, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  const hex = bytes.toString('hex')
+  return idOfTime(bytes, lastMs, sequence)
+}
+
+/**
+ * An id of another moment than this one, for what is told later than it happened: it leaves the order of all other ids alone. Those of one moment
+ * are in the order of their numbers, up to 4,096 of them.
+ */
+export const idAt = <Noun extends string>(ms: number, nth: number): Id<Noun> =>
+  idOfTime(sixteenRandomBytes(), ms, nth & 0xfff)
+
+function idOfTime<Noun extends string>(random: Buffer, ms: number, nth: number): Id<Noun> {
+  random.writeUIntBE(ms, 0, 6)
+  random.writeUInt16BE(0x7000 | nth, 6)
+  random.writeUInt8((random.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = random.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id<Noun>
 }
 

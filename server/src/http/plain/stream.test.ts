@@ -16,13 +16,14 @@ afterAll(async () => {
   await last.says('begun')
   // Whoever still listens does not keep the server from ending.
   await app.close()
-  await last.ended
+  await eventually(async () => expect(last.isOver()).toBe(true))
 })
 
 interface Stream {
   readonly answer: Response
   readonly ended: Promise<void>
   heard(): string
+  isOver(): boolean
   says(words: string): Promise<void>
   close(): Promise<void>
 }
@@ -36,10 +37,15 @@ async function listen({ token }: Pick<Person, 'token'>): Promise<Stream> {
     text += Buffer.from(value ?? []).toString()
     if (!done) await read()
   }
+  let over = false
+  const ended = read().finally(() => {
+    over = true
+  })
   return {
     answer,
-    ended: read(),
+    ended,
     heard: () => text,
+    isOver: () => over,
     says: (words) => eventually(async () => expect(text).toContain(words)),
     close: async () => await reader?.cancel(),
   }

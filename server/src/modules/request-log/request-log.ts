@@ -1,5 +1,5 @@
 import { noOrganisation } from '../../kernel/callers.ts'
-import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import { idAt, type OrganisationId } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
@@ -44,6 +44,8 @@ export function createRequestLog(
 ): RequestLog {
   let noted: (Answered & { readonly at: Date })[] = []
   let ofOrganisation = new Map<OrganisationId, number>()
+  /** keeps those of one moment in their order */
+  let described = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   const counts = { written: 0, no_room: 0, not_written: 0 }
@@ -64,7 +66,7 @@ export function createRequestLog(
 
   async function write(): Promise<void> {
     if (noted.length === 0) return
-    const batch = noted.map(toLogged)
+    const batch = noted.map((one) => toLogged(one, described++))
     noted = []
     ofOrganisation = new Map()
     try {
@@ -113,12 +115,15 @@ export function createRequestLog(
   }
 }
 
-function toLogged({ caller, at, url, refused, durationMs, route, ...rest }: Answered & { at: Date }): LoggedRequest {
+function toLogged(
+  { caller, at, url, refused, durationMs, route, ...rest }: Answered & { at: Date },
+  nth: number,
+): LoggedRequest {
   const isUser = caller.kind === 'user'
   const { method, status, requestId, address, userAgent } = rest
   return {
     ...caller.tenant,
-    id: newId(at.getTime()),
+    id: idAt(at.getTime(), nth),
     answeredAt: at,
     method,
     route: route ?? null,
