@@ -58,11 +58,15 @@ export function createBell(db: Database, log: Logger): Bell {
       await listenToOthers(asQueryable(client))
       // What was told while nobody listened is looked for now.
       for (const topic of listeners.keys()) hear(topic)
-      await Promise.race([lost, new Promise((resolve) => signal.addEventListener('abort', resolve))])
+      await Promise.race([lost, aborted(signal)])
     } finally {
       await Promise.race([client.end().catch(() => {}), wait(linkPauseMs, undefined, { ref: false })])
     }
   }
+
+  /** Who was stopped while the link was made is told of it no more: that has to be seen. */
+  const aborted = (signal: AbortSignal): Promise<unknown> =>
+    signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', resolve))
 
   async function keepFollowing(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
