@@ -87,6 +87,7 @@ export function createServer(
       answerError(error, request, reply as FastifyReply)
     },
   })
+  keepTrackOfConnections(server)
 
   server.decorateRequest('caller', undefined)
   server.decorateRequest('asker', undefined)
@@ -289,9 +290,33 @@ function toRefusal(error: unknown): Refusal {
   return refuse('internal.failure')
 }
 
-/** Answers what is under way, and ends. A connection that is busy now would be kept alive after its answer, and keep us from ending. */
-export async function closeServer(server: Pick<FastifyInstance, 'close' | 'server'>): Promise<void> {
-  const sweeping = setInterval(() => server.server.closeIdleConnections(), 50)
+/** as long as a request may take */
+const usualGraceMs = 30_000
+const connections = new WeakMap<FastifyInstance['server'], Set<Socket>>()
+
+function keepTrackOfConnections({ server }: Pick<FastifyInstance, 'server'>): void {
+  const open = new Set<Socket>()
+  connections.set(server, open)
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+}
+
+/**
+ * Answers what is under way, and ends. A connection that is busy now would be kept alive after its answer, and keep us from ending. So would
+ * one on which nothing was ever asked, or not all of it: from here on Node watches over no deadline of theirs.
+ */
+export async function closeServer(
+  server: Pick<FastifyInstance, 'close' | 'server'>,
+  graceMs = usualGraceMs,
+): Promise<void> {
+  const sweeping = setInterval(() => {
+    server.server.closeIdleConnections()
+    for (const socket of connections.get(server.server) ?? []) if (socket.bytesRead === 0) socket.destroy()
+  }, 50)
+  const patience = setTimeout(() => server.server.closeAllConnections(), graceMs)
   await server.close()
   clearInterval(sweeping)
+  clearTimeout(patience)
 }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
+import { ok } from '../../../../test/harness/issued.ts'
 import type { StubRequest, StubServer } from '../../../../test/harness/stub-server.ts'
 import { arrived, bodyOf, ended, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -50,8 +51,11 @@ async function webhookAt(path: string, body: object = {}) {
 let buyers = 0
 async function newBuyer(by = owner): Promise<{ id: string; name: string }> {
   const name = `Buyer ${++buyers}`
-  const { data } = await app.a.post('/i/v1/buyers', { token: by.token, body: { name } })
-  return { id: data.id, name }
+  // A machine that is busy with other tests may have to be asked again.
+  const { id } = await eventually(async () =>
+    ok(await app.a.post('/i/v1/buyers', { token: by.token, body: { name } }), 201),
+  )
+  return { id, name }
 }
 const deliveriesTo = async (endpointId: string, query = '') =>
   (await app.a.get(`/n/v1/webhook-deliveries?endpointId=${endpointId}${query}`, token())).data
