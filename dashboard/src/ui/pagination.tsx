@@ -1,6 +1,7 @@
 import type { Pagination as Told } from '@risiti/sdk'
 import type { ReactNode } from 'react'
 import './pagination.css'
+import { count } from './count.ts'
 
 /** The first, the last and those around this one; a gap is `undefined`. */
 export function shownPages(page: number, last: number): readonly (number | undefined)[] {
@@ -13,8 +14,6 @@ export function shownPages(page: number, last: number): readonly (number | undef
     return [each === before + 2 ? before + 1 : undefined, each]
   })
 }
-
-const count = new Intl.NumberFormat('en-NG')
 
 /** Where one is in a list, and links to its other pages. */
 export function Pagination({

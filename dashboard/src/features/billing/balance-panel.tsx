@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
+import { count } from '../../ui/count.ts'
 import { Button, fieldsOf, Notice, Panel, TextField } from '../../ui/index.ts'
-
-const count = new Intl.NumberFormat('en-NG')
 
 export function BalancePanel({ account }: { readonly account: BillingAccount }) {
   const client = useQueryClient()

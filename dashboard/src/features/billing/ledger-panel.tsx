@@ -4,6 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
+import { count } from '../../ui/count.ts'
 import { Button, ListTable, momentText, Notice, Panel } from '../../ui/index.ts'
 import { Pagination } from '../../ui/pagination.tsx'
 
@@ -63,8 +64,8 @@ export function LedgerPanel({ accountId }: { readonly accountId: string }) {
                 <td>{momentText(createdAt)}</td>
                 <th scope="row">{typeWords[type]}</th>
                 <td>{action ?? '–'}</td>
-                <td className="table-amount">{credits}</td>
-                <td className="table-amount">{balanceAfter}</td>
+                <td className="table-amount">{count.format(credits)}</td>
+                <td className="table-amount">{count.format(balanceAfter)}</td>
               </tr>
             ))}
           </ListTable>

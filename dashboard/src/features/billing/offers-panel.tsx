@@ -4,6 +4,7 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
+import { count } from '../../ui/count.ts'
 import { Badge, Button, money, Notice, Panel, SelectField } from '../../ui/index.ts'
 import { subscriptionQuery } from './subscription.ts'
 
@@ -12,8 +13,6 @@ const currencies = [
   ['USD', 'US dollars'],
 ] as const
 type Currency = (typeof currencies)[number][0]
-
-const count = new Intl.NumberFormat('en-NG')
 
 /** Plans and packages. Who buys goes to the checkout and comes back to this page. */
 export function OffersPanel() {

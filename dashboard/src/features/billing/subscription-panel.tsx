@@ -5,6 +5,7 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
+import { count } from '../../ui/count.ts'
 import { Badge, Button, ConfirmDialog, dayText, money, Notice, Panel, type Tone } from '../../ui/index.ts'
 import { subscriptionQuery } from './subscription.ts'
 
@@ -15,7 +16,6 @@ const statusWords: Readonly<Record<Subscription['status'], readonly [Tone, strin
   expired: ['neutral', 'Ended'],
 }
 
-const count = new Intl.NumberFormat('en-NG')
 const dayOf = (instant: string): string => dayText(instant.slice(0, 10))
 
 /** The plan that brings credits each month: what it costs, when it goes on, and how it ends. */

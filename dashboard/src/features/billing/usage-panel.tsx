@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { ColumnChart } from '../../ui/column-chart.tsx'
+import { count } from '../../ui/count.ts'
 import { dayText, Notice, Panel, Table } from '../../ui/index.ts'
 
 const shortDay = new Intl.DateTimeFormat('en-NG', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const count = new Intl.NumberFormat('en-NG')
 const dayMs = 86_400_000
 
 /** Every day of the time: the service tells only of those on which something was used. */

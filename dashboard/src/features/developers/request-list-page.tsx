@@ -142,8 +142,12 @@ export function RequestListPage() {
               </code>
             </th>
             <td>
-              <Badge tone={toneOf(request.status)}>{request.status}</Badge>{' '}
-              {request.reason && <code className="table-more">{request.reason}</code>}
+              <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+              {request.reason && (
+                <div className="table-more">
+                  <code>{request.reason}</code>
+                </div>
+              )}
             </td>
             <td className="table-amount">{request.durationMs} ms</td>
             <td>{secondText(request.answeredAt)}</td>

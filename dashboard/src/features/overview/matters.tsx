@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { count } from '../../ui/count.ts'
 import { momentText, type Tone } from '../../ui/index.ts'
 import type { BusinessNow } from './use-business.ts'
 
@@ -13,7 +14,6 @@ export interface Matter {
   readonly action: ReactNode
 }
 
-const count = new Intl.NumberFormat('en-NG')
 const many = (n: number, one: string, several = `${one}s`): string => `${count.format(n)} ${n === 1 ? one : several}`
 
 /** What is the case, where it is. */

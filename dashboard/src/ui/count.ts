@@ -1,0 +1,2 @@
+/** How many, written as amounts are. */
+export const count = new Intl.NumberFormat('en-NG')
