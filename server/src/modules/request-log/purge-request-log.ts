@@ -1,9 +1,7 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { listLoggedTenants, purgeRequests } from './request-log.store.ts'
+import { listLoggedTenants, mostKept, purgeRequests } from './request-log.store.ts'
 
-/** Of one organisation and mode, the newest are kept. */
-const mostKept = 20_000
 const tenantsAtOnce = 500
 /** So much in one run at most: the next one goes on. */
 const [mostRounds, mostBatches] = [1_000, 1_000]

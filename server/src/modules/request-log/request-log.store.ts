@@ -99,6 +99,9 @@ export function listLoggedTenants(db: Queryable, after: Tenant | undefined, limi
     select organisation_id, mode from tenants limit ${limit}`)
 }
 
+/** Of one organisation and mode, the newest are kept. */
+export const mostKept = 20_000
+
 /** Those from before, and those that so many newer ones came after; a batch of them. */
 export function purgeRequests(
   db: Queryable,

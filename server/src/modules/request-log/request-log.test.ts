@@ -212,6 +212,27 @@ test('keeps the last days, and the newest of those who ask much', async () => {
   expect([await left(busy), await left(quiet)]).toEqual([[], []])
 })
 
+test('whoever asks without end has no more than its share between two purges', async () => {
+  const { db, clock } = app.machine
+  const [busy, quiet] = [caller(), caller()]
+  const requests = createRequestLog(db, clock, silentLogger, { mostKeptOfTenant: 6, trimAfter: 4 })
+  requests.note(answered(quiet))
+  for (let request = 0; request < 30; request++) {
+    requests.note(answered(busy, { url: `/${request}` }))
+    if (request % 3 === 2) await requests.flush()
+  }
+  const kept = async ({ tenant: { organisationId } }: TokenCaller) =>
+    (
+      await db.rows<{ path: string }>(
+        sql`select path from request_log where organisation_id = ${organisationId} order by id desc`,
+      )
+    ).map(({ path }) => path)
+  const left = await kept(busy)
+  expect(left.length).toBeLessThanOrEqual(6 + 4 + 3)
+  expect(left.slice(0, 3)).toEqual(['/29', '/28', '/27'])
+  expect(await kept(quiet)).toHaveLength(1)
+})
+
 test.each([
   ['/a?token=x&page=2', '/a?token=[redacted]&page=2'],
   [

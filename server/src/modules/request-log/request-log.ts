@@ -1,10 +1,11 @@
 import { noOrganisation } from '../../kernel/callers.ts'
 import { idAt, type OrganisationId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
 import type { Answered, LoggedRequest, SaidError } from './logged-request.ts'
-import { insertRequests } from './request-log.store.ts'
+import { insertRequests, mostKept, purgeRequests } from './request-log.store.ts'
 import { pathWithoutSecrets } from './without-secrets.ts'
 
 /** Notes requests in memory and writes them behind: no request waits for it. What a process holds when it is killed is lost. */
@@ -30,7 +31,13 @@ export interface RequestLogOptions {
   /** held at a time, in all and of one organisation: the rest is let go until they are written */
   readonly most?: number
   readonly mostOfOrganisation?: number
+  /** of one organisation and mode in the database, and how many are written until what is beyond is removed */
+  readonly mostKeptOfTenant?: number
+  readonly trimAfter?: number
 }
+
+/** Written since the last time that a tenant's were trimmed. Those who ask little are left to the hourly purge. */
+const mostTenantsCounted = 50_000
 
 /** Of what was refused, as much is kept: enough to see what is wrong, and little enough for a thousand of them. */
 const mostFaults = 20
@@ -40,10 +47,17 @@ export function createRequestLog(
   db: Queryable,
   clock: Clock,
   log: Logger,
-  { everyMs = 1_000, most = 2_000, mostOfOrganisation = 100 }: RequestLogOptions = {},
+  {
+    everyMs = 1_000,
+    most = 2_000,
+    mostOfOrganisation = 100,
+    mostKeptOfTenant = mostKept,
+    trimAfter = 2_000,
+  }: RequestLogOptions = {},
 ): RequestLog {
   let noted: (Answered & { readonly at: Date })[] = []
   let ofOrganisation = new Map<OrganisationId, number>()
+  const untrimmed = new Map<string, { readonly tenant: Tenant; count: number }>()
   /** keeps those of one moment in their order */
   let described = 0
   let timer: NodeJS.Timeout | undefined
@@ -75,7 +89,30 @@ export function createRequestLog(
     } catch (error) {
       counts.not_written += batch.length
       log.warn('request_log.not_written', { count: batch.length, error })
+      return
     }
+    await trim(batch)
+  }
+
+  /** Whoever asks a hundred times a second has many times its share within the hour until all are purged: it is trimmed as it grows. */
+  async function trim(written: readonly Tenant[]): Promise<void> {
+    for (const { organisationId, mode } of written) {
+      const key = `${organisationId} ${mode}`
+      const counted = untrimmed.get(key) ?? { tenant: { organisationId, mode }, count: 0 }
+      counted.count++
+      untrimmed.set(key, counted)
+    }
+    for (const [key, { tenant, count }] of untrimmed) {
+      if (count < trimAfter) continue
+      untrimmed.delete(key)
+      try {
+        // With some to spare: other nodes write for the same organisation.
+        await purgeRequests(db, tenant, { before: new Date(0), most: mostKeptOfTenant, limit: count * 2 })
+      } catch (error) {
+        log.warn('request_log.not_trimmed', { error })
+      }
+    }
+    if (untrimmed.size > mostTenantsCounted) untrimmed.clear()
   }
 
   /** One after the other: while the database is slow, what comes meanwhile is held, as much of it as there is room for. */
