@@ -1515,6 +1515,7 @@ create table tax_connections (
   revoked_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  former_service_ids text[] not null default '{}'::text[],
   constraint tax_connections_pkey PRIMARY KEY (organisation_id, mode),
   constraint tax_connections_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint tax_connections_check CHECK ((sealed_key_file IS NULL) = (key_file_fingerprint IS NULL) AND (sealed_key_file IS NULL) = (key_file_at IS NULL)),
@@ -1524,6 +1525,7 @@ create table tax_connections (
   constraint tax_connections_status_check CHECK (status = ANY (ARRAY['pending'::text, 'connected'::text, 'revoked'::text]))
 );
 comment on table tax_connections is 'tenant: its link to the tax authority';
+CREATE INDEX tax_connections_former_service ON tax_connections USING gin (former_service_ids);
 CREATE INDEX tax_connections_number ON tax_connections USING btree (mode, tax_id_normal) WHERE status = 'connected'::text;
 CREATE INDEX tax_connections_service ON tax_connections USING btree (service_id);
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
-import { reporter } from '../../../../test/harness/reporters.ts'
+import { connectToSandbox, reporter } from '../../../../test/harness/reporters.ts'
 import { reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { verifyPage } from '../shared-page/verify-page.ts'
 import { minorUnitsOf } from './verify.ts'
 
 let app: TestApp
@@ -46,6 +47,50 @@ test('whoever holds a reported document learns that it is, and nobody else learn
   const issued = await own.life.issued()
   const itsIrn = irn.replace(/^[^-]+/, String(issued.invoiceNumber).replace(/[^A-Z0-9]/gi, ''))
   expect((await ask(itsIrn, total)).status).toBe(404)
+
+  // The number stays what it was, whatever the business is connected under since then.
+  ok(await app.a.delete('/i/v1/tax-connection', { token: own.token }))
+  await connectToSandbox(app, own.token)
+  const later = await own.submitted()
+  const latest = (await own.until(later.id, 'accepted')).report.reference as string
+  expect(latest.split('-')[1]).not.toBe(irn.split('-')[1])
+  for (const one of [irn, latest]) expect(await ask(one, total)).toMatchObject({ status: 200 })
+})
+
+test('a total is not found by trying, wherever the tries come from and whether there is anything to find', async () => {
+  const irn = 'INV9-NOBODYS1-20261115'
+  const statuses: number[] = []
+  // Twice as many, for the hour may end between two of them.
+  for (let total = 0; total < 61 && statuses.at(-1) !== 429; total++)
+    statuses.push((await ask(irn, `${total}.00`)).status)
+  expect(statuses.at(-1)).toBe(429)
+  expect(statuses.length).toBeGreaterThan(30)
+  const held = await fetch(`${app.url}/verify?irn=${irn.toLowerCase()}&total=1`)
+  expect([held.status, Number(held.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect(await held.text()).toMatch(/again in (\d+ (minutes|seconds)|a second)/)
+  expect((await ask('INV8-NOBODYS1-20261115', '1')).status).toBe(404)
+})
+
+test.each([
+  ['live', false, 'good', 'It was reported to the tax authority'],
+  ['live', true, 'warn', 'It was reported, and cancelled later'],
+  ['sandbox', false, 'warn', 'It is a test'],
+  ['sandbox', true, 'warn', 'It is a test'],
+] as const)('a document of the %s mode, cancelled: %s, reads "%s"', (mode, isCancelled, tone, words) => {
+  const page = verifyPage(
+    { irn: 'INV1-94ND90NR-20261115', total: '1' },
+    {
+      kind: 'known',
+      facts: {
+        ...{ type: 'standard', number: 'INV-1', mode, issueDate: '2026-11-15', currency: 'NGN', isCancelled },
+        ...{ taxMinor: 0n, payableMinor: 100n, reference: 'INV1-94ND90NR-20261115' },
+        sellerName: '</dd><script>alert(1)</script>',
+      },
+    },
+  )
+  expect(page).toContain(`class="answer ${tone}"`)
+  expect(page).toContain(words)
+  expect(page).not.toContain('<script')
 })
 
 test('what cannot be read is said at its field, and what was typed stays, without becoming markup', async () => {
@@ -54,6 +99,9 @@ test('what cannot be read is said at its field, and what was typed stays, withou
   expect(text).toContain('value="&quot;&gt;&lt;script&gt;"')
   expect(text.match(/aria-invalid="true"/g)).toHaveLength(2)
   expect(text).not.toContain('<script')
+  const long = await fetch(`${app.url}/verify?irn=${'A'.repeat(5_000)}&total=${'1'.repeat(5_000)}`)
+  expect([long.status, (await long.text()).length < 6_000]).toEqual([400, true])
+  expect((await fetch(`${app.url}/verify?irn=A&irn=B&total=1&total=2`)).status).toBe(400)
 })
 
 test('a link brings the IRN along; the page loads nothing but its own style', async () => {
@@ -62,6 +110,8 @@ test('a link brings the IRN along; the page loads nothing but its own style', as
   expect(answer.headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex')
   const text = await answer.text()
   expect(text).toContain('value="INV1-94ND90NR-20261115"')
   const style = await fetch(app.url + (/href="(\/s\/page\.css[^"]*)"/.exec(text)?.[1] as string))

@@ -1,21 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { parseDecimal, tenTo } from '../../kernel/decimal.ts'
-import { Refusal } from '../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { verifyReported } from '../../modules/submissions/index.ts'
+import type { RateLimit } from '../../platform/limits/rate-limits.ts'
 import { addressLimit, count } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
 import { userAgentOf } from '../note-request.ts'
 import { type VerifyAnswer, type VerifyAsked, verifyPage } from '../shared-page/verify-page.ts'
 import { answerPeople, pageHeaders } from './documents.ts'
 
-/** What was asked for becomes part of the address: it is sent nowhere but here. */
+/** What was asked for becomes part of the address: it is sent nowhere but here, and the answer is kept nowhere. */
 const headers = {
   ...pageHeaders,
+  'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-  'x-robots-tag': 'all',
 }
+
+/** Of one IRN as many totals are tried in an hour, by all together: whoever holds the document needs one. */
+const triesOfReference = (reference: string): RateLimit => ({
+  subject: `verify:${reference}`,
+  perWindow: 30,
+  windowSeconds: 3_600,
+})
 
 const longest = 80
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim().slice(0, longest) : '')
@@ -28,9 +36,9 @@ export function minorUnitsOf(text: string): bigint | undefined {
   return read && read.units * tenTo(2 - read.scale)
 }
 
-/** Where anybody who holds an invoice asks whether it was reported; counted by address, for numbers can be guessed. */
+/** Where anybody who holds an invoice asks whether it was reported; counted by address and by number, for both can be guessed. */
 export function serveVerification(server: FastifyInstance, parts: HttpParts): void {
-  const { runner } = parts
+  const { runner, machine } = parts
   async function answerTo(asked: VerifyAsked, request: FastifyRequest): Promise<VerifyAnswer> {
     const reference = asked.irn.toUpperCase()
     const totalMinor = minorUnitsOf(asked.total)
@@ -41,6 +49,9 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
       ...(totalMinor === undefined ? { total: 'An amount, such as 45,150.00' } : {}),
     }
     if (totalMinor === undefined || Object.keys(faults).length > 0) return { kind: 'unreadable', faults }
+    // Whether anything is known of it or not: who is held back learns nothing by that.
+    const tries = await machine.limiter.takeExactly(triesOfReference(reference))
+    if (!tries.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: tries.resetSeconds })
     const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
     try {
       const input = { reference, totalMinor }

@@ -67,9 +67,14 @@ export function laterPage(seconds: number): string {
     'Please try again in a moment',
     html`<main class="sheet lost">
 <h1>Please try again in a moment</h1>
-<p>Too much is asked of us right now. Open this link again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
+<p>Too much is asked of us right now. Open this link again in ${spanInWords(seconds)}.</p>
 </main>`,
   )
+}
+
+function spanInWords(seconds: number): string {
+  if (seconds === 1) return 'a second'
+  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
 
 /** Characters that no page may hold, whatever was let in elsewhere. */

@@ -36,7 +36,7 @@ export function lockSubmission(tx: Tx, tenant: Tenant, id: Submission['id']): Pr
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} for no key update`)
 }
 
-/** Documents with this reference that the authority has signed, of whoever reports under the service id in it: in the sandbox that may be several. */
+/** Documents with this reference that the authority has signed, of whoever reports or has reported under the service id in it: in the sandbox that may be several. */
 export function listSignedAs(
   db: Queryable,
   serviceId: string,
@@ -46,7 +46,8 @@ export function listSignedAs(
   return db.rows(sql`
     select s.organisation_id, s.mode, s.invoice_id from tax_connections c
       join submissions s on s.organisation_id = c.organisation_id and s.mode = c.mode and s.reference = ${reference}
-     where c.service_id = ${serviceId} and s.state in ('signed', 'transmitted', 'accepted')
+     where (c.service_id = ${serviceId} or c.former_service_ids @> array[${serviceId}])
+       and s.state in ('signed', 'transmitted', 'accepted')
      order by s.mode, s.created_at desc limit ${limit}`)
 }
 

@@ -55,12 +55,17 @@ export async function insertConnection(tx: Tx, tenant: Tenant, connection: Conne
   return inserted === 1
 }
 
-/** For whoever holds its lock. */
+/** Of the service ids that were replaced, as many are kept: more are only ever tried out. */
+const mostFormerServiceIds = 100
+
+/** For whoever holds its lock. A service id that is replaced is kept: documents were reported under it. */
 export async function saveConnection(tx: Tx, tenant: Tenant, connection: Connection): Promise<void> {
   const c = connection
   await tx.run(sql`
     update tax_connections
-       set status = ${c.status}, business_id = ${c.businessId}, service_id = ${c.serviceId}, number_template = ${c.numberTemplate},
+       set former_service_ids = case when service_id = ${c.serviceId} then former_service_ids
+             else (service_id || array_remove(former_service_ids, service_id))[1:${mostFormerServiceIds}] end,
+           status = ${c.status}, business_id = ${c.businessId}, service_id = ${c.serviceId}, number_template = ${c.numberTemplate},
            business_name = ${c.businessName}, tax_id_normal = ${c.taxIdNormal}, sealed_credentials = ${c.sealedCredentials},
            sealed_key_file = ${c.sealedKeyFile}, key_file_fingerprint = ${c.keyFileFingerprint}, key_file_at = ${c.keyFileAt},
            consent_version = ${c.consentVersion}, consented_at = ${c.consentedAt}, consented_by = ${c.consentedBy},
