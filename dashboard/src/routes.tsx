@@ -353,6 +353,9 @@ const taxConnection = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/tax/tax-page.tsx'), 'TaxPage'),
 })
 
+/** Whatever else begins like one of our pages, with the menu around it. */
+const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
+
 /** Before somebody is signed in. */
 const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation, confirmChange] as const
 
@@ -372,6 +375,7 @@ export const router = createRouter({
       settings,
       taxConnection,
       security,
+      elsewhere,
     ]),
   ]),
   defaultPreload: 'intent',

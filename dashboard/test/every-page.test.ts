@@ -145,6 +145,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
       'settings/tax/tax-page.tsx': [press('Disconnect')],
     },
   },
+  $: { at: 'settings/nonsense' },
 }
 
 const source = join(import.meta.dirname, '../src')

@@ -2,7 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState } from '../ui/index.ts'
 
 export const NotFound = () => (
-  <EmptyState title="There is no such page" action={<Link to="/">Go to the overview</Link>}>
+  <EmptyState
+    title="There is no such page"
+    action={
+      <Link to="/" className="button">
+        Go to the overview
+      </Link>
+    }
+  >
     The address may be misspelled, or what it showed is gone.
   </EmptyState>
 )

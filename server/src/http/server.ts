@@ -15,12 +15,14 @@ import { readBody, tooManyPieces } from './body-reader.ts'
 import { clientAddressReader } from './client-address.ts'
 import { addressLimit, count } from './counting.ts'
 import { metaOf, refusedReply } from './envelope.ts'
+import { asksForPage, pageOfRefusal } from './for-people.ts'
 import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
 import { noteForItsOrganisation } from './note-request.ts'
 import { parseQuery } from './query.ts'
 import { SessionCookies } from './session-cookies.ts'
+import { pageHeaders } from './shared-page/page-headers.ts'
 import { TimeLimit } from './time-limit.ts'
 import { giveReason, reasonOf, Unavailable } from './unavailable.ts'
 import { type Served, whereItLives } from './unknown-route.ts'
@@ -103,6 +105,9 @@ export function createServer(
     forms.find((form) => form.prefix !== '' && (url === form.prefix || url.startsWith(`${form.prefix}/`))) ??
     (forms.find((form) => form.prefix === '') as Form)
 
+  // A process that serves no form serves no style for a page either.
+  const isForPeople = mounted.length > 0 ? asksForPage(forms) : () => false
+
   function standingOf(address: string): Record<string, number> {
     const standing = machine.limiter.peek(addressLimit(address, parts.config.limits.address))
     return {
@@ -157,12 +162,13 @@ export function createServer(
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
     if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(addressOf(request.raw)))
+    const page = isForPeople(request) ? pageOfRefusal(status, refusal) : undefined
     reply
       .code(status)
       .headers(headers)
       .header('x-request-id', request.id)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(body)
+      .headers(page === undefined ? { 'content-type': 'application/json; charset=utf-8' } : pageHeaders)
+      .send(page ?? body)
   }
 
   server.removeAllContentTypeParsers()

@@ -12,17 +12,8 @@ import { addressLimit, count } from '../counting.ts'
 import { isNotModified } from '../entity-tag.ts'
 import type { HttpParts } from '../mount.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
+import { pageHeaders, privately } from '../shared-page/page-headers.ts'
 import { giveReason } from '../unavailable.ts'
-
-/** A browser may keep what it got, and asks each time whether it still may show it: a link can end. */
-const privately = { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' }
-
-export const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  ...privately,
-}
 
 /** Browsers show a PDF as a page of their own making, which holds it as an object and has styles of its own. */
 const fileHeaders = {

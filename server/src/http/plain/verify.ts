@@ -7,8 +7,9 @@ import type { RateLimit } from '../../platform/limits/rate-limits.ts'
 import { addressLimit, count } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
 import { userAgentOf } from '../note-request.ts'
+import { pageHeaders } from '../shared-page/page-headers.ts'
 import { type VerifyAnswer, type VerifyAsked, verifyPage } from '../shared-page/verify-page.ts'
-import { answerPeople, pageHeaders } from './documents.ts'
+import { answerPeople } from './documents.ts'
 
 /** What was asked for becomes part of the address: it is sent nowhere but here, and the answer is kept nowhere. */
 const headers = {

@@ -61,6 +61,30 @@ export function notSharedPage(): string {
   )
 }
 
+/** What an address answers that nothing is behind. */
+export function noSuchPage(): string {
+  return wholePage(
+    'There is no such page',
+    html`<main class="sheet lost">
+<h1>There is no such page</h1>
+<p>The address may be misspelled, or what it showed is gone.</p>
+<p class="ways"><a class="button" href="/">Go to the start</a> <a class="button plain" href="/docs">API reference</a></p>
+</main>`,
+  )
+}
+
+/** What is shown when we have made a mistake. */
+export function brokenPage(): string {
+  return wholePage(
+    'Something went wrong',
+    html`<main class="sheet lost">
+<h1>Something went wrong</h1>
+<p>It is our mistake, and it was noted. Nothing of yours was changed by looking at this page.</p>
+<p class="ways"><a class="button" href="/">Go to the start</a></p>
+</main>`,
+  )
+}
+
 /** What a link answers that would show something, only not now. */
 export function laterPage(seconds: number): string {
   return wholePage(

@@ -102,6 +102,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
 .lost { max-width: 32rem; margin-top: 12vh; text-align: center; }
 .lost h1 { font-size: 1.375rem; font-weight: 650; text-align: center; color: var(--text); }
 .lost > p { margin-top: .75rem; color: var(--text-soft); }
+.lost .ways { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem; margin-top: 1.5rem; }
 
 .check { max-width: 36rem; }
 .check h1 { font-size: 1.375rem; font-weight: 650; text-align: left; color: var(--text); }
