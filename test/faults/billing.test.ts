@@ -127,7 +127,7 @@ describe('a server that is killed after the provider was paid', () => {
 
   test('at once, whatever it was doing then: the next one finds the money, once', { timeout: 180_000 }, async () => {
     let node = await startNode(installation)
-    for (let round = 0; round < casesToTry(2, 6); round++) {
+    for (let round = 0; round < casesToTry(1, 6); round++) {
       const token = await signInLive(node)
       const currency = round % 2 === 0 ? 'USD' : 'NGN'
       const id = await order(node, token, currency)

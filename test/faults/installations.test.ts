@@ -8,7 +8,7 @@ import { silentLogger } from '../../server/src/platform/logger.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { registration, sqlOn, statusOf } from '../harness/installations.ts'
 import { openLink } from '../harness/link.ts'
-import { demo, freePort, launch, makeHome, makeKeyFile, startNode, until, withoutDemo } from '../harness/processes.ts'
+import { freePort, launch, makeHome, makeKeyFile, startNode, until, withoutDemo } from '../harness/processes.ts'
 
 /** A database in which nothing was ever done. */
 const createEmptyDatabase = async (): Promise<string> => (await createTestDatabase({ isEmpty: true })).owner.url
@@ -56,7 +56,7 @@ describe('migrations', () => {
 
   test('a start that was killed in the middle of a step is completed by the next one', async () => {
     const DATABASE_URL = await createEmptyDatabase()
-    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile() }
+    const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
     const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
     await whileTableIsTaken(sql, 'users', async () => {
       const killed = await launch({ env })
@@ -65,7 +65,7 @@ describe('migrations', () => {
     })
     const node = await startNode({ env })
     expect(await appliedTo(watcher)).toEqual(await migrationFiles())
-    expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
+    expect(await statusOf(`${node.url}/ready`)).toBe(200)
     expect((await node.stop()).code).toBe(0)
   })
 

@@ -14,6 +14,7 @@ import { invoicesPath } from '../harness/issued.ts'
 import { openLink } from '../harness/link.ts'
 import { makeKeyFile, type ServerNode, startNode, until, withoutDemo } from '../harness/processes.ts'
 import { chance, changeAtRandom, insertRandomInvoices, makeWorld, pick } from '../harness/random-invoices.ts'
+import { casesToTry } from '../harness/runs.ts'
 
 const seed = Number(process.env.INVOICES_SEED ?? Math.floor(Math.random() * 1e9))
 process.stdout.write(`INVOICES_SEED=${seed}\n`)
@@ -76,7 +77,7 @@ test('kills in the middle of the work lose no invoice that was promised, make no
       const body = invoiceBody.A(own, { invoiceNumber })
       expect((await node.a.post(invoicesPath, { token: own.token, body })).status).toBe(201)
     }
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < casesToTry(2, 6); round++) {
     const unanswered = load.statuses.get(0) ?? 0
     const work = load.start(node, clients)
     await work.goesOn(50 + Math.floor(next() * 50))

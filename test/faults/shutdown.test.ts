@@ -1,12 +1,9 @@
-import { stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { simpleParser } from 'mailparser'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { openLink } from '../harness/link.ts'
 import { demo, makeKeyFile, type ServerNode, startNode, until, withoutDemo } from '../harness/processes.ts'
@@ -184,31 +181,4 @@ test.concurrent('what a killed process asked for is done by another, which is to
   expect(await mails()).toEqual([{ recipient: email }])
   await until(async () => (await work()).length === 0, 'nothing left to do')
   expect((await other.stop()).code).toBe(0)
-})
-
-test.concurrent('a server that was killed has kept every registration that it confirmed', async () => {
-  const killed = await startNode({ env: withoutDemo })
-  const confirmed: string[] = []
-  const registrations = Array.from({ length: 30 }, async (_, count) => {
-    const email = `p${count}@example.test`
-    const reply = await register(killed, email).catch(() => undefined)
-    if (reply?.status === 201) confirmed.push(email)
-  })
-  await until(async () => confirmed.length >= 8, 'eight registrations')
-  await killed.kill()
-  await Promise.all(registrations)
-  expect(confirmed.length).toBeLessThan(30)
-
-  const database = await startEmbeddedPostgres({ dataDir: join(killed.home, 'postgres') })
-  const sql = await sqlOn(database.url)
-  await pretendThatItsTimeIsOver(sql)
-  const node = await startNode({ home: killed.home, env: withoutDemo })
-  const { rows } = await sql.query('select email from users where email = any($1)', [confirmed])
-  expect(rows.map((row) => row.email).sort()).toEqual(confirmed.sort())
-  const mails = () => sql.query('select from mailbox where recipient = any($1)', [confirmed])
-  await until(async () => (await mails()).rows.length === confirmed.length, 'a mail for each')
-
-  expect(await node.stop()).toEqual({ code: 0, signal: null })
-  expect(database.pid()).toBeUndefined()
-  await expect(stat(join(node.home, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT')
 })

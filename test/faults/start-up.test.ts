@@ -29,10 +29,6 @@ describe('a newcomer, with nothing but an empty place', () => {
   let node: ServerNode
   let firstKey: string
   const demoFile = async () => JSON.parse(await readFile(join(node.home, 'demo.json'), 'utf8'))
-  const startAgain = async () => {
-    expect(await node.stop()).toEqual({ code: 0, signal: null })
-    node = await startNode({ home: node.home })
-  }
 
   beforeAll(async () => {
     // Ended before all of the demo is made: the next start goes on with it.
@@ -269,23 +265,13 @@ describe('a newcomer, with nothing but an empty place', () => {
   test('finds the same key and their data after a later start', async () => {
     const email = 'kept@example.test'
     expect((await node.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
-    await startAgain()
+    expect(await node.stop()).toEqual({ code: 0, signal: null })
+    node = await startNode({ home: node.home })
     expect((await node.said(/API key {2}(\S+)\n/))[1]).toBe(firstKey)
     expect((await demoFile()).sandboxKey).toBe(firstKey)
     expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
     const login = await node.a.post('/a/v1/auth/login', { body: { email, password: registration(email).password } })
     expect(login.status).toBe(200)
-  })
-
-  test('gets a new key when demo.json is gone; the old one, which a program may still use, stays valid', async () => {
-    const { organizationId } = await demoFile()
-    await rm(join(node.home, 'demo.json'))
-    await startAgain()
-    const { sandboxKey, organizationId: sameOrganisation } = await demoFile()
-    expect(sandboxKey).not.toBe(firstKey)
-    expect(sameOrganisation).toBe(organizationId)
-    expect((await node.a.get('/a/v1/auth/me', { token: sandboxKey })).status).toBe(200)
-    expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
   })
 
   test('who changes their mind while it starts leaves no database running behind', async () => {
@@ -297,14 +283,23 @@ describe('a newcomer, with nothing but an empty place', () => {
     await expect(stat(lock)).rejects.toThrow('ENOENT')
   })
 
+  test('gets a new key when demo.json is gone; the old one, which a program may still use, stays valid', async () => {
+    const { organizationId } = await demoFile()
+    await rm(join(node.home, 'demo.json'))
+    node = await startNode({ home: node.home })
+    const { sandboxKey, organizationId: sameOrganisation } = await demoFile()
+    expect(sandboxKey).not.toBe(firstKey)
+    expect(sameOrganisation).toBe(organizationId)
+    expect((await node.a.get('/a/v1/auth/me', { token: sandboxKey })).status).toBe(200)
+    expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
+  })
+
   test('who takes the demo along into production is refused, and told how to end it', async () => {
     const { home } = node
-    const { accessToken, url } = await beforeTheEnd(home)
+    const { accessToken, url } = await beforeTheEnd()
     // As long as it runs the others find a database, and need not start one each.
     const outside: [Record<string, string>, string[]][] = [
-      [{ NODE_ENV: 'production' }, []],
       [{ NODE_ENV: 'production' }, ['--role=worker']],
-      [{ PUBLIC_URL: 'https://api.example.test' }, ['--role=api']],
       [{ HOST: '0.0.0.0' }, []],
     ]
     for (const [env, args] of outside) {
@@ -340,8 +335,7 @@ describe('a newcomer, with nothing but an empty place', () => {
   })
 
   /** A session and a link from the playground's last hour. */
-  async function beforeTheEnd(home: string): Promise<{ accessToken: string; url: string }> {
-    node = await startNode({ home })
+  async function beforeTheEnd(): Promise<{ accessToken: string; url: string }> {
     const { accessToken } = (await node.a.post('/a/v1/auth/login', { body: demo })).data
     const { data } = await node.a.get('/i/v1/invoices?delivery=shared_link&limit=1', { token: firstKey })
     const shared = await node.a.post(`/i/v1/invoices/${data[0].id}/share`, { token: firstKey })
@@ -427,7 +421,6 @@ describe.concurrent('a start with something wrong', () => {
 describe.each([
   { where: 'in production', env: { NODE_ENV: 'production' }, token: undefined },
   { where: 'with a public address', env: { PUBLIC_URL: 'https://api.example.test' }, token: 'a-token-of-many-letters' },
-  { where: 'listening to the world', env: { HOST: '0.0.0.0' }, token: undefined },
 ])('$where', ({ env, token }) => {
   let node: ServerNode
   let sql: pg.Client

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-5'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { importsOf, nodesIn, parse, placeOf } from './syntax.ts'
 

@@ -1,4 +1,4 @@
-import ts from 'typescript'
+import ts from 'typescript-5'
 import type { SourceFile } from './source-tree.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 

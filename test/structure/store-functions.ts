@@ -1,4 +1,4 @@
-import ts from 'typescript'
+import ts from 'typescript-5'
 import { isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { sqlTextsIn, tablesNamedIn } from './sql-text.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'

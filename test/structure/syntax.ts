@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-5'
 import type { SourceFile } from './source-tree.ts'
 
 const parsed = new WeakMap<SourceFile, ts.SourceFile>()
