@@ -326,6 +326,20 @@ const billing = createRoute({
   component: lazyRouteComponent(() => import('./features/billing/billing-page.tsx'), 'BillingPage'),
 })
 
+const billingMore = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'billing/costs',
+    component: lazyRouteComponent(() => import('./features/billing/costs-page.tsx'), 'CostsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'billing/plans',
+    validateSearch: onlyPage,
+    component: lazyRouteComponent(() => import('./features/billing/plan-list-page.tsx'), 'PlanListPage'),
+  }),
+] as const
+
 interface BillingSearch {
   /** the one that the checkout leads back from */
   readonly payment?: string | undefined
@@ -372,6 +386,7 @@ export const router = createRouter({
       ...developers,
       team,
       billing,
+      ...billingMore,
       settings,
       taxConnection,
       security,

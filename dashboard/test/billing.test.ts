@@ -62,6 +62,8 @@ test('a plan is taken through the checkout, ended, and gone on with', async () =
   await page.getByText('Live', { exact: true }).waitFor()
   await page.goto('/billing')
   await leadBack(page)
+  await page.getByLabel('Pay for a plan').selectOption('yearly')
+  await page.getByText('₦75,000.00 a year').waitFor()
   await page
     .getByRole('button', { name: /^Subscribe to/ })
     .first()
@@ -80,5 +82,13 @@ test('a plan is taken through the checkout, ended, and gone on with', async () =
   await expectAccessible(page)
   await plan.getByRole('button', { name: 'Go on with it' }).click()
   await plan.getByRole('button', { name: 'End the plan' }).waitFor()
+
+  await page.getByRole('link', { name: 'Plans so far' }).click()
+  await page.getByRole('row', { name: /starter.*Active.*₦75,000.00 a year/ }).waitFor()
+  await page.getByRole('row', { name: /starter.*Paid.*₦75,000.00/ }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'What it costs' }).click()
+  await page.getByRole('row', { name: /Submit to the tax authority.*10 credits/ }).waitFor()
+  await page.getByRole('row', { name: /Create a buyer.*1 credit$/ }).waitFor()
   expect(complaints).toEqual([])
 })

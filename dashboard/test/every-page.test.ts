@@ -71,9 +71,9 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         'invoices/detail/share-dialog.tsx': [more('Share by link')],
         'invoices/detail/note-dialogs.tsx': [more('Credit note'), more('Debit note')],
         'invoices/detail/cancel-dialog.tsx': [more('Cancel invoice')],
-        'invoices/detail/payments.tsx': 'invoice-detail.test.ts',
       },
     },
+    { at: 'invoices/partly_paid', popups: { 'invoices/detail/payments.tsx': [press('Reverse')] } },
     { at: 'invoices/rejected' },
     { at: 'invoices/failed' },
     { at: 'invoices/cancelled' },
@@ -81,6 +81,12 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   buyers: {
     popups: {
       'buyers/buyer-list-page.tsx': [press('Add a buyer'), press(/^Change/), press(/^Delete/)],
+      'buyers/bulk-delete.tsx': [
+        [
+          ['checkbox', /^Select/],
+          ['button', 'Delete them'],
+        ],
+      ],
       'buyers/verification-dialog.tsx': [press(/^Check the tax number/)],
     },
   },
@@ -137,6 +143,8 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     },
   },
   billing: { popups: { 'billing/subscription-panel.tsx': 'billing.test.ts' } },
+  'billing/costs': {},
+  'billing/plans': {},
   settings: { popups: { 'session/fresh-sign-in.tsx': 'settings.test.ts' } },
   'settings/security': { popups: { 'settings/security/second-factor-panel.tsx': [press('Set it up')] } },
   'settings/tax': {
@@ -174,14 +182,16 @@ beforeAll(async () => {
   risiti = await startRisiti()
   browser = await openBrowser(risiti.url)
   const headers = { authorization: `Bearer ${risiti.demo.sandboxKey}` }
-  const statuses = ['draft', 'finalised', 'accepted', 'rejected', 'failed', 'cancelled']
+  const statuses = ['draft', 'finalised', 'accepted', 'rejected', 'failed', 'cancelled', 'partly_paid']
   await eventually(async () => {
     const answer = await fetch(`${risiti.url}/i/v1/invoices?limit=100&invoiceType=standard`, { headers })
     const { data } = (await answer.json()) as {
-      data: { id: string; status: string; buyer: object | null; dueMinor: number }[]
+      data: { id: string; status: string; paymentStatus: string; buyer: object | null; dueMinor: number }[]
     }
-    for (const { id, status, buyer, dueMinor } of data)
+    for (const { id, status, paymentStatus, buyer, dueMinor } of data) {
       if (status === 'cancelled' || (buyer && dueMinor > 0)) invoices.set(status, id)
+      if (paymentStatus === 'partially_paid') invoices.set('partly_paid', id)
+    }
     expect(statuses.filter((status) => !invoices.has(status))).toEqual([])
   }, 60_000)
 }, 120_000)

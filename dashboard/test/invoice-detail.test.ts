@@ -93,6 +93,12 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await page.getByText('Partly paid').waitFor()
   await page.getByRole('row', { name: /₦10,000.00/ }).waitFor()
   await page.getByText('₦4,514.11').first().waitFor()
+  await press(page, 'Reverse')
+  await page.getByText('₦10,000.00 is due again.').waitFor()
+  await expectAccessible(page)
+  await press(page, 'Reverse it')
+  await page.getByText('Reversed', { exact: true }).waitFor()
+  await page.getByText('Unpaid').first().waitFor()
 
   await choose(page, 'Share by link')
   await expect.poll(() => page.getByRole('textbox', { name: 'Link', exact: true }).inputValue()).toMatch(/\/s\//)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { issuer } from '../../test/harness/invoices.ts'
+import { lifeOf } from '../../test/harness/issued.ts'
 
 let browser: BrowserApp
 beforeAll(async () => {
@@ -36,6 +37,11 @@ test('a buyer is added, checked, found, changed and deleted', async () => {
   await page.getByRole('button', { name: 'Check the tax number of Ade Stores' }).click()
   await dialog.getByRole('button', { name: 'Ask the tax authority' }).click()
   await dialog.getByText('does not know this number').waitFor()
+  await dialog.getByRole('button', { name: 'Ask the network' }).click()
+  await dialog
+    .getByText(/^Last asked|The network does not reach them|The network did not answer/)
+    .first()
+    .waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('table').getByText('Not known').waitFor()
@@ -55,6 +61,31 @@ test('a buyer is added, checked, found, changed and deleted', async () => {
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete the buyer' }).click()
   await page.getByRole('heading', { name: 'Nobody found' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('several buyers are deleted at once, and those with invoices are put away', async () => {
+  const own = await issuer(browser.app)
+  const { token } = own
+  for (const name of ['Bola Bakery', 'Chi Chemist']) await browser.app.a.post('/i/v1/buyers', { token, body: { name } })
+  await lifeOf(browser.app, own).issued()
+  const visit = await browser.visit({ width: 390 })
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  await page.goto('/buyers')
+  await page.getByLabel('Select Bola Bakery').check()
+  await page.getByRole('button', { name: 'Select all on this page' }).click()
+  await page.getByLabel('Select Chi Chemist').uncheck()
+  await page.getByText('2 selected').waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.getByRole('button', { name: 'Delete them' }).click()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 buyers' }).click()
+  await page.getByText('1 deleted; 1 put away, as invoices name them.').waitFor()
+  await page.getByRole('row').filter({ hasText: 'Bola Bakery' }).waitFor({ state: 'detached' })
+  const { data } = await browser.app.a.get('/i/v1/buyers', { token })
+  expect(data.map(({ name }: { name: string }) => name)).toEqual(['Chi Chemist'])
   expect(complaints).toEqual([])
 })
 

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { risiti } from '../api/client.ts'
 import { faultsOf, wordsOf } from '../api/queries.ts'
-import { Button, Dialog, DialogActions, fieldsOf, Notice, TextField } from '../ui/index.ts'
+import { PasswordField, SecondFactorField } from '../ui/credential-fields.tsx'
+import { Button, Dialog, DialogActions, fieldsOf, Notice } from '../ui/index.ts'
 import { useSession } from './session.tsx'
 
 interface Waiting {
@@ -71,27 +72,8 @@ function SignInAgain({ onDone }: { readonly onDone: () => void }) {
     >
       <p>This is protected: give your password once more. Then it is done at once.</p>
       {isWrong && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(signingIn.error)}</Notice>}
-      <TextField
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus
-        fault={faults.password}
-      />
-      {asksForCode && (
-        <TextField
-          label="Code"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-          hint="From your authenticator app."
-          fault={faults.code}
-        />
-      )}
+      <PasswordField autoFocus fault={faults.password} />
+      {asksForCode && <SecondFactorField autoFocus fault={faults.code} />}
       <DialogActions>
         <Button kind="primary" type="submit" busy={signingIn.isPending}>
           Go on

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
-import { Notice, PageHead } from '../../ui/index.ts'
+import { Notice } from '../../ui/index.ts'
 import { BalancePanel } from './balance-panel.tsx'
+import { BillingHead } from './billing-head.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
 import { OffersPanel } from './offers-panel.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
@@ -22,7 +23,7 @@ export function BillingPage() {
   const account = useQuery({ queryKey: ['billing', 'account', mode], queryFn: () => risiti.billing.getAccount() })
   return (
     <>
-      <PageHead title="Billing" />
+      <BillingHead />
       <PaymentNotice />
       {account.isError && <Notice tone="bad">{wordsOf(account.error)}</Notice>}
       {account.data && (

@@ -7,6 +7,7 @@ import { useMay } from '../../session/session.tsx'
 import { count } from '../../ui/count.ts'
 import { Button, ListTable, momentText, Notice, Panel } from '../../ui/index.ts'
 import { Pagination } from '../../ui/pagination.tsx'
+import { costsQuery } from './costs.ts'
 
 const typeWords: Readonly<Record<LedgerEntry['type'], string>> = {
   charge: 'Used',
@@ -34,6 +35,9 @@ export function LedgerPanel({ accountId }: { readonly accountId: string }) {
     queryFn: async () => await risiti.billing.readLedger(accountId, { page: search.page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
+  // What it was for is called as in the list of what things cost.
+  const costs = useQuery(costsQuery).data ?? []
+  const names = new Map(costs.flatMap(({ actions }) => actions.map(({ action, label }) => [action, label] as const)))
   const saving = useMutation({
     mutationFn: async () => {
       const text = await risiti.billing.readStatement(accountId, undefined, { as: 'text/csv' })
@@ -63,7 +67,7 @@ export function LedgerPanel({ accountId }: { readonly accountId: string }) {
               <tr key={id}>
                 <td>{momentText(createdAt)}</td>
                 <th scope="row">{typeWords[type]}</th>
-                <td>{action ?? '–'}</td>
+                <td>{action ? (names.get(action) ?? action) : '–'}</td>
                 <td className="table-amount">{count.format(credits)}</td>
                 <td className="table-amount">{count.format(balanceAfter)}</td>
               </tr>

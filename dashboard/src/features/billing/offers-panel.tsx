@@ -13,6 +13,11 @@ const currencies = [
   ['USD', 'US dollars'],
 ] as const
 type Currency = (typeof currencies)[number][0]
+const intervals = [
+  ['monthly', 'Each month'],
+  ['yearly', 'Each year'],
+] as const
+type Interval = (typeof intervals)[number][0]
 
 /** Plans and packages. Who buys goes to the checkout and comes back to this page. */
 export function OffersPanel() {
@@ -20,6 +25,7 @@ export function OffersPanel() {
   const maySubscribe = useMay('billing.subscription.subscribe') && mode === 'live'
   const mayBuy = useMay('billing.credits.purchase') && mode === 'live'
   const [currency, setCurrency] = useState<Currency>('NGN')
+  const [interval, setInterval] = useState<Interval>('monthly')
   const offers = useQuery({
     queryKey: ['offers'],
     queryFn: () => risiti.catalogue.listOffers(),
@@ -46,15 +52,21 @@ export function OffersPanel() {
       }
     >
       {(offers.isError || leaving.isError) && <Notice tone="bad">{wordsOf(offers.error ?? leaving.error)}</Notice>}
-      <form>
+      <form className="billing-pay">
         <SelectField
           label="Pay in"
           value={currency}
           onChange={({ target }) => setCurrency(target.value as Currency)}
           options={currencies}
         />
+        <SelectField
+          label="Pay for a plan"
+          value={interval}
+          onChange={({ target }) => setInterval(target.value as Interval)}
+          options={intervals}
+        />
       </form>
-      <h3>Each month</h3>
+      <h3>Credits each month</h3>
       {maySubscribe && hasPlan && (
         <p>
           {own.cancelAtPeriodEnd
@@ -64,7 +76,7 @@ export function OffersPanel() {
       )}
       <ul className="billing-offers">
         {offers.data?.plans.map(({ code, name, description, monthlyCredits, prices }) => {
-          const price = prices.find((each) => each.currency === currency && each.interval === 'monthly')
+          const price = prices.find((each) => each.currency === currency && each.interval === interval)
           return (
             <li key={code}>
               <strong>
@@ -72,7 +84,8 @@ export function OffersPanel() {
               </strong>
               <p>{description}</p>
               <span>
-                {count.format(monthlyCredits)} credits{price && `, ${money(price.amountMinor, currency)} a month`}
+                {monthlyCredits > 0 && `${count.format(monthlyCredits)} credits each month`}
+                {price && `, ${money(price.amountMinor, currency)} ${interval === 'yearly' ? 'a year' : 'a month'}`}
               </span>
               {maySubscribe && !hasPlan && price && price.amountMinor > 0 && (
                 <Button
@@ -80,7 +93,7 @@ export function OffersPanel() {
                   busy={leaving.isPending}
                   onClick={() =>
                     leaving.mutate(() => {
-                      const body = { planCode: code, interval: 'monthly', currency, returnPath: '/billing' } as const
+                      const body = { planCode: code, interval, currency, returnPath: '/billing' } as const
                       return risiti.billing.subscribe(body, once(body))
                     })
                   }
@@ -92,7 +105,7 @@ export function OffersPanel() {
           )
         })}
       </ul>
-      <h3>Once</h3>
+      <h3>Credits once</h3>
       <ul className="billing-offers">
         {offers.data?.packages.map(({ id, name, credits, prices }) => {
           const price = prices.find((each) => each.currency === currency)

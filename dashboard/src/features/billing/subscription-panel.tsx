@@ -1,4 +1,3 @@
-import type { Subscription } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
@@ -6,17 +5,9 @@ import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import { count } from '../../ui/count.ts'
-import { Badge, Button, ConfirmDialog, dayText, money, Notice, Panel, type Tone } from '../../ui/index.ts'
+import { Badge, Button, ConfirmDialog, money, Notice, Panel } from '../../ui/index.ts'
 import { subscriptionQuery } from './subscription.ts'
-
-const statusWords: Readonly<Record<Subscription['status'], readonly [Tone, string]>> = {
-  pending_payment: ['info', 'Waits for its first payment'],
-  active: ['good', 'Active'],
-  past_due: ['bad', 'Not paid'],
-  expired: ['neutral', 'Ended'],
-}
-
-const dayOf = (instant: string): string => dayText(instant.slice(0, 10))
+import { dayOf, statusWords } from './subscription-words.ts'
 
 /** The plan that brings credits each month: what it costs, when it goes on, and how it ends. */
 export function SubscriptionPanel() {
@@ -49,7 +40,7 @@ export function SubscriptionPanel() {
       {own && (
         <>
           <p className="billing-plan">
-            <strong>{own.planCode}</strong>
+            <strong className="billing-plan-name">{own.planCode}</strong>
             <Badge tone={statusWords[own.status][0]}>{statusWords[own.status][1]}</Badge>
             {own.cancelAtPeriodEnd && <Badge tone="warn">Ends with its time</Badge>}
           </p>

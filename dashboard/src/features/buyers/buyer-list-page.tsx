@@ -7,6 +7,7 @@ import { useMay } from '../../session/session.tsx'
 import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { BulkDelete } from './bulk-delete.tsx'
 import { BuyerForm } from './buyer-form.tsx'
 import { taxIdWords } from './tax-id-words.ts'
 import { VerificationDialog } from './verification-dialog.tsx'
@@ -25,6 +26,10 @@ export function BuyerListPage() {
     queryFn: async () => await risiti.buyers.list({ search: search.search, page: search.page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const onPage = buyers.data?.data ?? []
+  const chosen = onPage.filter(({ id }) => selected.has(id))
+  const select = (all: readonly Buyer[]) => setSelected(new Set(all.map(({ id }) => id)))
   const close = () => setAsking(undefined)
   const changed = async () => {
     close()
@@ -42,6 +47,15 @@ export function BuyerListPage() {
         label="Search buyers"
         value={search.search ?? ''}
         onSearch={(text) => navigate({ to: '/buyers', search: { search: text || undefined }, replace: true })}
+      />
+      <BulkDelete
+        chosen={chosen}
+        onAll={chosen.length < onPage.length ? () => select(onPage) : undefined}
+        onNone={() => select([])}
+        onDone={async () => {
+          select([])
+          await changed()
+        }}
       />
       <ListFrame
         label="Buyers"
@@ -70,7 +84,15 @@ export function BuyerListPage() {
             {words}
           </Link>
         )}
-        row={(buyer) => <BuyerRow key={buyer.id} buyer={buyer} ask={(what) => setAsking({ what, buyer })} />}
+        row={(buyer) => (
+          <BuyerRow
+            key={buyer.id}
+            buyer={buyer}
+            ask={(what) => setAsking({ what, buyer })}
+            isPicked={selected.has(buyer.id)}
+            onPick={(on) => select(on ? [...chosen, buyer] : chosen.filter(({ id }) => id !== buyer.id))}
+          />
+        )}
       />
       <Dialog title="Add a buyer" open={asking?.what === 'create'} onClose={close} wide>
         <BuyerForm onDone={changed} />
@@ -102,9 +124,13 @@ export function BuyerListPage() {
 function BuyerRow({
   buyer,
   ask,
+  isPicked,
+  onPick,
 }: {
   readonly buyer: Buyer
   readonly ask: (what: 'change' | 'delete' | 'verify') => void
+  readonly isPicked: boolean
+  readonly onPick: (on: boolean) => void
 }) {
   const mayChange = useMay('buyer.update')
   const mayDelete = useMay('buyer.delete')
@@ -112,7 +138,18 @@ function BuyerRow({
   const [tone, words] = taxIdWords[buyer.taxIdStatus]
   return (
     <tr>
-      <th scope="row">{buyer.name}</th>
+      <th scope="row">
+        {mayDelete && (
+          <input
+            type="checkbox"
+            className="table-pick"
+            aria-label={`Select ${buyer.name}`}
+            checked={isPicked}
+            onChange={({ target }) => onPick(target.checked)}
+          />
+        )}
+        {buyer.name}
+      </th>
       <td>{buyer.taxId ?? '–'}</td>
       <td>{buyer.taxId === null ? '–' : <Badge tone={tone}>{words}</Badge>}</td>
       <td>{buyer.email ?? '–'}</td>

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { Badge, Button, Dialog, DialogActions, Notice } from '../../ui/index.ts'
+import { Reachability } from './reachability.tsx'
 import { taxIdWords } from './tax-id-words.ts'
 
 const isUnderWay = (status: string | undefined) => status === 'pending' || status === 'checking'
@@ -39,7 +40,8 @@ export function VerificationDialog({ buyer, onClose }: { readonly buyer: Buyer; 
         </p>
       )}
       {(known.isError || asking.isError) && <Notice tone="bad">{wordsOf(known.error ?? asking.error)}</Notice>}
-      <p className="field-hint">Each answer of the authority takes credits.</p>
+      {buyer.taxId !== null && <Reachability taxId={buyer.taxId} />}
+      <p className="field-hint">Each answer takes credits.</p>
       <DialogActions>
         <Button kind="primary" busy={asking.isPending || isUnderWay(status)} onClick={() => asking.mutate()}>
           Ask the tax authority

@@ -7,6 +7,7 @@ import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMaybeSession } from '../../session/session.tsx'
 import { Button, fieldsOf, momentText, Notice, TextField } from '../../ui/index.ts'
+import { carriedByLink, MailedCodeForm } from './mailed-code-form.tsx'
 import { OutsidePage } from './outside-page.tsx'
 import { useEnter } from './use-enter.ts'
 
@@ -15,21 +16,12 @@ interface Proof {
   readonly invitationCode: string
 }
 
-/** What the link of an invitation carries: behind the `#`, which no server and no log ever sees. */
-function proofInAddress(): Partial<Proof> {
-  const carried = new URLSearchParams(location.hash.slice(1))
-  return {
-    email: carried.get('email') ?? undefined,
-    invitationCode: carried.get('code') ?? undefined,
-  } as Partial<Proof>
-}
-
 /** Joins an organisation with a mailed code: as who is signed in, or with a new account for the invited address. */
 export function AcceptInvitationPage() {
   const session = useMaybeSession()
-  const [carried] = useState(proofInAddress)
+  const [carried] = useState(carriedByLink)
   const [typed, setTyped] = useState<Proof | undefined>(
-    carried.email && carried.invitationCode ? (carried as Proof) : undefined,
+    carried.email && carried.code ? { email: carried.email, invitationCode: carried.code } : undefined,
   )
   const invitation = useQuery({
     queryKey: ['session', 'invitation', typed],
@@ -39,45 +31,23 @@ export function AcceptInvitationPage() {
   })
   if (invitation.data && typed && !session.isPending)
     return <Invited invitation={invitation.data} proof={typed} session={session.data ?? null} />
-  const faults = faultsOf(invitation.error)
   return (
     <OutsidePage title="Accept an invitation">
-      <form
-        className="outside-form"
-        onSubmit={(event) => {
-          const { text } = fieldsOf(event)
-          const given = { email: text('email'), invitationCode: text('invitationCode') }
+      <MailedCodeForm
+        email={carried.email ?? session.data?.user?.email}
+        emailHint="The address that the invitation was mailed to."
+        code={carried.code}
+        codeHint="Eight letters and digits, from the mail."
+        faultOfCode="invitationCode"
+        action="Go on"
+        busy={invitation.isFetching}
+        error={invitation.error}
+        onGiven={({ email, code }) => {
           // The same code again is a question of its own: somebody pressed the button.
-          if (given.email === typed?.email && given.invitationCode === typed.invitationCode) void invitation.refetch()
-          else setTyped(given)
+          if (email === typed?.email && code === typed.invitationCode) void invitation.refetch()
+          else setTyped({ email, invitationCode: code })
         }}
-      >
-        {invitation.isError && Object.keys(faults).length === 0 && (
-          <Notice tone="bad">{wordsOf(invitation.error)}</Notice>
-        )}
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          defaultValue={carried.email ?? session.data?.user?.email}
-          hint="The address that the invitation was mailed to."
-          fault={faults.email}
-        />
-        <TextField
-          label="Code"
-          name="invitationCode"
-          autoComplete="off"
-          required
-          defaultValue={carried.invitationCode}
-          hint="Eight letters and digits, from the mail."
-          fault={faults.invitationCode}
-        />
-        <Button kind="primary" type="submit" busy={invitation.isFetching}>
-          Go on
-        </Button>
-      </form>
+      />
     </OutsidePage>
   )
 }

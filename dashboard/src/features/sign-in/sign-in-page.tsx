@@ -6,6 +6,7 @@ import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { demoQuery } from '../../session/demo.ts'
 import { useForgetEverything } from '../../session/session.tsx'
+import { PasswordField, SecondFactorField } from '../../ui/credential-fields.tsx'
 import { Button, Notice, TextField } from '../../ui/index.ts'
 import { OutsidePage } from './outside-page.tsx'
 
@@ -65,26 +66,8 @@ export function SignInPage() {
       <form className="outside-form" onSubmit={submit}>
         {failure !== undefined && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(failure)}</Notice>}
         <TextField label="Email" name="email" type="email" autoComplete="username" required fault={faults.email} />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          fault={faults.password}
-        />
-        {asksForCode && (
-          <TextField
-            label="Code"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            autoFocus
-            hint="The six digits that your authenticator app shows, or one of your recovery codes."
-            fault={faults.code}
-          />
-        )}
+        <PasswordField label="Password" fault={faults.password} />
+        {asksForCode && <SecondFactorField autoFocus fault={faults.code} />}
         <Button kind="primary" type="submit" busy={isBusy}>
           Sign in
         </Button>

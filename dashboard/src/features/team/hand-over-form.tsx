@@ -4,7 +4,8 @@ import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
-import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/index.ts'
+import { PasswordField, SecondFactorField } from '../../ui/credential-fields.tsx'
+import { Button, DialogActions, fieldsOf, Notice } from '../../ui/index.ts'
 
 /** Makes somebody else the owner. It takes the password once more, and the second factor of whoever has one. */
 export function HandOverForm({ member, onDone }: { readonly member: Member; readonly onDone: () => void }) {
@@ -36,25 +37,8 @@ export function HandOverForm({ member, onDone }: { readonly member: Member; read
         you become an administrator.
       </p>
       <CheckField name="retainOwnership" label="I stay an owner, too" defaultChecked />
-      <TextField
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        fault={faults.password}
-      />
-      {asksForCode && (
-        <TextField
-          label="Code"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          hint="From your authenticator app."
-          fault={faults.code}
-        />
-      )}
+      <PasswordField fault={faults.password} />
+      {asksForCode && <SecondFactorField fault={faults.code} />}
       <DialogActions>
         <Button kind="primary" type="submit" busy={handing.isPending}>
           Make them an owner

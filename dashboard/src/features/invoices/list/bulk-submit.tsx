@@ -6,6 +6,7 @@ import { risiti } from '../../../api/client.ts'
 import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useSession } from '../../../session/session.tsx'
+import { BulkBar } from '../../../ui/bulk-bar.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Badge, Button, Notice } from '../../../ui/index.ts'
 
@@ -39,17 +40,11 @@ export function BulkSubmit({
   const count = chosen.length === 1 ? 'one invoice' : `${chosen.length} invoices`
   return (
     <>
-      {chosen.length > 0 && (
-        <section className="bulk-bar" aria-label="What was selected">
-          <strong>{chosen.length} selected</strong>
-          <Button kind="primary" onClick={() => setOpen(true)}>
-            Submit to the tax authority
-          </Button>
-          <Button kind="quiet" onClick={onDone}>
-            Select none
-          </Button>
-        </section>
-      )}
+      <BulkBar count={chosen.length} onNone={onDone}>
+        <Button kind="primary" onClick={() => setOpen(true)}>
+          Submit to the tax authority
+        </Button>
+      </BulkBar>
       <Dialog title={submit.data ? 'How it went' : `Submit ${count}?`} open={isOpen} onClose={close}>
         {submit.isError && <Notice tone="bad">{wordsOf(submit.error)}</Notice>}
         {submit.data ? (

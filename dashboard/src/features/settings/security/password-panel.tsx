@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
 import { useSession } from '../../../session/session.tsx'
+import { PasswordField } from '../../../ui/credential-fields.tsx'
 import { Button, fieldsOf, Notice, Panel, TextField } from '../../../ui/index.ts'
 
 export function PasswordPanel() {
@@ -31,14 +32,7 @@ export function PasswordPanel() {
         {changing.isSuccess && <Notice tone="good">Your password is changed.</Notice>}
         {/* So that a password manager knows whose it is. */}
         <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
-        <TextField
-          label="Current password"
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-          required
-          fault={faults.currentPassword}
-        />
+        <PasswordField label="Current password" name="currentPassword" fault={faults.currentPassword} />
         <TextField
           label="New password"
           name="newPassword"

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
 import { sessionQuery, useSession } from '../../../session/session.tsx'
+import { PasswordField, SecondFactorField } from '../../../ui/credential-fields.tsx'
 import {
   Badge,
   Button,
@@ -66,17 +67,6 @@ export function SecondFactorPanel() {
     </Panel>
   )
 }
-
-const PasswordField = ({ fault }: { readonly fault: string | undefined }) => (
-  <TextField
-    label="Your password"
-    name="password"
-    type="password"
-    autoComplete="current-password"
-    required
-    fault={fault}
-  />
-)
 
 const AppCodeField = ({ fault }: { readonly fault: string | undefined }) => (
   <TextField
@@ -155,7 +145,7 @@ function SwitchOff({ onDone }: { readonly onDone: () => void }) {
       <p>Your password alone will open your account again, and your recovery codes stop working.</p>
       {disabling.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(disabling.error)}</Notice>}
       <PasswordField fault={faults.password} />
-      <AppCodeField fault={faults.code} />
+      <SecondFactorField fault={faults.code} />
       <DialogActions>
         <Button kind="danger" type="submit" busy={disabling.isPending}>
           Switch it off

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { wordsOf } from '../../api/queries.ts'
+import { count } from '../../ui/count.ts'
+import { ListTable, Notice, Panel } from '../../ui/index.ts'
+import { BillingHead } from './billing-head.tsx'
+import { costsQuery } from './costs.ts'
+import './billing.css'
+
+const creditsInWords = (credits: number): string => `${count.format(credits)} ${credits === 1 ? 'credit' : 'credits'}`
+
+/** What each thing takes in credits; whatever is not listed takes none. */
+export function CostsPage() {
+  const costs = useQuery(costsQuery)
+  return (
+    <>
+      <BillingHead />
+      {costs.isError && <Notice tone="bad">{wordsOf(costs.error)}</Notice>}
+      {costs.data && (
+        <>
+          <p className="billing-about">
+            Everything that is not listed here is free, and so is whatever was refused. What a credit costs stands with
+            the <Link to="/billing">plans and packages</Link>.
+          </p>
+          {costs.data.map(({ section, actions }) => (
+            <Panel key={section} title={section}>
+              <ListTable label={section} heads={['What', 'In the API', ['Takes', 'amount']]}>
+                {actions.map(({ action, label, credits }) => (
+                  <tr key={action}>
+                    <th scope="row">{label}</th>
+                    <td>
+                      <code>{action}</code>
+                    </td>
+                    <td className="table-amount">{creditsInWords(credits)}</td>
+                  </tr>
+                ))}
+              </ListTable>
+            </Panel>
+          ))}
+        </>
+      )}
+    </>
+  )
+}

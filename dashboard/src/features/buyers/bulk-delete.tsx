@@ -1,0 +1,52 @@
+import type { Buyer } from '@risiti/sdk'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { BulkBar } from '../../ui/bulk-bar.tsx'
+import { Button, ConfirmDialog } from '../../ui/index.ts'
+import { say } from '../../ui/toast.tsx'
+
+const buyers = (count: number): string => (count === 1 ? 'one buyer' : `${count} buyers`)
+
+/** Deletes what was selected, after a question, and says what became of it. */
+export function BulkDelete({
+  chosen,
+  onAll,
+  onNone,
+  onDone,
+}: {
+  readonly chosen: readonly Buyer[]
+  /** where not all of the page are selected */
+  readonly onAll: (() => void) | undefined
+  readonly onNone: () => void
+  readonly onDone: () => Promise<void>
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <BulkBar count={chosen.length} onNone={onNone}>
+        <Button kind="danger" onClick={() => setOpen(true)}>
+          Delete them
+        </Button>
+        {onAll && <Button onClick={onAll}>Select all on this page</Button>}
+      </BulkBar>
+      <ConfirmDialog
+        title={`Delete ${buyers(chosen.length)}?`}
+        action={`Delete ${buyers(chosen.length)}`}
+        dismiss="Keep them"
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        onConfirm={async () => {
+          const { deleted, archived } = await risiti.buyers.deleteMany({ ids: chosen.map(({ id }) => id) })
+          say(
+            archived.length > 0
+              ? `${deleted.length} deleted; ${archived.length} put away, as invoices name them.`
+              : `${buyers(deleted.length)} deleted.`,
+          )
+          await onDone()
+        }}
+      >
+        Invoices that they have stay as they are. A buyer with invoices is put away instead of deleted.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Reachability as Told } from '@risiti/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { Badge, Button, momentText, Notice, type Tone } from '../../ui/index.ts'
+
+function wordsFor({ reachable, provider, unavailable, checkedAt }: Told): readonly [Tone, short: string, long: string] {
+  if (reachable === true)
+    return ['good', 'Reached', `They are sent e-invoices over the network${provider ? `, through ${provider}` : ''}.`]
+  if (reachable === false)
+    return ['neutral', 'Not reached', 'The network does not reach them: send them the document yourself.']
+  if (unavailable && checkedAt !== null) return ['warn', 'No answer', 'The network did not answer. Try again later.']
+  return ['neutral', 'Not asked', 'Nobody has asked yet whether the network reaches them.']
+}
+
+/** Whether a buyer is sent e-invoices over the authority's network, as last heard; and asking now. */
+export function Reachability({ taxId }: { readonly taxId: string }) {
+  const client = useQueryClient()
+  const queryKey = ['buyer-reachability', taxId]
+  const known = useQuery({ queryKey, queryFn: () => risiti.buyers.getReachability({ taxId }), staleTime: 0 })
+  const asking = useMutation({
+    mutationFn: () => risiti.buyers.checkReachability({ taxId }),
+    onSuccess: (told) => client.setQueryData(queryKey, told),
+  })
+  const words = known.data && wordsFor(known.data)
+  return (
+    <section aria-label="E-invoices">
+      <h3>E-invoices {words && <Badge tone={words[0]}>{words[1]}</Badge>}</h3>
+      <p role="status">
+        {words?.[2]} {known.data?.checkedAt && `Last asked ${momentText(known.data.checkedAt)}.`}
+      </p>
+      {asking.data?.unavailable && (
+        <Notice tone="warn">The network did not answer just now; it took no credits.</Notice>
+      )}
+      {(known.isError || asking.isError) && <Notice tone="bad">{wordsOf(known.error ?? asking.error)}</Notice>}
+      <Button busy={asking.isPending} onClick={() => asking.mutate()}>
+        Ask the network
+      </Button>
+    </section>
+  )
+}

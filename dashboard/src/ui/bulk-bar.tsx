@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import './bulk-bar.css'
+
+/** What can be done with several that were selected, while some are. */
+export const BulkBar = ({
+  count,
+  onNone,
+  children,
+}: {
+  readonly count: number
+  readonly onNone: () => void
+  readonly children: ReactNode
+}) =>
+  count > 0 && (
+    <section className="bulk-bar" aria-label="What was selected">
+      <strong>{count} selected</strong>
+      {children}
+      <Button kind="quiet" onClick={onNone}>
+        Select none
+      </Button>
+    </section>
+  )
