@@ -67,8 +67,8 @@ function methodOf(transport: Transport, [method, template, traits]: Operation): 
     let path = pieces[0] as string
     for (const name of names) {
       const id = given[at++]
-      // An empty segment would lead to another address.
-      if (typeof id !== 'string' || id === '') throw new TypeError(`${name} has to be a text with something in it`)
+      // An empty segment, or one that means this or the one above, would lead to another address.
+      if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError(`${name} cannot be ${JSON.stringify(id)}`)
       path += encodeURIComponent(id) + pieces[at]
     }
     const body = takesBody ? given[at++] : undefined

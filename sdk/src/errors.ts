@@ -37,11 +37,11 @@ export class Refused extends RisitiError {
       error?: { code?: Code; message?: string; details?: Fault[] }
       meta?: { requestId?: string }
     }
-    super(error?.message ?? `the answer was ${status}`)
+    super(typeof error?.message === 'string' ? error.message : `the answer was ${status}`)
     this.status = status
     this.code = error?.code
     this.reason = (headers.get('risiti-reason') as Reason | null) ?? undefined
-    this.details = error?.details ?? []
+    this.details = Array.isArray(error?.details) ? error.details : []
     this.retryAfterSeconds = secondsUntil(headers.get('retry-after'))
     this.requestId = meta?.requestId ?? headers.get('x-request-id') ?? undefined
   }

@@ -6,11 +6,12 @@ import type { ClientOptions, Transport } from './transport.ts'
 
 export type { Called, WithResponse } from './client.ts'
 export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } from './credentials.ts'
+export type { Fetch } from './door.ts'
 export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
 export type * from './form-a.gen.ts'
 export type { Page, Pages, Pagination } from './pages.ts'
 export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
-export type { CallOptions, ClientOptions, Fetch, RetrySettings } from './transport.ts'
+export type { CallOptions, ClientOptions, RetrySettings } from './transport.ts'
 
 /** A client of Form A. */
 export type Risiti = FormA & Pick<Transport, 'mode'>

@@ -41,7 +41,8 @@ export class Pages<Entry, Data = Entry[]> implements PromiseLike<Page<Data>>, As
     for (;;) {
       yield page
       const { page: number, totalPages } = page.pagination
-      if (number >= totalPages) return
+      // A page without entries is behind the last one, whatever it says.
+      if (number >= totalPages || entriesOf(page.data).length === 0) return
       page = await this.#load(number + 1)
     }
   }

@@ -1,31 +1,6 @@
-import { apiKey, bearer, type Credential, type Mode, type Outgoing } from './credentials.ts'
+import { apiKey, bearer, type Credential, type Mode } from './credentials.ts'
+import { type Door, doorTo, type Ending, type Fetch, type FetchInit, type NativeSignal, type Signal } from './door.ts'
 import { NoAnswer, Refused, RisitiError, TimedOut } from './errors.ts'
-
-/** As much of `fetch` as is needed. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
-
-/** The platform's own, where it is known. */
-type NativeSignal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : Signal
-
-export interface FetchInit extends Outgoing {
-  body?: string
-  signal: NativeSignal
-  redirect: 'manual'
-}
-
-export interface FetchResponse {
-  readonly status: number
-  readonly headers: { get(name: string): string | null }
-  text(): Promise<string>
-}
-
-/** As much of an `AbortSignal` as is needed. */
-export interface Signal {
-  readonly aborted: boolean
-  readonly reason: unknown
-  addEventListener(type: 'abort', listener: () => void): void
-  removeEventListener(type: 'abort', listener: () => void): void
-}
 
 export interface ClientOptions {
   /** where the service lives, such as `https://api.example.com`; in a browser the page's own address unless given */
@@ -44,6 +19,7 @@ export interface ClientOptions {
   readonly retry?: Partial<RetrySettings>
   /** sent with every request */
   readonly headers?: Readonly<Record<string, string>>
+  /** by which requests leave; unless given, Node's own client in Node and `fetch` elsewhere */
   readonly fetch?: Fetch
 }
 
@@ -92,10 +68,9 @@ const expired = ['auth.token_missing', 'auth.token_invalid', 'auth.token_outdate
 /** Sends requests, and sends them again where that is safe and may help. */
 export class Transport {
   readonly mode: Mode | undefined
-  readonly #base: string
   readonly #options: ClientOptions
   readonly #credential: Credential | undefined
-  readonly #fetch: Fetch
+  readonly #door: Door
   readonly #retry: RetrySettings
   #renewing: Promise<boolean> | undefined
   #renewals = 0
@@ -104,8 +79,7 @@ export class Transport {
     this.#options = options
     this.#retry = { ...standardRetry, ...options.retry }
     this.#credential = credentialOf(options)
-    this.#base = baseOf(options) + prefix
-    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init))
+    this.#door = doorTo(baseOf(options) + prefix, options.fetch)
     this.mode = this.#credential?.mode ?? options.mode
     if (options.mode && this.mode !== options.mode)
       throw new TypeError(`this is a key for ${this.mode} data, and ${options.mode} data are meant`)
@@ -152,22 +126,23 @@ export class Transport {
     }
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
     if (options.ifMatch) headers['if-match'] = options.ifMatch
-    if (this.#options.headers || options.headers) Object.assign(headers, this.#options.headers, options.headers)
+    addTo(headers, this.#options.headers)
+    addTo(headers, options.headers)
     const applying = this.#credential?.apply(init)
     if (applying) await applying
-    let response: FetchResponse
-    let text: string
     try {
-      response = await this.#fetch(this.#base + path, init)
-      text = await response.text()
+      const response = await this.#door(path, init, deadline)
+      const { status } = response
+      const text = await response.text()
+      const type = response.headers.get('content-type')
+      const read = type?.startsWith('application/json') ? jsonIn(text) : undefined
+      if (status < 200 || status > 299) throw new Refused(status, response.headers, read)
+      // A page that something on the way put in the place of the answer is none.
+      if (call.accept === undefined && !read) throw noAnswer(call, 'was answered with what cannot be read')
+      return { status, headers: response.headers, body: read ?? text, idempotencyKey }
     } catch (cause) {
-      throw new NoAnswer(`${method} ${path.split('?')[0]} got no answer`, { cause })
+      throw cause instanceof RisitiError ? cause : noAnswer(call, 'got no answer', cause)
     }
-    const { status } = response
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const read = isJson && text ? (JSON.parse(text) as unknown) : text
-    if (status < 200 || status > 299) throw new Refused(status, response.headers, isJson ? read : undefined)
-    return { status, headers: response.headers, body: read, idempotencyKey }
   }
 
   /** Calls that fail together renew together: it was done already, where it was done since this one was sent. */
@@ -192,6 +167,24 @@ function mayHelp(error: Error, { method, keyed }: Call): boolean {
   if (error.status === 503) return repeatable
   // Something between us and the service failed; what the service itself says with these will not change by asking again.
   return repeatable && error.reason === undefined && [500, 502, 504].includes(error.status)
+}
+
+const noAnswer = ({ method, path }: Call, how: string, cause?: unknown) =>
+  new NoAnswer(`${method} ${path.split('?')[0]} ${how}`, { cause })
+
+/** An object or a list, if the text is one. */
+function jsonIn(text: string): object | undefined {
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** However a name is written, there is one header of it. */
+function addTo(headers: Record<string, string>, more: Readonly<Record<string, string>> | undefined): void {
+  for (const name in more) headers[name.toLowerCase()] = more[name] as string
 }
 
 function credentialOf({ apiKey: key, token, credential }: ClientOptions): Credential | undefined {
@@ -242,11 +235,59 @@ class Init implements FetchInit {
   }
 }
 
+/**
+ * Looks after the time of all calls with one timer: to set one for each and to clear it costs more than all else that we do
+ * for a call. It is left as it is when a call ends, and looks again when it goes off.
+ */
+class Watch {
+  readonly #open = new Set<Deadline>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #goesOffAt = Number.POSITIVE_INFINITY
+
+  add(deadline: Deadline): void {
+    this.#open.add(deadline)
+    if (deadline.endsAt < this.#goesOffAt) this.#set(deadline.endsAt)
+  }
+
+  delete(deadline: Deadline): void {
+    this.#open.delete(deadline)
+    // Where a timer cannot be left alone, it would keep the program from ending.
+    if (this.#open.size === 0 && !(this.#timer as Partial<Unref>)?.unref) this.#clear()
+  }
+
+  #set(at: number): void {
+    this.#clear()
+    this.#goesOffAt = at
+    this.#timer = setTimeout(() => this.#look(), Math.min(at - performance.now(), 2 ** 31 - 1))
+    ;(this.#timer as Partial<Unref>).unref?.()
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timer)
+    this.#goesOffAt = Number.POSITIVE_INFINITY
+  }
+
+  #look(): void {
+    const now = performance.now()
+    let next = Number.POSITIVE_INFINITY
+    this.#clear()
+    for (const deadline of this.#open)
+      if (deadline.endsAt <= now) deadline.timeIsUp()
+      else next = Math.min(next, deadline.endsAt)
+    // Those that end close together are looked at together.
+    if (next < Number.POSITIVE_INFINITY) this.#set(Math.max(next, now + 10))
+  }
+}
+interface Unref {
+  unref(): void
+}
+const watch = new Watch()
+
 /** One end for a whole call: its time is up, or whoever made it does not want it any more. */
-class Deadline {
+class Deadline implements Ending {
+  onEnd: (() => void) | undefined
+  readonly endsAt: number
   readonly #timeoutMs: number
-  readonly #endsAt: number
-  readonly #timer: ReturnType<typeof setTimeout>
   readonly #outer: Signal | undefined
   readonly #stop: (() => void) | undefined
   #controller: AbortController | undefined
@@ -255,8 +296,8 @@ class Deadline {
 
   constructor(timeoutMs: number, outer: Signal | undefined) {
     this.#timeoutMs = timeoutMs
-    this.#endsAt = Date.now() + timeoutMs
-    this.#timer = setTimeout(() => this.#endWith(new TimedOut(`there was no answer within ${timeoutMs} ms`)), timeoutMs)
+    this.endsAt = performance.now() + timeoutMs
+    watch.add(this)
     this.#outer = outer
     if (outer) {
       this.#stop = () => this.#endWith(outer.reason)
@@ -265,9 +306,14 @@ class Deadline {
     }
   }
 
+  timeIsUp(): void {
+    this.#endWith(new TimedOut(`there was no answer within ${this.#timeoutMs} ms`))
+  }
+
   #endWith(why: unknown): void {
     this.#ended ??= { why }
     this.#controller?.abort(why)
+    this.onEnd?.()
     this.#wake?.(new TimedOut(`it was over after ${this.#timeoutMs} ms`))
   }
 
@@ -284,7 +330,7 @@ class Deadline {
   }
 
   leftMs(): number {
-    return this.#endsAt - Date.now()
+    return this.endsAt - performance.now()
   }
 
   /** What comes of a try, or that it failed; or nothing that counts, once it is over. */
@@ -306,7 +352,7 @@ class Deadline {
   }
 
   end(): void {
-    clearTimeout(this.#timer)
+    watch.delete(this)
     if (this.#stop) this.#outer?.removeEventListener('abort', this.#stop)
   }
 }
