@@ -49,7 +49,9 @@ async function payer() {
 describe('an account for one invoice', () => {
   test('the exact amount pays it, and everybody is told', async () => {
     const { invoice, account, buyerId } = await billed()
-    const paid = await own.payment(await own.transfer(account.accountNumber, due, { narration: 'Cement' }))
+    const sending = { accountNumber: account.accountNumber, amount: due, narration: 'Cement' }
+    const sent = ok(await app.b.post('/sandbox/v1/transfers', { token: own.token, body: sending }), 201)
+    const paid = await own.payment(sent.providerReference)
     expect(paid).toMatchObject({
       accountId: account.id,
       buyerId,
@@ -86,6 +88,10 @@ describe('an account for one invoice', () => {
     expect(paid).toMatchObject({ creditedMinor: 10_000, reconciliationStatus: 'overpaid', buyerId })
     expect(await own.list('/credits')).toContainEqual({ buyerId, currency: 'NGN', balanceMinor: 10_000 })
     expect((await own.list('/exceptions')).map(({ id }) => id)).toContain(paid.id)
+    for (const list of ['/payments', '/exceptions', '/credits']) {
+      const inB = ok(await app.b.get(`${collectionPath}${list}`, { token: own.token }))
+      expect(JSON.stringify(inB), list).toContain(buyerId)
+    }
     const next = await invoice()
     await eventually(async () => expect((await own.life.get(next.id)).paidMinor).toBe(10_000))
     expect(await own.life.get(next.id)).toMatchObject({ paymentStatus: 'partially_paid', simpleStatus: 'part_paid' })

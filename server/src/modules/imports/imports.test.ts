@@ -42,6 +42,11 @@ const balance = async () =>
 const buyers = async (search: string) =>
   (await app.a.get(`/i/v1/buyers?search=${search}`, { token: owner.token })).data as { id: string; name: string }[]
 
+test('what a file may hold is told before there is one', async () => {
+  const { data } = await app.a.get('/i/v1/imports/setup', { token: owner.token })
+  expect(data.map(({ kind }: { kind: string }) => kind)).toEqual(['buyers', 'items', 'invoices'])
+})
+
 test('buyers: what is wrong is told by row and column, the rest is made once, and taken back', async () => {
   const before = await balance()
   const report = await checked(

@@ -177,6 +177,8 @@ test('older ones are read page by page', async () => {
     expect(last.hasMore).toBe(false)
     expect((await list(person)).body.meta.pagination.total).toBe(30)
     expect(await load()).toEqual({ loaded: 0, hasMore: false })
+    const again = await app.b.post(`${receivedPath}/load-older`, { token: person.token })
+    expect(again.data).toEqual({ loaded: 0, hasMore: false })
   } finally {
     await app.startWork()
   }

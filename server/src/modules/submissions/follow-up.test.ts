@@ -95,6 +95,8 @@ describe('the buyer’s side acknowledges a document', () => {
     expect([lookupsOf(irn), await eventsAbout(app, id)]).toEqual([asked, told])
     expect((await rowOf(id)).followUpAt).toBeNull()
     expect(ok(await app.b.get(`${path}/${id}/status`, { token: own.token })).status).toBe('accepted')
+    const road = ok(await app.b.get(`${path}/${id}/timeline`, { token: own.token }))
+    expect(road.attempts.length).toBeGreaterThan(1)
   })
 
   test('without a callback it is asked again in time, and a person who asks learns it too', async () => {

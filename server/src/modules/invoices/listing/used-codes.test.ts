@@ -8,6 +8,7 @@ import { listCodes } from './used-codes.store.ts'
 
 let app: TestApp
 let tenant: Tenant
+let token: string
 let ids: readonly [string, string, string]
 
 const follow = () => followLists(app.machine.db, 100)
@@ -34,7 +35,9 @@ async function setLines(id: string, day: string, ...lines: string[]) {
 beforeAll(async () => {
   app = await startTestApp()
   await app.stopWork()
-  tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
+  const { organisationId } = await app.person()
+  tenant = { organisationId, mode: 'sandbox' }
+  token = await app.key(organisationId)
   const world = await makeWorld(app.machine.db, tenant)
   ids = (await insertRandomInvoices(app.machine.db, tenant, world, 3, chance(1))) as unknown as typeof ids
 })
@@ -72,4 +75,9 @@ test('a line that is gone counts no more, before and after that is followed', as
   expect([await used('goods'), await used('service')]).toEqual([goods, [['S1', 'Labour', 2, '2026-03-01']]])
   await follow()
   expect([await used('goods'), await used('service')]).toEqual([goods, [['S1', 'Labour', 2, '2026-03-01']]])
+})
+
+test('whoever writes an invoice is told of them', async () => {
+  const { data } = await app.a.get('/i/v1/invoices/codes/used?type=goods&limit=2', { token })
+  expect(data).toMatchObject([{ code: '0101', description: 'Foals' }, { code: '8471' }])
 })
