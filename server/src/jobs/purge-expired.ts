@@ -23,7 +23,7 @@ import { purgeGivenUp } from '../platform/work/work.store.ts'
 import { inBatches } from './in-batches.ts'
 
 const hours = 3600_000
-/** So many at a time, of what there may be millions of: a statement that takes longer than any may would never get anywhere. */
+/** So many at a time, for there may be millions: a statement that takes longer than any may would never get anywhere. */
 const batch = 1_000
 const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
 
@@ -45,20 +45,20 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await inBatches(() => purgeIdempotencyKeys(db, now, batch)),
         await inBatches(() => purgeExchanges(db, new Date(Date.now() - 30 * 24 * hours), batch)),
         await inBatches(() => purgeRateWindows(db, new Date(Date.now() - hours), batch)),
-        await purgeAuthChanges(db, new Date(Date.now() - hours)),
-        await purgeCodes(db, ago(24 * hours)),
-        await purgeDoors(db, ago(48 * hours)),
-        await purgeRegistrations(db, ago(24 * hours)),
-        await purgeAskedChanges(db, ago(30 * 24 * hours)),
-        await purgeDevices(db, ago(365 * 24 * hours)),
-        await purgeSessions(db, ago(90 * 24 * hours)),
+        await inBatches(() => purgeAuthChanges(db, new Date(Date.now() - hours), batch)),
+        await inBatches(() => purgeCodes(db, ago(24 * hours), batch)),
+        await inBatches(() => purgeDoors(db, ago(48 * hours), batch)),
+        await inBatches(() => purgeRegistrations(db, ago(24 * hours), batch)),
+        await inBatches(() => purgeAskedChanges(db, ago(30 * 24 * hours), batch)),
+        await inBatches(() => purgeDevices(db, ago(365 * 24 * hours), batch)),
+        await inBatches(() => purgeSessions(db, ago(90 * 24 * hours), batch)),
         // Longer than any provider repeats itself.
         await inBatches(() => purgeNotifications(db, ago(90 * 24 * hours), batch)),
         await inBatches(() => purgeCollectionNotifications(db, ago(90 * 24 * hours), batch)),
         await inBatches(() => purgeMessages(db, ago(90 * 24 * hours), batch)),
         await inBatches(() => purgeMailbox(db, ago(90 * 24 * hours), batch)),
-        await purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours)),
-        await purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours)),
+        await inBatches(() => purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours), batch)),
+        await inBatches(() => purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours), batch)),
         await dropLogos(db),
         await inBatches(() => purgeImports(db, ago(30 * 24 * hours), 10)),
         await purgeRequestLog(db, ago(7 * 24 * hours)),

@@ -49,6 +49,8 @@ export async function endRegistrations(
      where user_id = ${userId} and ended_at is null and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))`)
 }
 
-export function purgeRegistrations(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from registrations where expires_at < ${before} or ended_at < ${before}`)
+export function purgeRegistrations(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from registrations where id in (
+      select id from registrations where expires_at < ${before} or ended_at < ${before} limit ${limit})`)
 }

@@ -90,8 +90,10 @@ export function lockRefreshToken(
   return tx.maybe(sql`select session_id, used_at from refresh_tokens where token_hash = ${tokenHash} for update`)
 }
 
-export function purgeSessions(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from sessions where expires_at < ${before} or ended_at < ${before}`)
+export function purgeSessions(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from sessions where id in (
+      select id from sessions where expires_at < ${before} or ended_at < ${before} limit ${limit})`)
 }
 
 export interface SessionPrincipal {

@@ -42,10 +42,12 @@ export async function forgetDoor(tx: Tx, purpose: string, accountMac: string, la
   await tx.run(sql`delete from doors where purpose = ${purpose} and account_mac = ${accountMac} and lane = ${lane}`)
 }
 
-export function purgeDoors(db: Queryable, before: Date): Promise<number> {
-  return db.run(
-    sql`delete from doors where began_at < ${before} and (closed_until is null or closed_until < ${before})`,
-  )
+export function purgeDoors(db: Queryable, before: Date, limit: number): Promise<number> {
+  const isPast = sql`began_at < ${before} and (closed_until is null or closed_until < ${before})`
+  // Looked at once more: one that was begun anew meanwhile stays.
+  return db.run(sql`
+    delete from doors where ${isPast} and (purpose, account_mac, lane) in (
+      select purpose, account_mac, lane from doors where ${isPast} limit ${limit})`)
 }
 
 /**

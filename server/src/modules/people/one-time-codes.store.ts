@@ -94,6 +94,7 @@ export function countCodes(
      where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} and created_at > ${since}`)
 }
 
-export function purgeCodes(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from one_time_codes where expires_at < ${before}`)
+export function purgeCodes(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from one_time_codes where id in (select id from one_time_codes where expires_at < ${before} limit ${limit})`)
 }

@@ -143,6 +143,9 @@ export async function forgetDevices(tx: Tx, id: UserId): Promise<void> {
   await tx.run(sql`delete from known_devices where user_id = ${id}`)
 }
 
-export function purgeDevices(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from known_devices where last_seen_at < ${before}`)
+export function purgeDevices(db: Queryable, before: Date, limit: number): Promise<number> {
+  // Looked at once more: one that was seen again meanwhile stays.
+  return db.run(sql`
+    delete from known_devices where last_seen_at < ${before} and (user_id, device_mac) in (
+      select user_id, device_mac from known_devices where last_seen_at < ${before} limit ${limit})`)
 }

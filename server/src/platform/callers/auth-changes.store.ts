@@ -22,6 +22,8 @@ export function readAuthChanges(db: Queryable, horizon: string | undefined): Pro
            pg_snapshot_xmin(pg_current_snapshot())::text as horizon`)
 }
 
-export function purgeAuthChanges(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from auth_changes where changed_at < ${before}`)
+export function purgeAuthChanges(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from auth_changes where seq in (
+      select seq from auth_changes where changed_at < ${before} order by seq limit ${limit})`)
 }

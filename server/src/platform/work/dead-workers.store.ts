@@ -23,8 +23,8 @@ export async function freeJobsOfDeadWorkers(pool: pg.Pool, me: string, lockedFor
 }
 
 /** What time called for and failed for the last time stays in the queue, until so long ago. */
-export function purgeFailedSchedule(db: Queryable, before: Date): Promise<number> {
+export function purgeFailedSchedule(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     select graphile_worker.complete_jobs(array(
-      select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null and run_at < ${before}))`)
+      select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null and run_at < ${before} limit ${limit}))`)
 }

@@ -121,8 +121,9 @@ export async function handBackWork(db: Queryable, taker: string): Promise<void> 
 }
 
 /** What was given up so long ago that whoever was to look at it has done so. */
-export function purgeGivenUp(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from work where given_up_at < ${before}`)
+export function purgeGivenUp(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from work where id in (select id from work where given_up_at < ${before} limit ${limit})`)
 }
 
 export interface LaneLoad {

@@ -67,6 +67,8 @@ export async function listAskedSince(
   return rows.map(({ createdAt }) => createdAt)
 }
 
-export function purgeAskedChanges(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from asked_changes where expires_at < ${before}`)
+export function purgeAskedChanges(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from asked_changes where (organisation_id, id) in (
+      select organisation_id, id from asked_changes where expires_at < ${before} limit ${limit})`)
 }
