@@ -167,7 +167,7 @@ async function overHttp(
     // Until the compiler has seen enough of all of them.
     await measured({ url, requests }, 2 * seconds)
     await measured(bareLoad, 2 * seconds)
-    await measured({ url, requests, withKey: true })
+    await measured({ url, requests, withKey: true }, 2 * seconds)
     for (let round = 0; round < rounds; round++) {
       figures.ours.push(await measured({ url, requests }))
       figures.bare.push(await measured(bareLoad))

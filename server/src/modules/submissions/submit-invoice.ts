@@ -185,6 +185,7 @@ export const submitInvoice = statement(
       ),
     wakes: ['authority'],
     says: [],
+    answersInTheOpen: true,
     output: ({ queued }): Invoice => (queued as QueuedChange).after,
     operate: async (context: Inside<TokenCaller>, { id }): Promise<Invoice> =>
       queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, id)),

@@ -3,7 +3,7 @@ import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { type RowShape, rowOf, rowsOf, type Sql, sql } from '../database/sql.ts'
+import { plainArray, type Sql, sql } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 import type { Planned, Said } from './operation.ts'
 import { filled, type Outline, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
@@ -48,8 +48,19 @@ const placeOf = (
   id: `${organisationId} ${mode} ${key} ${target}`,
 })
 
+const printPurpose = (tenant: Tenant, claim: IdempotencyClaim): string => `request body ${placeOf(tenant, claim).id}`
+
 /** A body may hold a password, or anything else that is easily guessed: without the key file nobody can try guesses. */
-const macPurpose = (tenant: Tenant, claim: IdempotencyClaim): string => `request body ${placeOf(tenant, claim).id}`
+const printOf = (vault: Vault, tenant: Tenant, claim: IdempotencyClaim): string =>
+  vault.fingerprint(printPurpose(tenant, claim), claim.body)
+
+/** Versions before kept another one. */
+function isPrintOf(print: string, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): boolean {
+  const purpose = printPurpose(tenant, claim)
+  return vault.isFingerprint(print)
+    ? vault.fingerprintMatches(print, purpose, claim.body)
+    : vault.macMatches(print, purpose, claim.body)
+}
 
 /**
  * Takes the key, or finds that it is taken. While another transaction holds it uncommitted this waits for its end:
@@ -64,7 +75,7 @@ export async function claimKey(
   now: Date,
   expiresAt: Date,
 ): Promise<boolean> {
-  const bodyMac = vault.mac(macPurpose(tenant, claim), claim.body)
+  const bodyMac = printOf(vault, tenant, claim)
   const taken = await tx.run(sql`
     insert into idempotency_keys as k (organisation_id, mode, key, target, body_mac, exchange_id, created_at, expires_at)
     values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
@@ -97,7 +108,8 @@ function replyIn(
 ): StoredReply | undefined {
   if (status === null) return undefined
   if (kept !== null) {
-    const { outline, headers } = unpackedOutline(vault.openBytes(kept, placeOf(tenant, claim, 'kept')))
+    const bytes = isOpen(kept) ? kept : vault.openBytes(kept, placeOf(tenant, claim, 'kept'))
+    const { outline, headers } = unpackedOutline(bytes.toString())
     return { status, headers, body: filled(outline, said ?? {}) }
   }
   if (headers === null) return undefined
@@ -121,7 +133,7 @@ export async function findKey(
        and expires_at > ${now}`)
   if (!row) return undefined
   const { bodyMac, exchangeId, sealedOutput } = row
-  const isForSameBody = vault.macMatches(bodyMac, macPurpose(tenant, claim), claim.body)
+  const isForSameBody = isPrintOf(bodyMac, vault, tenant, claim)
   return {
     isForSameBody,
     reply: isForSameBody ? replyIn(row, vault, tenant, claim) : undefined,
@@ -133,75 +145,87 @@ export async function findKey(
 }
 
 /** What a hot statement is given to keep: the key, and the answer as far as it is known before. */
-const keyedShape = {
-  nth: 'integer',
-  organisation_id: 'uuid',
-  mode: 'text',
-  key: 'text',
-  target: 'text',
-  body_mac: 'text',
-  status: 'smallint',
-  created_at: 'timestamptz',
-  expires_at: 'timestamptz',
-  kept_from: 'integer',
-  kept_size: 'integer',
-} as const satisfies RowShape
+export interface KeyedReply {
+  readonly tenant: Tenant
+  readonly claim: IdempotencyClaim
+  readonly bodyMac: string
+  readonly status: number
+  /** the answer as it may stand, or sealed */
+  readonly kept: string | Buffer
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
 
-type Placed = 'nth' | 'kept_from' | 'kept_size'
-export type KeyedReply = Readonly<Record<Exclude<keyof typeof keyedShape, Placed>, unknown>> & { readonly kept: Buffer }
+/** How an answer that is not sealed begins, and no sealed one. */
+const openBracket = '['.charCodeAt(0)
+const isOpen = (kept: Buffer): boolean => kept[0] === openBracket
 
 export function keyedReply(
   vault: Vault,
   tenant: Tenant,
   claim: IdempotencyClaim,
   { status, headers }: Pick<StoredReply, 'status' | 'headers'>,
-  outline: Outline,
-  now: Date,
+  { outline, isSecret }: { readonly outline: Outline; readonly isSecret: boolean },
+  createdAt: Date,
   expiresAt: Date,
 ): KeyedReply {
-  return {
-    organisation_id: tenant.organisationId,
-    mode: tenant.mode,
-    key: claim.key,
-    target: claim.target,
-    body_mac: vault.mac(macPurpose(tenant, claim), claim.body),
-    status,
-    kept: vault.sealBytes(packedOutline({ outline, headers }), placeOf(tenant, claim, 'kept')),
-    created_at: now,
-    expires_at: expiresAt,
-  }
+  const packed = packedOutline({ outline, headers })
+  const kept = isSecret ? vault.sealBytes(Buffer.from(packed), placeOf(tenant, claim, 'kept')) : packed
+  return { tenant, claim, bodyMac: printOf(vault, tenant, claim), status, kept, createdAt, expiresAt }
 }
 
-/** How many of them have a key, as a statement that is prepared once must know: none, one or several. */
-export const keyedVariant = (planned: readonly Pick<Planned<never, unknown>, 'keyed'>[]): string => {
-  const keyed = planned.filter((one) => one.keyed !== undefined).length
-  return keyed === 0 ? 'without keys' : keyed === 1 ? 'with a key' : 'with keys'
+type MaybeKeyed = Pick<Planned<never, unknown>, 'keyed'>
+
+/** Whether any of them has a key, as a statement that is prepared once must know. */
+export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>
+  planned.some(({ keyed }) => keyed !== undefined) ? 'with keys' : 'without keys'
+
+/** All answers one behind the other, and how long each of them is: cut apart again, they cost the database less than so many values. */
+function oneBehindTheOther(answers: readonly (string | Buffer)[]): { bytes: Buffer; sizes: readonly number[] } {
+  const sizes = answers.map((answer) => (typeof answer === 'string' ? Buffer.byteLength(answer) : answer.length))
+  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0))
+  let from = 0
+  for (const [at, answer] of answers.entries()) {
+    if (typeof answer === 'string') bytes.write(answer, from)
+    else answer.copy(bytes, from)
+    from += sizes[at] as number
+  }
+  return { bytes, sizes }
 }
 
 /**
  * A piece of a hot statement that takes the keys of its plans and keeps their answers: `, kept as (insert …)`, or nothing where no
- * plan has a key. Their answers are sent as the bytes of all of them, one behind the other. `written` is a query that gives `nth` (from one on) of each plan that was written, and `said`, what was said of it, as JSON. A
+ * plan has a key. `written` is a query that gives `nth` (from one on) of each plan that was written, and `said`, what was said of it, as JSON. A
  * key that is taken breaks the statement as a whole, and so does one that has run out: step by step it is looked at more closely.
  */
-export function keepingReplies(planned: readonly Pick<Planned<never, unknown>, 'keyed'>[], written: Sql): Sql {
-  const answers: Buffer[] = []
-  let from = 1
-  const rows = planned.flatMap(({ keyed }, at) => {
-    if (keyed === undefined) return []
-    const { kept, ...row } = keyed
-    answers.push(kept)
-    const placed = { nth: at + 1, ...row, kept_from: from, kept_size: kept.length }
-    from += kept.length
-    return [placed]
+export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sql {
+  const nths: number[] = []
+  const replies: KeyedReply[] = []
+  for (const [at, { keyed }] of planned.entries()) {
+    if (!keyed) continue
+    nths.push(at + 1)
+    replies.push(keyed)
+  }
+  const [first] = replies
+  if (!first) return sql``
+  const { bytes, sizes } = oneBehindTheOther(replies.map(({ kept }) => kept))
+  let end = 1
+  const from = sizes.map((size) => {
+    end += size
+    return end - size
   })
-  const [only, another] = rows
-  if (!only) return sql``
-  const given = another ? rowsOf(keyedShape, JSON.stringify(rows)) : rowOf(keyedShape, only)
+  // Written together, they are taken and run out together, with the last of them.
+  const last = replies.reduce((latest, { expiresAt }) => (expiresAt > latest ? expiresAt : latest), first.expiresAt)
   return sql`, kept as (
     insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, kept, said, created_at, expires_at)
-    select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, substring(${Buffer.concat(answers)}::bytea from k.kept_from for k.kept_size),
-           w.said, k.created_at, k.expires_at
-      from ${given} as k join (${written}) as w on w.nth = k.nth)`
+    select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, substring(${bytes}::bytea from k.kept_from for k.kept_size),
+           w.said, ${first.createdAt}, ${last}
+      from unnest(${plainArray(nths)}::integer[], ${plainArray(replies.map(({ tenant }) => tenant.organisationId))}::uuid[],
+                  ${plainArray(replies.map(({ tenant }) => tenant.mode))}::text[], ${plainArray(replies.map(({ claim }) => claim.key))}::text[],
+                  ${replies.map(({ claim }) => claim.target)}::text[], ${plainArray(replies.map(({ bodyMac }) => bodyMac))}::text[],
+                  ${plainArray(replies.map(({ status }) => status))}::smallint[], ${plainArray(from)}::integer[], ${plainArray(sizes)}::integer[])
+             as k (nth, organisation_id, mode, key, target, body_mac, status, kept_from, kept_size)
+      join (${written}) as w on w.nth = k.nth)`
 }
 
 /** Answers may hold links that open something to whoever has them, so they are kept sealed. */

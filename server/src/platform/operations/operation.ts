@@ -186,6 +186,11 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
   readonly wakes?: readonly Topic[]
   /** the names of what the database will say */
   readonly says: readonly (keyof S & string)[]
+  /**
+   * Its answers hold no secret, nothing that does not stand in tables as it is: then so may what is kept of them for a repetition. All others are kept
+   * sealed.
+   */
+  readonly answersInTheOpen?: true
   /** the result: pure, and what is said goes into it as it is */
   readonly output: (plan: Plan, said: S) => Output
   /** the same for one plan, step by step in a transaction: where a guard did not hold, it does the rest or says why not */

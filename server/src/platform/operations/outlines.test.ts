@@ -29,4 +29,6 @@ test('what is said must stand by itself: within another text nobody could tell h
   expect(outlineOf(JSON.stringify({ title: number, path: `/${number}` }))).toBeUndefined()
   for (const title of [`${number} paid`, `of "${number}`, `"${number}"`, `${number}${number}`])
     expect(outlineOf(JSON.stringify({ title, more: '>' }))).toBeUndefined()
+  for (const whole of [`"${number?.slice(0, -1)}"`, `"${number?.slice(0, -1)}`, `${number}`])
+    expect(outlineOf(whole)).toBeUndefined()
 })

@@ -16,8 +16,20 @@ export interface Outline {
 const secret = randomBytes(16).toString('hex')
 const markOf = (name: string): string => `<${secret} ${name}>`
 
-/** Stands for what the database will say, while the answer is put together. */
-export const marks = (names: readonly string[]): Said => Object.fromEntries(names.map((name) => [name, markOf(name)]))
+const madeMarks = new WeakMap<readonly string[], Said>()
+
+/** Stands for what the database will say, while the answer is put together. Made once for each list of names. */
+export function marks(names: readonly string[]): Said {
+  let made = madeMarks.get(names)
+  if (!made) {
+    made = Object.fromEntries(names.map((name) => [name, markOf(name)]))
+    madeMarks.set(names, made)
+  }
+  return made
+}
+
+/** Whether anything of a mark is in it. */
+export const isMarked = (text: string): boolean => text.includes(secret)
 
 const opening = `"<${secret} `
 
@@ -25,14 +37,17 @@ const opening = `"<${secret} `
 export function outlineOf(marked: string): Outline | undefined {
   const blanks: [number, string][] = []
   const [first, ...pieces] = marked.split(opening) as [string, ...string[]]
+  if (isMarked(first)) return undefined
   let text = first
+  let before = first
   for (const piece of pieces) {
     const end = piece.indexOf('>')
-    if (piece[end + 1] !== '"' || text.endsWith('\\')) return undefined
+    if (piece[end + 1] !== '"' || before.endsWith('\\') || isMarked(piece)) return undefined
     blanks.push([text.length, piece.slice(0, end)])
-    text += piece.slice(end + 2)
+    before = piece.slice(end + 2)
+    text += before
   }
-  return text.includes(secret) ? undefined : { text, blanks }
+  return { text, blanks }
 }
 
 export function filled({ text, blanks }: Outline, said: Said): string {
@@ -52,14 +67,13 @@ export interface KeptOutline {
 }
 
 /** As it is kept: headers and blanks in the first line, the text behind it. */
-export const packedOutline = ({ outline: { text, blanks }, headers }: KeptOutline): Buffer =>
-  Buffer.from(`${JSON.stringify([headers, blanks])}\n${text}`)
+export const packedOutline = ({ outline: { text, blanks }, headers }: KeptOutline): string =>
+  `${JSON.stringify([headers, blanks])}\n${text}`
 
-export function unpackedOutline(packed: Buffer): KeptOutline {
-  const spelled = packed.toString()
-  const end = spelled.indexOf('\n')
-  const [headers, blanks] = JSON.parse(spelled.slice(0, end)) as [Record<string, string>, Outline['blanks']]
-  return { headers, outline: { blanks, text: spelled.slice(end + 1) } }
+export function unpackedOutline(packed: string): KeptOutline {
+  const end = packed.indexOf('\n')
+  const [headers, blanks] = JSON.parse(packed.slice(0, end)) as [Record<string, string>, Outline['blanks']]
+  return { headers, outline: { blanks, text: packed.slice(end + 1) } }
 }
 
 /** As versions before kept it: the blanks in the first line, the text behind it. */

@@ -16,7 +16,7 @@ import {
   type TakenKey,
 } from './idempotency.store.ts'
 import { type AnyOperation, type Exchange, type Operation, type Statement, stepByStep } from './operation.ts'
-import { filled, marks, type Outline, outlineOf } from './outlines.ts'
+import { filled, isMarked, marks, type Outline, outlineOf } from './outlines.ts'
 import type { Attempt } from './statements.ts'
 import type { Call, Machine } from './transactions.ts'
 
@@ -75,7 +75,7 @@ function outlinedReply({ sent, kept }: EncodedReply): Outlined | undefined {
   const { status, headers } = kept
   const keptOutline = outlineOf(kept.body)
   const sentOutline = kept === sent ? keptOutline : outlineOf(sent.body)
-  if (!keptOutline || !sentOutline || !outlineOf(Object.values(headers).join(' '))) return undefined
+  if (!keptOutline || !sentOutline || Object.values(headers).some(isMarked)) return undefined
   return { reply: { status, headers }, sent: sentOutline, kept: keptOutline }
 }
 
@@ -169,8 +169,8 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
         outlined = outlinedReply(encode(statement.output(plan, marks(statement.says))))
         if (!outlined) return undefined
         const now = clock.now()
-        const expiresAt = new Date(now.getTime() + keyLifeMs)
-        return keyedReply(vault, tenant, claim, outlined.reply, outlined.kept, now, expiresAt)
+        const kept = { outline: outlined.kept, isSecret: statement.answersInTheOpen !== true }
+        return keyedReply(vault, tenant, claim, outlined.reply, kept, now, new Date(now.getTime() + keyLifeMs))
       })
       if (!said || !outlined) return { plan }
       return { reply: { ...outlined.reply, body: filled(outlined.sent, said) }, replayed: false }

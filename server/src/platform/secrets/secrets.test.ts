@@ -120,6 +120,28 @@ test('a fingerprint matches its secret and purpose only, also after a rotation',
   expect(() => before.macMatches('k9.AAAA', 'p', 's')).toThrow('no key k9')
 })
 
+test('so does the fingerprint of a request, which is no code', () => {
+  fc.assert(
+    fc.property(anyText, anyText, anyText, (purpose, text, other) => {
+      const print = before.fingerprint(purpose, text)
+      expect(before.fingerprintMatches(print, purpose, text)).toBe(true)
+      expect(after.fingerprintMatches(print, purpose, text)).toBe(true)
+      fc.pre(other !== text && other !== purpose && !`${purpose}${text}${other}`.includes('\0'))
+      expect(before.fingerprintMatches(print, purpose, other)).toBe(false)
+      expect(before.fingerprintMatches(print, other, text)).toBe(false)
+    }),
+  )
+  const print = before.fingerprint('p', 't')
+  expect(print).toMatch(/^k1\.[\w-]{43}\.F$/)
+  expect(vaultOf('k1', { k1: foreign }).fingerprintMatches(print, 'p', 't')).toBe(false)
+  expect([before.mac('p', 't'), print].map(before.isFingerprint)).toEqual([false, true])
+  expect(before.fingerprintMatches(before.mac('p', 't'), 'p', 't')).toBe(false)
+  // As nodes of the version before would look at it: another body, and no error.
+  expect(before.macMatches(print, 'p', 't')).toBe(false)
+  expect(before.fingerprintMatches('k1..F', 'p', 't')).toBe(false)
+  expect(() => before.fingerprintMatches('k9.AAAA.F', 'p', 't')).toThrow('no key k9')
+})
+
 test('tokens are signed with a key of their own, and nothing that is stored gives a key away', () => {
   expect([after.signingKeyId, after.signingKey('k9')]).toEqual(['k2', undefined])
   const signing = Buffer.from(before.signingKey('k1') as Uint8Array)

@@ -72,7 +72,7 @@ const inGroup: Creation = {
   write: async (db, tenant, planned) => {
     const others = planned.map((one) => {
       const { draft, number, ...rest } = planOf(one.plan)
-      const keyed = one.keyed && { ...one.keyed, key: newId() }
+      const keyed = one.keyed && { ...one.keyed, claim: { ...one.keyed.claim, key: newId() } }
       return { ...one, keyed, plan: { ...rest, draft: { ...draft, id: newId() }, number: number && `${number} too` } }
     })
     return (await createInvoice.write(db, tenant, [...planned, ...others]))?.slice(0, planned.length)
@@ -86,7 +86,7 @@ const beside: Creation = {
       const { draft, number, ...rest } = planOf(one.plan)
       const lines = draft.lines.map((line) => ({ ...line, itemId: null }))
       const theirs = { ...draft, id: newId(), buyerId: null, sellerId: null, lines }
-      const keyed = one.keyed && { ...one.keyed, organisation_id: other.tenant.organisationId }
+      const keyed = one.keyed && { ...one.keyed, tenant: other.tenant }
       return { ...one, caller: other, keyed, plan: { ...rest, draft: theirs, number } }
     })
     const said = await createInvoice.writeShared?.(db, [...others, ...planned])

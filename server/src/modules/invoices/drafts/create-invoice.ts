@@ -53,6 +53,7 @@ export const createInvoice = statement(
     write: createInvoices,
     writeShared: createSharedInvoices,
     says: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
+    answersInTheOpen: true,
     output: ({ draft }: InvoicePlan, said: Numbered): Invoice => ({
       ...draft,
       ...said,

@@ -8,6 +8,8 @@ import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../t
 import { ok } from '../../../../../test/harness/issued.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { canonical } from '../../../platform/operations/canonical.ts'
+import { keyedReply } from '../../../platform/operations/idempotency.store.ts'
 import { unpackedOutline } from '../../../platform/operations/outlines.ts'
 
 let app: TestApp
@@ -29,8 +31,8 @@ const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 
 const send = (key: string | undefined, body: object, { token } = own, node = app, form: 'A' | 'B' = 'A') =>
   node.client(form).post(path, { token, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
 const keyRow = (key: string) =>
-  app.machine.db.one<{ sealedBody: string | null; kept: Buffer; said: object; row: string }>(sql`
-    select sealed_body, kept, said, (to_jsonb(k) - 'kept')::text || encode(kept, 'escape') as row from idempotency_keys k where key = ${key}`)
+  app.machine.db.one<{ sealedBody: string | null; bodyMac: string; kept: Buffer; said: object }>(sql`
+    select sealed_body, body_mac, kept, said from idempotency_keys where key = ${key}`)
 
 describe.each(['A', 'B'] as const)('Form %s', (form) => {
   const bodies: Record<string, () => Promise<object>> = {
@@ -85,32 +87,38 @@ test('the first answer is given again byte for byte, whatever became of the draf
   expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
 })
 
-test('an answer that the version before kept is given again too', async () => {
-  const body = invoiceBody.A(own, { notes: 'kept otherwise' })
-  const key = newId()
-  const first = await send(key, body)
-  ok(first, 201)
+test('an answer that versions before kept, sealed and under their fingerprint, is given again too', async () => {
   const { vault } = app.machine
-  const id = `${own.organisationId} sandbox ${key} POST ${path}`
-  const placed = (column: string) => ({ table: 'idempotency_keys', column, id })
-  const { outline, headers } = unpackedOutline(vault.openBytes((await keyRow(key)).kept, placed('kept')))
-  const sealed = vault.seal(`${JSON.stringify(outline.blanks)}\n${outline.text}`, placed('sealed_outline'))
-  await app.owner.run(sql`
-    update idempotency_keys set kept = null, sealed_outline = ${sealed}, headers = ${JSON.stringify(headers)}::jsonb where key = ${key}`)
-  const again = await send(key, body, own, other)
-  expect([again.status, again.text, isReplay(again), again.headers.get('location')]).toEqual([
-    201,
-    first.text,
-    true,
-    first.headers.get('location'),
-  ])
+  const body = invoiceBody.A(own, { notes: 'kept otherwise' })
+  const spelled = canonical(JSON.parse(JSON.stringify(body)))
+  for (const version of ['bytes', 'text']) {
+    const key = newId()
+    const first = await send(key, body)
+    ok(first, 201)
+    const id = `${own.organisationId} sandbox ${key} POST ${path}`
+    const placed = (column: string) => ({ table: 'idempotency_keys', column, id })
+    const { kept } = await keyRow(key)
+    const { outline, headers } = unpackedOutline(kept.toString())
+    const text = vault.seal(`${JSON.stringify(outline.blanks)}\n${outline.text}`, placed('sealed_outline'))
+    const before =
+      version === 'bytes'
+        ? sql`kept = ${vault.sealBytes(kept, placed('kept'))}`
+        : sql`kept = null, sealed_outline = ${text}, headers = ${JSON.stringify(headers)}::jsonb`
+    await app.owner.run(sql`
+      update idempotency_keys set ${before}, body_mac = ${vault.mac(`request body ${id}`, spelled)} where key = ${key}`)
+    const again = await send(key, body, own, other)
+    expect([again.status, again.text, isReplay(again)]).toEqual([201, first.text, true])
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
+  }
 })
 
-test('what an answer holds is sealed, but for what the database said itself', async () => {
+test('an answer of what stands in tables stands there as it is, and what was asked does not', async () => {
   const key = newId()
   const { data } = await send(key, invoiceBody.A(own, { notes: 'between us' }))
-  const { row, said, sealedBody } = await keyRow(key)
-  expect(row).not.toMatch(/between us|cement/)
+  const { kept, bodyMac, said, sealedBody } = await keyRow(key)
+  expect(kept.toString()).toContain('between us')
+  expect(bodyMac).toMatch(/^\w+\.[\w-]{43}\.F$/)
   expect(sealedBody).toBeNull()
   expect(said).toEqual({
     number: data.invoiceNumber,
@@ -119,6 +127,19 @@ test('what an answer holds is sealed, but for what the database said itself', as
     buyerName: buyerDetails.name,
     buyerTaxId: buyerDetails.taxId,
   })
+})
+
+test('an answer of which nobody said that it may stand open is sealed', () => {
+  const { vault } = app.machine
+  const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
+  const claim = { key: newId(), target: 'POST /somewhere', body: '{}' }
+  const outline = { text: '{"link":"between us"}', blanks: [] }
+  const now = app.clock.now()
+  const { kept } = keyedReply(vault, tenant, claim, { status: 200, headers: {} }, { outline, isSecret: true }, now, now)
+  expect(kept.toString()).not.toContain('between us')
+  const id = `${tenant.organisationId} sandbox ${claim.key} ${claim.target}`
+  const opened = vault.openBytes(kept as Buffer, { table: 'idempotency_keys', column: 'kept', id }).toString()
+  expect(unpackedOutline(opened).outline).toEqual(outline)
 })
 
 test('of many at once, some with keys that are taken, each gets its own right answer', async () => {

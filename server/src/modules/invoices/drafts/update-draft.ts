@@ -247,6 +247,7 @@ export const updateDraft = statement(
     about: ({ update }) => update.id,
     write: updateTogether,
     says: [],
+    answersInTheOpen: true,
     output: ({ after }) => after,
     operate: updateStepByStep,
   },

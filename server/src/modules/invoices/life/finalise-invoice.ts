@@ -112,6 +112,7 @@ export const finaliseInvoice = statement(
     about: ({ id }) => id,
     write: finaliseInvoices,
     says: [],
+    answersInTheOpen: true,
     output: ({ after, warnings }) => ({ ...after, warnings }),
     operate: finaliseStepByStep,
   },

@@ -102,6 +102,7 @@ export const recordPayment = statement(
     about: ({ before }) => before.id,
     write: recordPayments,
     says: [],
+    answersInTheOpen: true,
     output: ({ payment, after }) => ({ payment, invoice: after }),
     operate: payStepByStep,
   },
