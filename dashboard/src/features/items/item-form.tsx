@@ -5,6 +5,7 @@ import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import { majorOf, minorOf } from './price.ts'
+import { useCodes } from './use-codes.ts'
 import '../../ui/form.css'
 
 /** What most things are counted in; any other code of the list is taken too. */
@@ -23,7 +24,9 @@ const units = [
 
 /** What is sold; without an item, for a new one. */
 export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDone: (item: Item) => void }) {
-  const unitList = useId()
+  const [unitList, codeList] = [useId(), useId()]
+  const [named, setNamed] = useState(item?.name ?? '')
+  const { codes, lookForCode } = useCodes()
   const [itemType, setItemType] = useState<Item['itemType']>(item?.itemType ?? 'goods')
   const categories = useQuery({
     queryKey: ['reference', 'tax-categories'],
@@ -59,7 +62,14 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
       }}
     >
       {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
-      <TextField label="Name" name="name" required defaultValue={item?.name} fault={faults.name} />
+      <TextField
+        label="Name"
+        name="name"
+        required
+        defaultValue={item?.name}
+        onChange={({ target }) => setNamed(target.value)}
+        fault={faults.name}
+      />
       <TextField
         label="More about it"
         name="description"
@@ -80,7 +90,11 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
         <TextField
           label={itemType === 'goods' ? 'HS code' : 'Service code'}
           name="code"
+          list={codeList}
           autoComplete="off"
+          hint="Type a word of what it is, and choose."
+          onFocus={({ target }) => lookForCode(itemType, target.value || named)}
+          onChange={({ target }) => lookForCode(itemType, target.value)}
           defaultValue={item?.hsnCode ?? item?.serviceCode ?? ''}
           fault={faults.hsnCode ?? faults.serviceCode}
         />
@@ -128,6 +142,13 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
         />
         <TextField label="SKU" name="sku" autoComplete="off" defaultValue={item?.sku ?? ''} fault={faults.sku} />
       </div>
+      <datalist id={codeList}>
+        {codes.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </datalist>
       <datalist id={unitList}>
         {units.map(([code, name]) => (
           <option key={code} value={code}>

@@ -13,12 +13,12 @@ import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { useLater } from '../../../ui/use-later.ts'
 import { BuyerField, type ChosenBuyer } from '../../buyers/buyer-field.tsx'
+import { useCodes } from '../../items/use-codes.ts'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from './draft-lines.ts'
 import { faultsByLine } from './faults-by-line.ts'
 import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
-import { useCodes } from './use-codes.ts'
 import './editor.css'
 
 interface Head {

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { risiti } from '../../../api/client.ts'
-import { useLater } from '../../../ui/use-later.ts'
-import type { DraftLine } from './draft-lines.ts'
+import { risiti } from '../../api/client.ts'
+import { useLater } from '../../ui/use-later.ts'
+
+type Kind = 'goods' | 'service'
 
 interface Code {
   readonly code: string
@@ -20,11 +21,11 @@ const goodsLike = async (search: string, signal: AbortSignal): Promise<readonly 
 
 /** Codes that may be meant by what is being written: of goods or of services. The function stays the same, as lines are drawn again for another. */
 export function useCodes() {
-  const [asked, setAsked] = useState<{ readonly kind: DraftLine['kind']; readonly words: string }>()
-  const later = useLater((kind: DraftLine['kind'], words: string) => setAsked({ kind, words: words.trim() }), 200)
+  const [asked, setAsked] = useState<{ readonly kind: Kind; readonly words: string }>()
+  const later = useLater((kind: Kind, words: string) => setAsked({ kind, words: words.trim() }), 200)
   const latest = useRef(later)
   latest.current = later
-  const lookForCode = useCallback((kind: DraftLine['kind'], words: string) => latest.current(kind, words), [])
+  const lookForCode = useCallback((kind: Kind, words: string) => latest.current(kind, words), [])
   const goods = useQuery({
     queryKey: ['reference', 'goods', asked?.words],
     queryFn: async ({ signal }) => {
