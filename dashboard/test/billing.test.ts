@@ -84,8 +84,8 @@ test('a plan is taken through the checkout, ended, and gone on with', async () =
   await plan.getByRole('button', { name: 'End the plan' }).waitFor()
 
   await page.getByRole('link', { name: 'Plans so far' }).click()
-  await page.getByRole('row', { name: /starter.*Active.*₦75,000.00 a year/ }).waitFor()
-  await page.getByRole('row', { name: /starter.*Paid.*₦75,000.00/ }).waitFor()
+  await page.getByRole('row', { name: /Starter.*Active.*₦75,000.00 a year/ }).waitFor()
+  await page.getByRole('row', { name: /Starter.*Paid.*₦75,000.00/ }).waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'What it costs' }).click()
   await page.getByRole('row', { name: /Submit to the tax authority.*10 credits/ }).waitFor()

@@ -1,21 +1,27 @@
 import { expect, test } from 'vitest'
-import { majorOf, minorOf, priceText } from '../src/features/items/price.ts'
+import { majorOf, minorOf } from '../src/features/items/price.ts'
+import { decimalOf, money, priceText, minorOf as wholeMinorOf } from '../src/ui/money.ts'
 
 test.each([
-  ['195000.5', 'NGN', '1950.005'],
-  ['5', 'NGN', '0.05'],
-  ['750000', 'NGN', '7500'],
-  ['1200', 'JPY', '1200'],
-  ['1', 'KWD', '0.001'],
-  ['0', 'NGN', '0'],
-])('%s of %s is %s, and back', (minor, currency, major) => {
-  expect(majorOf(minor, currency)).toBe(major)
-  expect(minorOf(major, currency)).toBe(minor)
+  ['195000.5', '1950.005'],
+  ['5', '0.05'],
+  ['750000', '7500'],
+  ['0', '0'],
+])('%s hundredths are %s, and back', (minor, major) => {
+  expect(majorOf(minor)).toBe(major)
+  expect(minorOf(major)).toBe(minor)
 })
 
 test('what is typed may have commas and the sign; what is no number is left for the service to refuse', () => {
-  expect(minorOf('₦1,950.50', 'NGN')).toBe('195050')
-  expect(minorOf('a lot', 'NGN')).toBe('alot')
-  expect(priceText('195000.5', 'NGN')).toBe('₦1,950.005')
-  expect(priceText('750000', 'NGN')).toBe('₦7,500.00')
+  expect(minorOf('₦1,950.50')).toBe('195050')
+  expect(minorOf('a lot')).toBe('alot')
+  expect(priceText('1950.005', 'NGN')).toBe('₦1,950.005')
+  expect(priceText('7500', 'NGN')).toBe('₦7,500.00')
+})
+
+// The service and its documents do, whatever coins there are: an invoice of 1,000 yen has 100000 of them.
+test.each(['NGN', 'JPY', 'XOF', 'KWD'])('amounts in %s are hundredths, too', (currency) => {
+  expect(money(100_000, currency)).toMatch(/1,000\.00$/)
+  expect(decimalOf(100_000)).toBe('1000.00')
+  expect(wholeMinorOf('1,000')).toBe(100_000)
 })

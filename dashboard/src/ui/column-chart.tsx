@@ -80,7 +80,13 @@ export function ColumnChart({
               )
             })}
             {(names.length - 1 - index) % every === 0 && (
-              <text className="chart-tick" x={(x(index) ?? 0) + x.bandwidth() / 2} y={height - 6} textAnchor="middle">
+              // The last one ends with the chart: half of a long name would be cut.
+              <text
+                className="chart-tick"
+                x={index === names.length - 1 ? width - room.right : (x(index) ?? 0) + x.bandwidth() / 2}
+                y={height - 6}
+                textAnchor={index === names.length - 1 ? 'end' : 'middle'}
+              >
                 {name}
               </text>
             )}

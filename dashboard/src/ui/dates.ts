@@ -10,6 +10,9 @@ const moment = new Intl.DateTimeFormat('en-NG', {
 /** A business day such as 2026-11-15: the same wherever it is read. */
 export const dayText = (isoDay: string): string => day.format(new Date(`${isoDay}T00:00:00Z`))
 
+/** A sentence of the service, with the days in it as people write them. */
+export const withDays = (sentence: string): string => sentence.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, dayText)
+
 /** A moment, by the reader's clock. */
 export const momentText = (iso: string): string => moment.format(new Date(iso))
 

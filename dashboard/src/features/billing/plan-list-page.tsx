@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useSession } from '../../session/session.tsx'
+import { capitalised } from '../../ui/capitalised.ts'
 import { Badge, EmptyState, ListTable, money, Notice, Panel } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { BillingHead } from './billing-head.tsx'
@@ -60,9 +61,7 @@ export function PlanListPage() {
         )}
         row={({ id, planCode, status, cancelAtPeriodEnd, endReason, ...plan }) => (
           <tr key={id}>
-            <th scope="row" className="billing-plan-name">
-              {planCode}
-            </th>
+            <th scope="row">{capitalised(planCode)}</th>
             <td>
               <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>
               {endReason && <div className="table-more">{endWords[endReason]}</div>}
@@ -102,7 +101,7 @@ function Renewals() {
           <tr key={`${subscriptionId} ${number}`}>
             <th scope="row">{dayOf(startsAt)}</th>
             <td>{dayOf(endsAt)}</td>
-            <td className="billing-plan-name">{planCode}</td>
+            <td>{capitalised(planCode)}</td>
             <td>
               <Badge tone={status === 'paid' ? 'good' : 'warn'}>{status === 'paid' ? 'Paid' : 'Not paid'}</Badge>
               {method && <div className="table-more">{methodWords[method]}</div>}

@@ -4,6 +4,7 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
+import { capitalised } from '../../ui/capitalised.ts'
 import { count } from '../../ui/count.ts'
 import { Badge, Button, ConfirmDialog, money, Notice, Panel } from '../../ui/index.ts'
 import { subscriptionQuery } from './subscription.ts'
@@ -40,7 +41,7 @@ export function SubscriptionPanel() {
       {own && (
         <>
           <p className="billing-plan">
-            <strong className="billing-plan-name">{own.planCode}</strong>
+            <strong>{capitalised(own.planCode)}</strong>
             <Badge tone={statusWords[own.status][0]}>{statusWords[own.status][1]}</Badge>
             {own.cancelAtPeriodEnd && <Badge tone="warn">Ends with its time</Badge>}
           </p>

@@ -46,14 +46,14 @@ export function RefundDialog({
         className="dialog-form"
         onSubmit={(event) => {
           const { text, maybe } = fieldsOf(event)
-          const minor = minorOf(text('amount'), currency)
+          const minor = minorOf(text('amount'))
           if (minor === undefined || minor === 0 || minor > most) {
             setFault(`Give an amount up to ${money(most, currency)}.`)
             return
           }
           setFault(undefined)
           const reason = maybe('reason')
-          refund.mutate({ amount: decimalOf(minor, currency), ...(reason ? { reason } : {}) })
+          refund.mutate({ amount: decimalOf(minor), ...(reason ? { reason } : {}) })
         }}
       >
         <p>
@@ -66,7 +66,7 @@ export function RefundDialog({
           name="amount"
           inputMode="decimal"
           required
-          defaultValue={decimalOf(most, currency)}
+          defaultValue={decimalOf(most)}
           fault={fault ?? faults.amount}
         />
         <TextField label="Reason (optional)" name="reason" fault={faults.reason} />

@@ -101,7 +101,7 @@ export function ActivityPage() {
             </th>
             <td>
               {entry.actor.name}
-              <div className="table-more">{actorWords[entry.actor.type]}</div>
+              {entry.actor.type !== 'system' && <div className="table-more">{actorWords[entry.actor.type]}</div>}
             </td>
             <td>{entry.address || '–'}</td>
             <td>

@@ -51,7 +51,7 @@ export function DeliveryListPage() {
       <ListFrame
         label="Deliveries"
         list={deliveries}
-        heads={['Event', 'Status', 'Answer', 'Attempts', 'When', 'actions']}
+        heads={['Event', 'Status', 'Answer', ['Attempts', 'amount'], 'When', 'actions']}
         isFiltered={status !== undefined || endpointId !== undefined}
         nothingYet={
           <EmptyState title="Nothing was sent yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
@@ -90,7 +90,7 @@ export function DeliveryListPage() {
                 <Badge tone={tone}>{words}</Badge>
               </td>
               <td>{delivery.lastStatusCode ?? '–'}</td>
-              <td>{delivery.attemptCount}</td>
+              <td className="table-amount">{delivery.attemptCount}</td>
               <td>{momentText(delivery.createdAt)}</td>
               <td>
                 <div className="table-actions">

@@ -70,7 +70,7 @@ export function KeyListPage() {
         </EmptyState>
       )}
       {keys.data && keys.data.data.length > 0 && (
-        <ListTable label="API keys" heads={['Name', 'Key', 'Mode', 'Status', 'Last used', 'Until', 'actions']}>
+        <ListTable label="API keys" heads={['Key', 'Mode', 'Status', 'Last used', 'Until', 'actions']}>
           {keys.data.data.map((key) => (
             <KeyRow key={key.id} apiKey={key} ask={(what) => setAsking({ what, key })} />
           ))}
@@ -128,10 +128,12 @@ function KeyRow({
   const until = stopsAt ?? expiresAt
   return (
     <tr>
-      <th scope="row">{name}</th>
-      <td>
-        <code>{hint}</code>
-      </td>
+      <th scope="row">
+        {name}
+        <div className="table-more">
+          <code>{hint}</code>
+        </div>
+      </th>
       <td>{mode === 'live' ? <Badge tone="warn">Live</Badge> : 'Sandbox'}</td>
       <td>
         <Badge tone={tone}>{words}</Badge>

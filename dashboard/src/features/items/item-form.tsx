@@ -4,23 +4,10 @@ import { useId, useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { units } from '../../ui/units.ts'
 import { majorOf, minorOf } from './price.ts'
 import { useCodes } from './use-codes.ts'
 import '../../ui/form.css'
-
-/** What most things are counted in; any other code of the list is taken too. */
-const units = [
-  ['EA', 'each'],
-  ['KGM', 'kilogram'],
-  ['LTR', 'litre'],
-  ['MTR', 'metre'],
-  ['HUR', 'hour'],
-  ['DAY', 'day'],
-  ['MON', 'month'],
-  ['BX', 'box'],
-  ['BG', 'bag'],
-  ['TNE', 'tonne'],
-] as const
 
 /** What is sold; without an item, for a new one. */
 export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDone: (item: Item) => void }) {
@@ -54,7 +41,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           serviceCode: itemType === 'service' ? code : null,
           productCategory: text('productCategory'),
           unitCode: text('unitCode').toUpperCase(),
-          unitPriceMinor: minorOf(text('price'), currency),
+          unitPriceMinor: minorOf(text('price')),
           currency,
           taxCategory: text('taxCategory'),
           sku: maybe('sku') ?? null,
@@ -104,7 +91,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           inputMode="decimal"
           autoComplete="off"
           required
-          defaultValue={item && majorOf(item.unitPriceMinor, item.currency)}
+          defaultValue={item && majorOf(item.unitPriceMinor)}
           fault={faults.unitPriceMinor}
         />
         <TextField

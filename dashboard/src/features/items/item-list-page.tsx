@@ -7,9 +7,11 @@ import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
+import { priceText } from '../../ui/money.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { unitName } from '../../ui/units.ts'
 import { ItemForm } from './item-form.tsx'
-import { priceText } from './price.ts'
+import { majorOf } from './price.ts'
 
 type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
 
@@ -138,8 +140,8 @@ function ItemRow({
       </th>
       <td>{item.itemType === 'goods' ? 'Goods' : 'Service'}</td>
       <td>{item.sku ?? '–'}</td>
-      <td className="table-amount">{priceText(item.unitPriceMinor, item.currency)}</td>
-      <td>{item.unitCode}</td>
+      <td className="table-amount">{priceText(majorOf(item.unitPriceMinor), item.currency)}</td>
+      <td>{unitName(item.unitCode)}</td>
       <td>
         <div className="table-actions">
           {archiving.isError && <span role="alert">{wordsOf(archiving.error)}</span>}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { withDays } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
 import { typeWords } from '../invoices/status-words.ts'
@@ -54,7 +55,7 @@ function Received({ invoice }: { readonly invoice: Detail }) {
         tone={inputVat.claimable ? 'good' : 'info'}
         title={inputVat.claimable ? 'You can deduct its tax' : 'You cannot deduct its tax'}
       >
-        {inputVat.message}
+        {withDays(inputVat.message)}
       </Notice>
       {!validation.valid && (
         <Notice tone="warn" title="It is not in order:">

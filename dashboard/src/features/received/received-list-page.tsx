@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useSession } from '../../session/session.tsx'
+import { withDays } from '../../ui/dates.ts'
 import { FilterRow } from '../../ui/filter-row.tsx'
 import { Badge, Button, dayText, EmptyState, money, Notice, PageHead, SelectField, TextField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
@@ -143,7 +144,7 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
         <Badge tone={inputVat.claimable ? 'good' : 'neutral'}>
           {inputVat.claimable ? 'Deductible' : 'Not deductible'}
         </Badge>
-        <div className="table-more received-why">{inputVat.message}</div>
+        <div className="table-more received-why">{withDays(inputVat.message)}</div>
       </td>
       <td className="table-amount">
         {money(invoice.payableMinor, currency)}

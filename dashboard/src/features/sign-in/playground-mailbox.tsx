@@ -8,11 +8,13 @@ export function PlaygroundMailbox() {
   if (!isPlayground) return null
   return (
     <Notice>
-      This is a playground: its mails are in{' '}
-      <a href="/dev/mailbox" target="_blank" rel="noreferrer">
-        its mailbox
-      </a>
-      .
+      <p>
+        This is a playground: its mails are in{' '}
+        <a href="/dev/mailbox" target="_blank" rel="noreferrer">
+          its mailbox
+        </a>
+        .
+      </p>
     </Notice>
   )
 }

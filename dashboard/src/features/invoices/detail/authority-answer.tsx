@@ -9,6 +9,13 @@ const mending: Readonly<Record<SubmissionReport['refusals'][number]['mendedBy'],
   unknown: '',
 }
 
+/** The service tells programs which route to call; people, which button to press. */
+function wordsOfReport({ outcome, message }: SubmissionReport, status: Invoice['status']): string {
+  if (status === 'failed' && outcome === 'unknown')
+    return 'It was sent several times and no clear answer came: the tax authority may have it or not. Ask how it stands (under More), or try again: it is never reported twice.'
+  return message
+}
+
 /** What the tax authority said, and what to do about it. Nothing while there is nothing to do. */
 export function AuthorityAnswer({
   invoice: { status },
@@ -22,7 +29,7 @@ export function AuthorityAnswer({
   const isBad = status === 'rejected' || status === 'failed'
   return (
     <div className="invoice-answer">
-      <Notice tone={isBad ? 'bad' : 'info'} title={report.message}>
+      <Notice tone={isBad ? 'bad' : 'info'} title={wordsOfReport(report, status)}>
         {report.refusals.length > 0 && (
           <ul className="invoice-refusals">
             {report.refusals.map(({ told, path, message, mendedBy }) => (

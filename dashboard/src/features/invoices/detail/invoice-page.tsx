@@ -1,3 +1,4 @@
+import { Refused } from '@risiti/sdk'
 import { Link, useParams } from '@tanstack/react-router'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
@@ -34,7 +35,9 @@ export function InvoicePage() {
           </Link>
         }
       >
-        {wordsOf(error)}
+        {error instanceof Refused && error.status === 404
+          ? 'It may have been deleted, or it belongs to another organisation or to the other mode.'
+          : wordsOf(error)}
       </EmptyState>
     )
   if (!invoice) return <PageLoading />

@@ -1,6 +1,7 @@
 import type { Invoice } from '@risiti/sdk'
 import { ListTable } from '../../../ui/index.ts'
-import { money } from '../../../ui/money.ts'
+import { money, priceText } from '../../../ui/money.ts'
+import { unitName } from '../../../ui/units.ts'
 
 const number = new Intl.NumberFormat('en-NG', { maximumFractionDigits: 6 })
 
@@ -14,14 +15,14 @@ export const Lines = ({ invoice }: { readonly invoice: Invoice }) => (
   >
     {invoice.lineItems.map((line, index) => (
       <tr key={index}>
-        <td className="invoice-line-words">
+        <th scope="row" className="invoice-line-words">
           {line.itemName ?? line.description}
           {line.itemName && line.itemName !== line.description && <small>{line.description}</small>}
-        </td>
+        </th>
         <td className="table-amount">
-          {grouped(line.quantity)} {line.unitCode}
+          {grouped(line.quantity)} {unitName(line.unitCode)}
         </td>
-        <td className="table-amount">{grouped(line.unitPrice)}</td>
+        <td className="table-amount">{priceText(line.unitPrice, invoice.currency)}</td>
         <td className="table-amount">{grouped(line.taxPercent)} %</td>
         <td className="table-amount">{money(line.netMinor, invoice.currency)}</td>
       </tr>

@@ -41,7 +41,7 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice;
           name="amount"
           inputMode="decimal"
           required
-          defaultValue={decimalOf(dueMinor, currency)}
+          defaultValue={decimalOf(dueMinor)}
           hint={`${money(dueMinor, currency)} is still due.`}
           fault={faults.amount}
         />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
+import { capitalised } from '../../../ui/capitalised.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Badge, Button, dayText, ListTable, money, Notice } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -26,8 +27,8 @@ export function Payments({ invoice }: { readonly invoice: Invoice }) {
         <ListTable label="Payments" heads={['Paid on', 'How', 'Reference', ['Amount', 'amount'], 'actions']}>
           {payments.data.map((payment) => (
             <tr key={payment.id}>
-              <td>{dayText(payment.paidOn)}</td>
-              <td>{payment.method ?? '–'}</td>
+              <th scope="row">{dayText(payment.paidOn)}</th>
+              <td>{payment.method ? capitalised(payment.method) : '–'}</td>
               <td>{payment.reference ?? '–'}</td>
               <td className="table-amount">{money(payment.amountMinor, currency)}</td>
               <td className="table-amount">

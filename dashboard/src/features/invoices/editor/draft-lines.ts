@@ -63,7 +63,7 @@ export const withItem = (line: DraftLine, item: Item): DraftLine => ({
   kind: item.itemType,
   code: item.hsnCode ?? item.serviceCode ?? '',
   unitCode: item.unitCode,
-  unitPrice: decimalOfMinorText(item.unitPriceMinor, item.currency),
+  unitPrice: decimalOfMinorText(item.unitPriceMinor),
   taxCategory: item.taxCategory,
   kept: { itemName: item.name, productCategory: item.productCategory },
 })

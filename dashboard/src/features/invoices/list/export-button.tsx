@@ -36,7 +36,6 @@ export function ExportButton({ search, total }: { readonly search: ListSearch; r
       const rows: (string | number | null)[][] = [heads]
       const list = risiti.invoices.list({ ...queryOf(search), page: undefined, limit: 100 })
       for await (const each of list) {
-        const amount = (minor: number) => decimalOf(minor, each.currency)
         rows.push([
           each.invoiceNumber,
           typeWords[each.invoiceType],
@@ -47,11 +46,11 @@ export function ExportButton({ search, total }: { readonly search: ListSearch; r
           statusWords[each.status].words,
           paymentWords(each)?.words ?? null,
           each.currency,
-          amount(each.netMinor),
-          amount(each.taxMinor),
-          amount(each.payableMinor),
-          amount(each.paidMinor),
-          amount(each.dueMinor),
+          decimalOf(each.netMinor),
+          decimalOf(each.taxMinor),
+          decimalOf(each.payableMinor),
+          decimalOf(each.paidMinor),
+          decimalOf(each.dueMinor),
           each.reporting.irn,
         ])
         if (rows.length % 100 === 0) setRead(rows.length)

@@ -115,7 +115,6 @@ function FilterField({
 }) {
   const filter = filterOf(name)
   const value = search[name]
-  const currency = search.currency ?? 'NGN'
   if (filter.kind === 'choice')
     return (
       <SelectField
@@ -150,15 +149,13 @@ function FilterField({
       label={filter.name}
       inputMode={filter.kind === 'minor' ? 'decimal' : 'text'}
       placeholder={filter.kind === 'minor' ? '0.00' : name === 'currency' ? 'NGN' : undefined}
-      defaultValue={
-        filter.kind === 'minor' && typeof value === 'number' ? decimalOf(value, currency) : String(value ?? '')
-      }
+      defaultValue={filter.kind === 'minor' && typeof value === 'number' ? decimalOf(value) : String(value ?? '')}
       onBlur={({ target }) => commit(target.value)}
       onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
     />
   )
   function commit(typed: string) {
-    const next = filter.kind === 'minor' ? minorOf(typed, currency) : typed.trim().toUpperCase() || undefined
+    const next = filter.kind === 'minor' ? minorOf(typed) : typed.trim().toUpperCase() || undefined
     if (next !== value) onChange(next)
   }
 }
@@ -170,6 +167,6 @@ function chipWords(name: FilterName, search: ListSearch): string {
   if (filter.kind === 'choice') return `${filter.name}: ${filter.words?.[String(value)] ?? value}`
   if (filter.kind === 'day') return `${filter.name} ${dayText(String(value))}`
   if (filter.kind === 'moment') return `${filter.name} ${momentText(String(value))}`
-  if (filter.kind === 'minor') return `${filter.name} ${decimalOf(Number(value), search.currency ?? 'NGN')}`
+  if (filter.kind === 'minor') return `${filter.name} ${decimalOf(Number(value))}`
   return name.endsWith('Id') || name === 'createdBy' ? filter.name : `${filter.name}: ${value}`
 }
