@@ -1,3 +1,5 @@
+import type { KeyFiles } from '../demo/seed-connection.ts'
+import { simulatedKeyFiles } from '../gateways/simulated-key-files.ts'
 import { simulatedNetwork } from '../gateways/simulated-network.ts'
 import { type AuthorityWith, nigeria, nrsAuthorities } from '../jurisdictions/ng/index.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
@@ -42,12 +44,21 @@ export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: Ou
   return servedBy(by(''), by('_work'))
 }
 
-/** Where the sandbox is the simulator, other businesses can be made to send something. */
-export function simulatedNetworkOf(
-  { nrs, playground, dataDir }: Config,
-  outbound: OutboundHttp,
-): SimulatedNetwork | undefined {
+/** Where the sandbox is the simulator, and by which words. */
+function simulatorOf({ nrs, playground, dataDir }: Config, outbound: OutboundHttp) {
   if (nrs.sandbox !== undefined || !playground) return undefined
   const baseUrl = () => authoritySimulatorUrl(dataDir)
-  return simulatedNetwork({ outbound, baseUrl, apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret })
+  return { outbound, baseUrl, apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret }
+}
+
+/** Where the sandbox is the simulator, other businesses can be made to send something. */
+export function simulatedNetworkOf(config: Config, outbound: OutboundHttp): SimulatedNetwork | undefined {
+  const simulator = simulatorOf(config, outbound)
+  return simulator && simulatedNetwork(simulator)
+}
+
+/** Where the sandbox is the simulator, the key file of a business can be had without a person who fetches it. */
+export function simulatedKeyFilesOf(config: Config, outbound: OutboundHttp): KeyFiles | undefined {
+  const simulator = simulatorOf(config, outbound)
+  return simulator && simulatedKeyFiles(simulator)
 }

@@ -12,6 +12,7 @@ import { startWorker } from '../platform/work/worker.ts'
 import { type Listening, startApi, startWorkerPages } from './api.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { orExplain } from './explain.ts'
+import { simulatedKeyFilesOf } from './jurisdictions.ts'
 import { openMachine } from './machine.ts'
 import { startSimulators } from './simulators.ts'
 
@@ -96,6 +97,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
             mayMail,
             mayPay,
             mayReport,
+            keyFileOf: simulatedKeyFilesOf(config, open.outbound),
             receiverUrl: simulators?.receiverUrl,
             outbound: open.outbound,
           })

@@ -8,12 +8,13 @@ import type { BuyerId } from '../modules/buyers/index.ts'
 import { sendTransfer } from '../modules/collection/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { finishDemo, type Left, readLeft } from './finish-demo.ts'
+import { seedConnection, seedKeyFile } from './seed-connection.ts'
 import { demoOwner } from './seed-demo.ts'
 
 let app: TestApp
 let dataDir: string
 beforeAll(async () => {
-  app = await startTestApp({ bank: true })
+  app = await startTestApp({ bank: true, authority: ['sandbox'] })
   dataDir = await mkdtemp(join(tmpdir(), 'risiti-demo-'))
 })
 afterAll(async () => {
@@ -45,4 +46,20 @@ test('stopped after a transfer that nobody has recorded yet, the demo does not s
   const paidInto = app.bank.control.transfers().map(({ accountNumber }) => accountNumber)
   expect(paidInto).toHaveLength(2)
   expect(new Set(paidInto).size).toBe(2)
+})
+
+test('the demo has its key file, without which no invoice has a QR code; it is fetched once', async () => {
+  const { organisationId, userId, token } = await app.person()
+  const owner = demoOwner(organisationId, userId)
+  await seedConnection(app.runner, owner)
+  let fetched = 0
+  const keyFileOf = async (businessId: string) => {
+    fetched += 1
+    return app.authority.control.keyFileOf(businessId)
+  }
+  const { signal } = new AbortController()
+  await seedKeyFile(app.runner, owner, async () => undefined, signal)
+  for (let starts = 0; starts < 2; starts++) await seedKeyFile(app.runner, owner, keyFileOf, signal)
+  expect((await app.a.get('/i/v1/tax-connection', { token })).data.keyFile.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  expect(fetched).toBe(1)
 })

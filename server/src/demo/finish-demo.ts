@@ -4,6 +4,7 @@ import type { UserCaller } from '../kernel/callers.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { type Payers, seedCollection } from './seed-collection.ts'
+import { type KeyFiles, seedKeyFile } from './seed-connection.ts'
 import { type DemoReports, seedSubmissions } from './seed-submissions.ts'
 import { endWebhooks, openWebhooks } from './seed-webhooks.ts'
 
@@ -57,11 +58,12 @@ export interface DemoPlace {
   readonly dataDir: string
   readonly organisationId: OrganisationId
   readonly receiverUrl: string | undefined
+  readonly keyFileOf?: KeyFiles | undefined
 }
 
 /** Makes what is left, part by part. Each part can be begun again: what is there of it already is left alone. */
 export async function finishDemo(left: Left, place: DemoPlace, signal: AbortSignal): Promise<void> {
-  const { runner, owner, dataDir, organisationId, receiverUrl } = place
+  const { runner, owner, dataDir, organisationId, receiverUrl, keyFileOf } = place
   const { webhooks, collection, endings, reports } = left
   try {
     await writeLeft(dataDir, organisationId, left)
@@ -79,6 +81,7 @@ export async function finishDemo(left: Left, place: DemoPlace, signal: AbortSign
     await writeLeft(dataDir, organisationId, { ...(endings ? { endings } : {}), ...(reports ? { reports } : {}) })
     if (endings) await endWebhooks(runner, owner)
     await writeLeft(dataDir, organisationId, reports ? { reports } : {})
+    if (reports && keyFileOf) await seedKeyFile(runner, owner, keyFileOf, signal)
     if (!reports || (await seedSubmissions(runner, owner, reports, signal)))
       await writeLeft(dataDir, organisationId, {})
   } catch (error) {

@@ -1,6 +1,8 @@
+import { createPublicKey } from 'node:crypto'
+import { CompactEncrypt } from 'jose'
 import type { UserCaller } from '../kernel/callers.ts'
 import { Refusal } from '../kernel/refusals.ts'
-import { connectToAuthority, getConnection } from '../modules/tax-connection/index.ts'
+import { connectToAuthority, getConnection, getTransportKey, storeKeyFile } from '../modules/tax-connection/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -21,4 +23,27 @@ export async function seedConnection(runner: Runner, owner: UserCaller): Promise
   await act(connectToAuthority, input).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
+}
+
+/** The key file of a business, as the simulated authority gives it; nothing where that does not answer. */
+export type KeyFiles = (businessId: string, signal: AbortSignal) => Promise<string | undefined>
+
+/** Gives the demo its key file, as its owner would after fetching it: accepted invoices have their QR code by it. */
+export async function seedKeyFile(
+  runner: Runner,
+  owner: UserCaller,
+  keyFileOf: KeyFiles,
+  signal: AbortSignal,
+): Promise<void> {
+  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
+    runner.run(operation, { caller: owner, origin: demoOrigin, input })
+  const { connection } = await act(getConnection, undefined)
+  if (!connection || connection.keyFileAt) return
+  const keyFile = await keyFileOf(demoBusiness.businessId, signal)
+  const transportKey = await act(getTransportKey, undefined)
+  if (keyFile === undefined || !transportKey) return
+  const envelope = await new CompactEncrypt(Buffer.from(keyFile))
+    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: transportKey.keyId })
+    .encrypt(createPublicKey(transportKey.publicKeyPem))
+  await act(storeKeyFile, { envelope })
 }

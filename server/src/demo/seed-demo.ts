@@ -10,7 +10,7 @@ import type { Runner } from '../platform/operations/runner.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { finishDemo, isAnythingLeft, type Left, readLeft, writeLeft } from './finish-demo.ts'
 import { seedBilling } from './seed-billing.ts'
-import { seedConnection } from './seed-connection.ts'
+import { type KeyFiles, seedConnection } from './seed-connection.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
@@ -90,6 +90,7 @@ export interface DemoSurroundings {
   readonly mayPay: boolean
   /** what is told to the tax authority goes nowhere but to the simulator */
   readonly mayReport: boolean
+  readonly keyFileOf: KeyFiles | undefined
   /** where webhooks of the demo go: the playground's own receiver */
   readonly receiverUrl: string | undefined
   readonly outbound: OutboundHttp
@@ -104,7 +105,7 @@ export interface PreparedDemo {
 /** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
 export async function prepareDemo(
   runner: Runner,
-  { dataDir, baseUrl, mayMail, mayPay, mayReport, receiverUrl, outbound }: DemoSurroundings,
+  { dataDir, baseUrl, mayMail, mayPay, mayReport, keyFileOf, receiverUrl, outbound }: DemoSurroundings,
 ): Promise<PreparedDemo> {
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
@@ -140,6 +141,6 @@ export async function prepareDemo(
   const demo: Demo = { baseUrl, email: demoEmail, password: demoPassword, organizationId: organisationId, sandboxKey }
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const finish = (signal: AbortSignal) =>
-    finishDemo(left, { runner, owner, dataDir, organisationId, receiverUrl }, signal)
+    finishDemo(left, { runner, owner, dataDir, organisationId, receiverUrl, keyFileOf }, signal)
   return { demo, finish: isAnythingLeft(left) ? finish : undefined }
 }

@@ -144,6 +144,13 @@ interface Signature {
   readonly draw: () => void
 }
 
+/** In one piece where that can be: it is typed off, and copied. */
+function referenceLines(sheet: Sheet, irn: string, width: number) {
+  const usual = sheet.wrap(irn, styles.body, width)
+  const small = usual.length > 1 ? sheet.wrap(irn, styles.reference, width) : usual
+  return small.length === 1 ? small : usual
+}
+
 /** What the authority gave: its code, and its number beside it, or below it where the code is too wide. */
 function signature(sheet: Sheet, { irn, qrText }: InvoiceDocument): Signature {
   const { x, width } = rightColumn
@@ -154,7 +161,7 @@ function signature(sheet: Sheet, { irn, qrText }: InvoiceDocument): Signature {
   const lines = irn
     ? [
         ...sheet.wrap('Invoice reference number', styles.heading, textWidth),
-        ...sheet.wrap(irn, styles.body, textWidth),
+        ...referenceLines(sheet, irn, textWidth),
         space(6),
         ...sheet.wrap(
           qr ? 'Given by the tax authority. Scan the code to verify it.' : 'Given by the tax authority.',

@@ -39,6 +39,7 @@ export const styles = {
   quiet: style('regular', 8.25, colours.grey, 12.25),
   label: style('regular', 8.25, colours.grey, 12.75),
   small: style('regular', 7.5, colours.grey, 10.5),
+  reference: style('regular', 7, colours.ink, 12.75),
   heading: style('semibold', 8.25, colours.accent, 15),
   columnHead: style('semibold', 7.5, colours.accent, 10.5),
   total: style('semibold', 10, colours.ink, 17),
