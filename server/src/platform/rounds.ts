@@ -6,8 +6,8 @@ export interface Rounds {
 }
 
 export interface Pace {
-  /** how long it rests after a round, so that under load one round does the work of many */
-  readonly restMs: number
+  /** how long it rests after a round, so that under load one round does the work of many; asked for after each where it depends on that */
+  readonly restMs: number | (() => number)
   /** how long it waits to be woken before it looks by itself */
   readonly idleMs: number
 }
@@ -41,7 +41,7 @@ export function startRounds(
         return false
       })
       if (isMore) continue
-      if (!signal.aborted) await pause(restMs)
+      if (!signal.aborted) await pause(typeof restMs === 'number' ? restMs : restMs())
       if (isWoken || signal.aborted) continue
       isIdle = true
       await pause(idleMs)

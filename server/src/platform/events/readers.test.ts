@@ -79,7 +79,22 @@ const seenBy = async (name: string): Promise<string[]> =>
   ).map(({ objectId }) => objectId)
 const sees = (name: string, expected: readonly string[]) =>
   eventually(async () => expect(await seenBy(name)).toEqual(expected), 20_000)
+/** Where it rests for longer than any of these takes, only what it does not rest for is seen. */
+const restsLong = { mostKept: 100, batchSize: 100, restMs: 600_000, idleMs: 50 }
 const stateOf = async (name: string) => (await listConsumers(app.machine.db)).find((state) => state.consumer === name)
+
+test('an event that comes right behind another is heard of at once; the long rest is for when there are many', async () => {
+  const consumer = noting('right-behind')
+  const readers = startReaders([consumer], app.machine, createRunner(app.machine), restsLong)
+  app.machine.bell.listen('events', () => readers.wake())
+  running.push(readers)
+  await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
+  const one = ids(4)
+  for (const [nth, id] of one.entries()) {
+    await emitting('member.joined', [id])
+    await sees(consumer.name, one.slice(0, nth + 1))
+  }
+})
 
 test('a consumer sees each event that it wants once, in the order of their commits, and no other', async () => {
   await follow(noting('in-order'))

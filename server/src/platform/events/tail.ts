@@ -18,12 +18,15 @@ export interface TailBounds {
   /** as many are kept; whoever is further behind reads by themselves */
   readonly mostKept: number
   readonly batchSize: number
-  /** how long it rests: so long, at the most, an event waits before anybody hears of it */
+  /** how long it rests when it has read many: so long, at the most, an event waits before anybody hears of it */
   readonly restMs: number
   readonly idleMs: number
 }
 
-const tailBounds: TailBounds = { mostKept: 4_000, batchSize: 1_000, restMs: 20, idleMs: 1_000 }
+const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 20, idleMs: 1_000 }
+
+/** How long it rests after this many: who comes right behind a single one is not to wait as long as under load. */
+const restAfter = (read: number): number => 2 + 2 * read
 
 /**
  * Reads every event once, in their order, and tells `grew` when there are more. What stands in the order of events never changes behind
@@ -38,6 +41,7 @@ export function startTail(
   let start: Place | undefined
   let kept: PlacedEvent[] = []
   let fromId = firstIdAt(0)
+  let readLast = 0
   const end = () => kept.at(-1)?.place ?? start
 
   async function round(): Promise<boolean> {
@@ -50,6 +54,7 @@ export function startTail(
     }
     const readAt = Date.now()
     const more = await listAfter(db, from, fromId, batchSize)
+    readLast = more.length
     const isEnd = more.length < batchSize
     if (isEnd) fromId = firstIdAt(readAt - clockSlackMs)
     if (more.length === 0) return false
@@ -73,7 +78,8 @@ export function startTail(
     return low
   }
 
-  const rounds = startRounds(round, { restMs, idleMs }, (error) => log.warn('events.tail_failed', { error }))
+  const pace = { restMs: () => Math.min(restMs, restAfter(readLast)), idleMs }
+  const rounds = startRounds(round, pace, (error) => log.warn('events.tail_failed', { error }))
   return {
     ...rounds,
     get start() {
