@@ -32,6 +32,14 @@ function errorOf({ outcome }: OutboundFailure): AttemptError {
   }
 }
 
+let lastWritten = { ms: Number.NaN, text: '' }
+/** Many begin within the same millisecond. */
+function written(at: Date): string {
+  const ms = at.getTime()
+  if (ms !== lastWritten.ms) lastWritten = { ms, text: at.toISOString() }
+  return lastWritten.text
+}
+
 /** What came back: an answer, or why there was none. */
 interface Heard {
   readonly statusCode: number | null
@@ -71,20 +79,32 @@ function post({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): P
   return ports.webhookDoor.post({ url, mode, endpointId, headers, body, timeoutMs })
 }
 
-/** Sends one delivery and says what becomes of it. Does not reject: what goes wrong here has gone wrong with the delivery. */
-export async function attemptDelivery(machine: Machine, keys: SigningKeys, piece: Piece): Promise<Outcome> {
+/** Sends one delivery and tells what becomes of it. What goes wrong here has gone wrong with the delivery. */
+export function attemptDelivery(
+  machine: Machine,
+  keys: SigningKeys,
+  piece: Piece,
+  ended: (outcome: Outcome) => void,
+): void {
   const beganAt = performance.now()
   const at = machine.clock.now()
-  let heard: Heard
-  try {
-    heard = answered(await post(machine, keys, piece, at))
-  } catch (error) {
+  const hear = (heard: Heard) => ended(outcomeOf(machine, piece, at, Math.round(performance.now() - beganAt), heard))
+  const fail = (error: unknown) => {
     if (!(error instanceof OutboundFailure)) machine.log.error('webhooks.attempt_failed', { error })
-    heard = unanswered(error instanceof OutboundFailure ? errorOf(error) : 'connection_failed')
+    hear(unanswered(error instanceof OutboundFailure ? errorOf(error) : 'connection_failed'))
   }
+  let sent: Promise<Answer>
+  try {
+    sent = post(machine, keys, piece, at)
+  } catch (error) {
+    sent = Promise.reject(error)
+  }
+  sent.then((answer) => hear(answered(answer)), fail)
+}
+
+function outcomeOf(machine: Machine, piece: Piece, at: Date, latencyMs: number, heard: Heard): Outcome {
   const { statusCode, error, response, retryAfter } = heard
-  const latencyMs = Math.round(performance.now() - beganAt)
-  const entry: Attempt = { number: piece.attempt, at: at.toISOString(), latencyMs, statusCode, error, response }
+  const entry: Attempt = { number: piece.attempt, at: written(at), latencyMs, statusCode, error, response }
   if (error === null) {
     const ending: Ending = {
       piece: piece.failed === 0 ? piece : { ...piece, failed: 0 },

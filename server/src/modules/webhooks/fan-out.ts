@@ -110,7 +110,7 @@ export function fanOut(sender: Sender): Consumer {
     name: 'webhooks',
     on: subscribableTypes,
     startsAt: 'now',
-    batchSize: 400,
+    batchSize: 200,
     restMs: 2,
     take,
     settle: () => sender.settle(),

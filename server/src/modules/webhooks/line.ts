@@ -8,6 +8,13 @@ export interface Held {
   readonly takenAt: number
 }
 
+/** A request that is under way. */
+export interface Begun {
+  readonly at: number
+  /** where it stands among those of its line */
+  place: number
+}
+
 /** How many are under way to one endpoint at a time. */
 const usually = 8
 const whenQuick = 16
@@ -27,7 +34,10 @@ export class Line {
   readonly organisationId: string
   readonly endpointId: string
   readonly waiting: Held[] = []
-  readonly #begun = new Map<string, number>()
+  /** whether it stands among those whose turn may come */
+  isReady = false
+  /** A list in which each knows its place: a map that so many go through is made anew all the time. */
+  readonly #begun: Begun[] = []
   #failures = 0
   #isSlow = false
   #latencyMs = 0
@@ -39,7 +49,7 @@ export class Line {
   }
 
   get underWay(): number {
-    return this.#begun.size
+    return this.#begun.length
   }
 
   get #isFailing(): boolean {
@@ -62,7 +72,7 @@ export class Line {
   }
 
   get #isIdle(): boolean {
-    return this.#begun.size === 0 && this.waiting.length === 0
+    return this.#begun.length === 0 && this.waiting.length === 0
   }
 
   /** Nothing is known of it that a new one would not begin with. */
@@ -76,13 +86,19 @@ export class Line {
     return this.isQuick && this.#answers >= knownAfter ? whenQuick : usually
   }
 
-  begin(id: string, at: number): void {
-    this.#begun.set(id, at)
+  begin(at: number): Begun {
+    const begun = { at, place: this.#begun.length }
+    this.#begun.push(begun)
+    return begun
   }
 
-  end(id: string, at: number, isWorking: boolean): void {
-    const took = at - (this.#begun.get(id) ?? at)
-    this.#begun.delete(id)
+  end(begun: Begun, at: number, isWorking: boolean): void {
+    const took = at - begun.at
+    const last = this.#begun.pop() as Begun
+    if (last !== begun) {
+      this.#begun[begun.place] = last
+      last.place = begun.place
+    }
     this.#latencyMs = this.#latencyMs * 0.9 + took * 0.1
     this.#failures = isWorking ? 0 : this.#failures + 1
     this.#answers = isWorking ? this.#answers + 1 : 0
@@ -92,7 +108,7 @@ export class Line {
   /** Notices one that hangs before it has answered. Says whether it has only now turned out to be slow. */
   look(at: number): boolean {
     if (this.isAiling) return false
-    for (const begunAt of this.#begun.values()) if (at - begunAt >= slowMs) this.#isSlow = true
+    for (const begun of this.#begun) if (at - begun.at >= slowMs) this.#isSlow = true
     return this.#isSlow
   }
 }

@@ -75,8 +75,9 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
   const taker = randomUUID()
   const keys = new SigningKeys(machine.vault)
   const lines = new Map<string, Line>()
-  /** those that something waits for, whoever had a turn last at the end */
-  const ready = new Set<Line>()
+  /** those that something waits for, and whose turn it is */
+  const ready: Line[] = []
+  let turn = 0
   const ofOrganisation = new Map<string, number>()
   const heldOf = new Map<string, number>()
   let held = 0
@@ -118,7 +119,9 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     add(heldOf, one.piece.organisationId, 1)
     const line = lineOf(one.piece)
     line.waiting.push(one)
-    ready.add(line)
+    if (line.isReady) return
+    line.isReady = true
+    ready.push(line)
   }
 
   function letGo({ organisationId }: Pick<Piece, 'organisationId'>): void {
@@ -126,15 +129,26 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     add(heldOf, organisationId, -1)
   }
 
-  /** Lines take turns: one from each, until there is no room or nothing left. A set hands out again what is put last into it. */
+  function dropFromTurns(line: Line): void {
+    if (!line.isReady) return
+    line.isReady = false
+    const at = ready.indexOf(line)
+    ready.splice(at, 1)
+    if (at < turn) turn--
+  }
+
+  /** Lines take turns: one from each, until there is no room, or none of them may begin. */
   function pump(): void {
     if (isStopping) return
-    for (const line of ready) {
-      if (underWay >= width) return
-      if (!mayBegin(line)) continue
-      ready.delete(line)
-      begin(line, line.waiting.shift() as Held)
-      if (line.waiting.length > 0) ready.add(line)
+    for (let passed = 0; passed < ready.length && underWay < width; ) {
+      if (turn >= ready.length) turn = 0
+      const line = ready[turn] as Line
+      turn++
+      if (mayBegin(line)) {
+        passed = 0
+        begin(line, line.waiting.shift() as Held)
+        if (line.waiting.length === 0) dropFromTurns(line)
+      } else passed++
     }
   }
 
@@ -142,16 +156,16 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     const { piece } = one
     const at = performance.now()
     const wasAiling = line.isAiling
-    line.begin(piece.id, at)
+    const begun = line.begin(at)
     underWay++
     if (wasAiling) ailingUnderWay++
     add(ofOrganisation, line.organisationId, 1)
-    void attemptDelivery(machine, keys, piece).then((outcome) => {
+    attemptDelivery(machine, keys, piece, (outcome) => {
       letGo(piece)
       underWay--
       if (wasAiling) ailingUnderWay--
       add(ofOrganisation, line.organisationId, -1)
-      line.end(piece.id, performance.now(), outcome.isWorking)
+      line.end(begun, performance.now(), outcome.isWorking)
       if (line.isAiling && !wasAiling) putBack(line)
       // There may be more of it in the queue, now that there is room.
       if (one.batchId === undefined || line.isAiling) rounds.wake()
@@ -164,7 +178,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
 
   /** What waits for an endpoint that has turned out to be slow waits in the queue, where others can see it. */
   function putBack(line: Line): void {
-    ready.delete(line)
+    dropFromTurns(line)
     for (const { piece, batchId } of line.waiting.splice(0)) {
       letGo(piece)
       notes.add(unsent(piece, { status: 'pending', reason: null, waitMs: 0 }), batchId)
@@ -305,7 +319,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     async settle() {
       const isFull = (line: Line) => line.isQuick && line.waiting.length > mostFresh / 2
       for (const until = performance.now() + settleMs; performance.now() < until; await wait(lookMs))
-        if (![...ready].some(isFull)) return
+        if (!ready.some(isFull)) return
     },
     wake: () => rounds.wake(),
     async stop() {

@@ -354,8 +354,7 @@ describe('bounds', () => {
     const line = new Line({ organisationId: newId(), endpointId: newId() })
     const answersIn = (ms: number, status: boolean) => {
       for (let nth = 0; nth < 100; nth++) {
-        line.begin(String(nth), 0)
-        line.end(String(nth), ms, status)
+        line.end(line.begin(0), ms, status)
       }
       return line.takesSoon
     }

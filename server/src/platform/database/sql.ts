@@ -132,6 +132,8 @@ export function joined(pieces: readonly Sql[], separator: string): Sql {
   return new Fragment(['', ...Array<string>(pieces.length - 1).fill(separator), ''], pieces)
 }
 
+const plainWord = /^(?!null$)[\w.:-]+$/i
+
 /**
  * An array of plain words (ids, numbers, names of ours) as PostgreSQL reads it. `pg` makes every value safe to be anything, which for long arrays
  * costs more than what is done with them; a value that would have to be made safe is refused here.
@@ -139,7 +141,7 @@ export function joined(pieces: readonly Sql[], separator: string): Sql {
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   let text = ''
   for (const value of values) {
-    if (typeof value === 'string' && (!/^[\w.:-]+$/.test(value) || /^null$/i.test(value)))
+    if (typeof value === 'string' && !plainWord.test(value))
       throw new Error(`not a plain word: ${JSON.stringify(value)}`)
     text += text === '' ? (value ?? 'NULL') : `,${value ?? 'NULL'}`
   }

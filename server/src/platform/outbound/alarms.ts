@@ -2,26 +2,38 @@
 export interface Alarmed {
   /** by `performance.now()` */
   readonly dueAt: number
+  /** where it stands among those that are set; for `Alarms` alone */
+  place?: number | undefined
   ring(): void
 }
 
 /**
  * The deadlines of many on one timer, which is set for the first of them. Nearly all are cleared long before: so clearing and
- * putting off leave the timer alone, and when it wakes for nothing it is set anew.
+ * putting off leave the timer alone, and when it wakes for nothing it is set anew. Each knows its place in a list: a `Set` that so many go through
+ * is made anew every few dozen, and what it leaves behind keeps requests alive that ended long ago.
  */
 export class Alarms {
-  readonly #set = new Set<Alarmed>()
+  readonly #set: Alarmed[] = []
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Number.POSITIVE_INFINITY
 
   /** Sets one, or takes note that it is due at another time. */
   set(one: Alarmed): void {
-    this.#set.add(one)
+    one.place ??= this.#set.push(one) - 1
     if (one.dueAt < this.#wakesAt) this.#wakeAt(one.dueAt)
   }
 
-  clear(one: Alarmed): void {
-    this.#set.delete(one)
+  /** The last one takes its place. Says whether it was set. */
+  clear(one: Alarmed): boolean {
+    const { place } = one
+    if (place === undefined) return false
+    one.place = undefined
+    const last = this.#set.pop() as Alarmed
+    if (last !== one) {
+      this.#set[place] = last
+      last.place = place
+    }
+    return true
   }
 
   #wakeAt(at: number): void {
@@ -41,6 +53,6 @@ export class Alarms {
       else next = Math.min(next, one.dueAt)
     // Set before anyone is told: what they do about it may set others.
     if (next < this.#wakesAt) this.#wakeAt(next)
-    for (const one of due) if (this.#set.delete(one)) one.ring()
+    for (const one of due) if (this.clear(one)) one.ring()
   }
 }

@@ -68,6 +68,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   whenSettled = nothing
   /** when its time is up, as `Alarms` reads it */
   dueAt: number
+  place: number | undefined = undefined
   readonly #way: Way
   readonly #path: string
   readonly #sending: Sending
@@ -198,7 +199,8 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     if (this.#settled) return
     const status = this.#status as number
     // Copied together, so that a small beginning does not keep a large piece of memory alive.
-    const body = Buffer.concat(this.#chunks)
+    const [first, second] = this.#chunks
+    const body = first && !second ? Buffer.from(first) : Buffer.concat(this.#chunks)
     this.#answered({ status, headers: this.#headers, body, cut: this.#bytes > body.length })
     this.#settle(measuredStatus(status))
   }

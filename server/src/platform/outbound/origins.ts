@@ -18,7 +18,9 @@ class Origin {
   readonly #limits: OriginLimits
   /** The one used last is taken first, so that those which the load does not need go quiet and are closed. */
   readonly #idle: Client[] = []
-  readonly #busy = new Set<Client>()
+  /** idle ones and busy ones */
+  readonly #all = new Set<Client>()
+  #busy = 0
   readonly #waiting = new Set<OneRequest>()
   #closed = false
 
@@ -28,11 +30,11 @@ class Origin {
   }
 
   get isIdle(): boolean {
-    return this.#busy.size === 0 && this.#waiting.size === 0
+    return this.#busy === 0 && this.#waiting.size === 0
   }
 
   take(request: OneRequest): void {
-    if (this.#busy.size < this.#limits.connections) this.#start(request)
+    if (this.#busy < this.#limits.connections) this.#start(request)
     else if (this.#waiting.size >= this.#limits.mostWaiting) request.fail('overloaded')
     else {
       this.#waiting.add(request)
@@ -43,19 +45,30 @@ class Origin {
   async close(): Promise<void> {
     this.#closed = true
     for (const request of [...this.#waiting]) request.fail('no_connection')
-    await Promise.all([...this.#idle, ...this.#busy].map((client) => client.destroy()))
+    await Promise.all([...this.#all].map((client) => client.destroy()))
   }
 
   #start(request: OneRequest): void {
-    const client = (request.fresh ? undefined : this.#idle.pop()) ?? this.#newClient()
-    this.#busy.add(client)
+    const client = (request.fresh ? undefined : this.#idle.pop()) ?? this.#another()
+    this.#busy++
     request.whenReleased = () => {
-      this.#busy.delete(client)
-      if (request.fresh) void client.close()
+      this.#busy--
+      if (request.fresh) this.#end(client)
       else this.#idle.push(client)
       if (this.#waiting.size > 0) this.#startNext()
     }
     request.start(client)
+  }
+
+  #another(): Client {
+    const client = this.#newClient()
+    this.#all.add(client)
+    return client
+  }
+
+  #end(client: Client): void {
+    this.#all.delete(client)
+    void client.close()
   }
 
   #startNext(): void {
