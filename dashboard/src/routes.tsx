@@ -132,12 +132,13 @@ const developers = [
   createRoute({
     getParentRoute: () => inside,
     path: 'developers/requests',
-    validateSearch: ({ status, method, by, keyId, path, page }: Record<string, unknown>): RequestSearch => ({
+    validateSearch: ({ status, method, by, keyId, path, requestId, page }: Record<string, unknown>): RequestSearch => ({
       status: textIn(status),
       method: textIn(method),
       by: textIn(by),
       keyId: textIn(keyId),
       path: textIn(path),
+      requestId: textIn(requestId),
       page: pageIn(page),
     }),
     component: lazyRouteComponent(() => import('./features/developers/request-list-page.tsx'), 'RequestListPage'),
@@ -229,8 +230,9 @@ const parties = [
   createRoute({
     getParentRoute: () => inside,
     path: 'buyers',
-    validateSearch: ({ search, page }: Record<string, unknown>): PartySearch => ({
+    validateSearch: ({ search, taxIdStatus, page }: Record<string, unknown>): BuyerSearch => ({
       search: textIn(search),
+      taxIdStatus: textIn(taxIdStatus),
       page: pageIn(page),
     }),
     component: lazyRouteComponent(() => import('./features/buyers/buyer-list-page.tsx'), 'BuyerListPage'),
@@ -282,6 +284,10 @@ interface PartySearch {
   readonly page?: number | undefined
 }
 
+interface BuyerSearch extends PartySearch {
+  readonly taxIdStatus?: string | undefined
+}
+
 interface ItemSearch {
   readonly q?: string | undefined
   readonly archived?: 'true' | undefined
@@ -294,6 +300,8 @@ interface RequestSearch {
   readonly by?: string | undefined
   readonly keyId?: string | undefined
   readonly path?: string | undefined
+  /** as it stands in `X-Request-Id` of the answer */
+  readonly requestId?: string | undefined
   readonly page?: number | undefined
 }
 

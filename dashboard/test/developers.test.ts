@@ -149,6 +149,13 @@ test.each([
   await page.getByLabel('Method').selectOption('DELETE')
   await page.getByRole('link', { name: 'Show all requests of keys' }).click()
   await page.getByText('GET /i/v1/buyers?search=oke').waitFor()
+  // The id that an answer came with leads to its request, whoever asked.
+  await app.a.get('/i/v1/items', { token: person.token, headers: { 'x-request-id': 'from-a-mail-1' } })
+  await page.getByLabel('Request id').fill('from-a-mail-1')
+  await page.getByText('GET /i/v1/items', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: /^Look at/ }).count()).toBe(1)
+  await page.getByLabel('Request id').fill('')
+  await page.waitForURL((url) => !url.searchParams.has('requestId'))
   await page.getByLabel('Asked by').selectOption('People, in these pages')
   await page.getByText(person.email).first().waitFor()
   expect(complaints).toEqual([])

@@ -46,6 +46,11 @@ test('a buyer is added, checked, found, changed and deleted', async () => {
   await page.keyboard.press('Escape')
   await page.getByRole('table').getByText('Not known').waitFor()
 
+  await page.getByLabel('Tax number is').selectOption('Verified')
+  await page.getByText('The tax number of no buyer stands like that.').waitFor()
+  await page.getByLabel('Tax number is').selectOption('Not known')
+  await page.getByRole('rowheader', { name: /Ade Stores/ }).waitFor()
+  await page.getByLabel('Tax number is').selectOption('Any')
   await page.getByLabel('Search buyers').fill('nobody like that')
   await page.getByRole('link', { name: 'Show all buyers' }).waitFor()
   expect(new URL(page.url()).searchParams.get('search')).toBe('nobody like that')

@@ -49,7 +49,8 @@ export function ColumnChart({
   ).padding(0.25)
   const column = x.bandwidth() / series.length
   // As many names as there is room for, the last one always among them.
-  const every = Math.ceil((names.length * 44) / (width - room.left))
+  const widest = Math.max(...names.map(({ length }) => length)) * 7 + 12
+  const every = Math.ceil((names.length * Math.max(44, widest)) / (width - room.left))
   return (
     <div ref={ref} className="chart">
       <svg width={width} height={height} role="img" aria-label={`${label}; the table below says the same`}>

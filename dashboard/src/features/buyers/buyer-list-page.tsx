@@ -1,16 +1,27 @@
-import type { Buyer } from '@risiti/sdk'
+import type { Buyer, BuyerTaxIdStatus } from '@risiti/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
-import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
+import { FilterRow } from '../../ui/filter-row.tsx'
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead, SelectField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { BulkDelete } from './bulk-delete.tsx'
 import { BuyerForm } from './buyer-form.tsx'
 import { taxIdWords } from './tax-id-words.ts'
 import { VerificationDialog } from './verification-dialog.tsx'
+
+/** What a tax number can be, without the states that last a moment. */
+const statuses = [
+  'unverified',
+  'verified',
+  'valid_off_network',
+  'name_mismatch',
+  'not_found',
+  'unavailable',
+] as const satisfies readonly BuyerTaxIdStatus[]
 
 type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete' | 'verify'; readonly buyer: Buyer }
 
@@ -21,9 +32,10 @@ export function BuyerListPage() {
   const client = useQueryClient()
   const mayCreate = useMay('buyer.create')
   const [asking, setAsking] = useState<Asking>()
+  const taxIdStatus = statuses.find((status) => status === search.taxIdStatus)
   const buyers = useQuery({
     queryKey: ['buyers', 'list', search],
-    queryFn: async () => await risiti.buyers.list({ search: search.search, page: search.page, limit: 25 }),
+    queryFn: async () => await risiti.buyers.list({ search: search.search, taxIdStatus, page: search.page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -31,6 +43,8 @@ export function BuyerListPage() {
   const chosen = onPage.filter(({ id }) => selected.has(id))
   const select = (all: readonly Buyer[]) => setSelected(new Set(all.map(({ id }) => id)))
   const close = () => setAsking(undefined)
+  const filter = (change: Partial<typeof search>) =>
+    navigate({ to: '/buyers', search: { ...search, ...change, page: undefined }, replace: true })
   const changed = async () => {
     close()
     await client.invalidateQueries({ queryKey: ['buyers'] })
@@ -43,11 +57,19 @@ export function BuyerListPage() {
   return (
     <>
       <PageHead title="Buyers">{add}</PageHead>
-      <SearchBox
-        label="Search buyers"
-        value={search.search ?? ''}
-        onSearch={(text) => navigate({ to: '/buyers', search: { search: text || undefined }, replace: true })}
-      />
+      <FilterRow>
+        <SearchBox
+          label="Search buyers"
+          value={search.search ?? ''}
+          onSearch={(text) => text !== (search.search ?? '') && filter({ search: text || undefined })}
+        />
+        <SelectField
+          label="Tax number is"
+          value={taxIdStatus ?? ''}
+          onChange={({ target }) => filter({ taxIdStatus: target.value || undefined })}
+          options={[['', 'Any'], ...statuses.map((status) => [status, taxIdWords[status][1]] as const)]}
+        />
+      </FilterRow>
       <BulkDelete
         chosen={chosen}
         onAll={chosen.length < onPage.length ? () => select(onPage) : undefined}
@@ -61,7 +83,7 @@ export function BuyerListPage() {
         label="Buyers"
         list={buyers}
         heads={['Name', 'Tax number', 'Checked', 'Email', 'actions']}
-        isFiltered={search.search !== undefined}
+        isFiltered={search.search !== undefined || taxIdStatus !== undefined}
         nothingYet={
           <EmptyState title="No buyers yet" action={add}>
             Whoever you invoice more than once is kept here: their tax number is checked once, and never typed again.
@@ -76,7 +98,9 @@ export function BuyerListPage() {
               </Link>
             }
           >
-            No buyer has “{search.search}” in their name, tax number or email.
+            {search.search === undefined
+              ? 'The tax number of no buyer stands like that.'
+              : `No buyer like that has “${search.search}” in their name, tax number or email.`}
           </EmptyState>
         }
         link={(page, words, isCurrent) => (

@@ -35,7 +35,7 @@ export function RequestListPage() {
   const navigate = useNavigate()
   const mayRead = useMay('api_key.read')
   const [shown, setShown] = useState<string>()
-  const { status, method, by, keyId, path, page } = search
+  const { status, method, by, keyId, path, requestId, page } = search
   const requests = useQuery({
     queryKey: ['request-log', search],
     queryFn: async () =>
@@ -46,9 +46,10 @@ export function RequestListPage() {
         ),
         method: oneOf(methods, method),
         // What people do here fills the log quickly, and is seldom what a developer looks for.
-        by: by === 'all' ? undefined : by === 'user' ? 'user' : 'api_key',
+        by: by === 'all' || requestId !== undefined ? undefined : by === 'user' ? 'user' : 'api_key',
         keyId,
         path,
+        requestId,
         page,
         limit: 50,
       }),
@@ -71,6 +72,11 @@ export function RequestListPage() {
           label="Address contains"
           value={path ?? ''}
           onSearch={(text) => text !== (path ?? '') && filter({ path: text || undefined })}
+        />
+        <SearchBox
+          label="Request id"
+          value={requestId ?? ''}
+          onSearch={(text) => text !== (requestId ?? '') && filter({ requestId: text || undefined })}
         />
         <SelectField
           label="Answer"
@@ -106,7 +112,7 @@ export function RequestListPage() {
         label="Requests"
         list={requests}
         heads={['Request', 'Answer', ['Took', 'amount'], 'When', 'Asked by', 'actions']}
-        isFiltered={[status, method, by, keyId, path].some((chosen) => chosen !== undefined)}
+        isFiltered={[status, method, by, keyId, path, requestId].some((chosen) => chosen !== undefined)}
         nothingYet={
           <EmptyState title="Nothing was asked yet" action={<Link to="/developers">Go to the API keys</Link>}>
             Whatever a program asks with one of your keys stands here a second later, for seven days: what it asked, how
