@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly retry?: Partial<RetrySettings>
   /** sent with every request */
   readonly headers?: Readonly<Record<string, string>>
-  /** by which requests leave; unless given, Node's own client in Node and `fetch` elsewhere */
+  /** by which requests leave; unless given, what the platform has */
   readonly fetch?: Fetch
 }
 

@@ -54,7 +54,7 @@ test('the package has no dependencies, and holds nothing but programs and types'
 
 test.each(['index.js', 'form-b.js'])('%s is small, however it is loaded', async (entry) => {
   const text = [...(await loaded(entry)).values()].join('\n')
-  expect(text.replaceAll('process?.getBuiltinModule?.(', '')).not.toMatch(/\b(process\.|Buffer|require)\b/)
+  expect(text).not.toMatch(/\b(process|Buffer|require)\b/)
   expect(gzipSync(text, { level: 9 }).length).toBeLessThan(12_000)
 })
 
