@@ -54,7 +54,8 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
-              test: { name: 'browser', include: walks, isolate: false },
+              // A walk presses many things one after the other, and a busy machine takes its time for each.
+              test: { name: 'browser', include: walks, isolate: false, testTimeout: 90_000 },
             },
           ]
         : []),

@@ -64,6 +64,14 @@ test.each([
   expect(await page.evaluate(pageColour)).toBe(ofDashboard)
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
+
+  await page.goto('/nonsense')
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  expect(await page.evaluate(pageColour)).toBe(ofDashboard)
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await page.waitForURL('**/sign-in*')
   expect(complaints).toEqual([])
 })
 
