@@ -122,6 +122,8 @@ class Exchange implements FetchResponse {
   }
 
   onComplete(): void {
+    // Nothing is left to be stopped.
+    this.#abort = undefined
     this.#resolve(this)
   }
 

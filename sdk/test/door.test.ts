@@ -153,6 +153,16 @@ describe.each<[string, { readonly fetch?: Fetch }]>([
     expect(messages).toEqual([80, 20, 50, 20, 35].map((ms) => `there was no answer within ${ms} ms`))
   })
 
+  test('whoever stops a call while it waits for its next try is heard at once', async () => {
+    const controller = new AbortController()
+    const { url, requests } = await serviceThat((_request, response) => {
+      response.writeHead(503, { ...json, 'retry-after': '20' }).end('{}')
+      setTimeout(() => controller.abort('enough'), 20)
+    })
+    expect(await outcomeOf(clientOf(url).identity.whoAmI({ signal: controller.signal }))).toBe('enough')
+    expect(requests).toHaveLength(1)
+  })
+
   test('a list ends where its pages are empty, however many are said to follow', async () => {
     const { url, requests } = await serviceThat((request, response) => {
       const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page') ?? 1)
