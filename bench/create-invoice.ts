@@ -61,7 +61,8 @@ function literal(value: unknown): string {
 
 /**
  * The same statement as a script for pgbench, prepared once by each client as it is in the service. Whose invoice it is comes
- * from outside; ids are made by the database, and what cannot differ is written in.
+ * from outside; ids are made by the database, in the order of time as ours are (by chance they would all go beside the months of events), and what cannot
+ * differ is written in.
  */
 function asScript({ statement, ids }: PlannedInvoice, { caller, buyerId }: InvoiceCaller): string {
   const variables = new Map<unknown, string>([
@@ -71,7 +72,7 @@ function asScript({ statement, ids }: PlannedInvoice, { caller, buyerId }: Invoi
   ])
   const fixed = statement.text.replace(/\$(\d+)/g, (_, at) => {
     const value = statement.values[Number(at) - 1]
-    return variables.get(value) ?? (ids.includes(value as string) ? 'gen_random_uuid()' : literal(value))
+    return variables.get(value) ?? (ids.includes(value as string) ? 'uuidv7()' : literal(value))
   })
   return `${fixed.replace(/\s*\n\s*/g, ' ')};\n`
 }
