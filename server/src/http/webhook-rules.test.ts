@@ -85,6 +85,7 @@ describe('retries', () => {
     expect(delayAfter(usualPlan, 1, 5_000)).toBe(5_000)
     expect(delayAfter(usualPlan, 2, 500)).toBe(2_000)
     expect(delayAfter(usualPlan, 1, 10 ** 12)).toBe(86_400_000)
+    expect(delayAfter(usualPlan, 1, Number.POSITIVE_INFINITY)).toBe(86_400_000)
     expect(delayAfter({ ...usualPlan, maxAttempts: 10, initialDelayMs: 3_600_000, multiplier: 10 }, 9)).toBe(86_400_000)
   })
 
@@ -98,6 +99,8 @@ describe('retries', () => {
     ['1e9', 0],
     ['soon', 0],
     ['2027', 2_027_000],
+    ['99999999999', 99_999_999_999_000],
+    ['9'.repeat(400), Number.POSITIVE_INFINITY],
     ['', 0],
   ])('Retry-After: %s', (header, ms) => expect(retryAfterMs(header, now)).toBe(ms))
 })

@@ -36,7 +36,7 @@ export function delayAfter(
 /** `Retry-After` in both of its forms: seconds, or a date. What is neither is as good as nothing. */
 export function retryAfterMs(header: string | undefined, now: Date): number {
   if (header === undefined) return 0
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
+  if (/^\d+$/.test(header)) return Number(header) * 1_000
   // Dates of HTTP begin with the day's name; what JavaScript takes for a date otherwise is nothing to rely on.
   const at = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())

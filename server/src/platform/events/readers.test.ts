@@ -80,7 +80,7 @@ const seenBy = async (name: string): Promise<string[]> =>
 const sees = (name: string, expected: readonly string[]) =>
   eventually(async () => expect(await seenBy(name)).toEqual(expected), 20_000)
 /** Where it rests for longer than any of these takes, only what it does not rest for is seen. */
-const restsLong = { mostKept: 100, batchSize: 100, restMs: 600_000, idleMs: 50 }
+const restsLong = { mostKept: 100, batchSize: 100, restMs: 600_000, idleMs: 50, looksAgain: 0 }
 const stateOf = async (name: string) => (await listConsumers(app.machine.db)).find((state) => state.consumer === name)
 
 test('an event that comes right behind another is heard of at once; the long rest is for when there are many', async () => {
@@ -94,6 +94,26 @@ test('an event that comes right behind another is heard of at once; the long res
     await emitting('member.joined', [id])
     await sees(consumer.name, one.slice(0, nth + 1))
   }
+})
+
+test('an event that an older transaction keeps back is heard of when that has ended, although nobody says so again', async () => {
+  const consumer = noting('kept-back', { restMs: 1 })
+  const bounds = { ...restsLong, restMs: 20, idleMs: 600_000, looksAgain: 1_000 }
+  const readers = startReaders([consumer], app.machine, createRunner(app.machine), bounds)
+  app.machine.bell.listen('events', () => readers.wake())
+  running.push(readers)
+  await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
+  const [first, kept] = [ids(1), ids(1)]
+  await emitting('member.joined', first)
+  await sees(consumer.name, first)
+  const older = await app.machine.db.pool.connect()
+  await older.query('begin; select pg_current_xact_id()')
+  await emitting('member.joined', kept)
+  await wait(100)
+  expect(await seenBy(consumer.name)).toEqual(first)
+  await older.query('commit')
+  older.release()
+  await sees(consumer.name, [...first, ...kept])
 })
 
 test('a consumer sees each event that it wants once, in the order of their commits, and no other', async () => {
@@ -129,7 +149,7 @@ test('a consumer is told of which version of the object it hears, and in which f
 })
 
 test('consumers of one process are read to together; one that falls behind what is kept reads on by itself', async () => {
-  const bounds = { mostKept: 5, batchSize: 3, restMs: 1, idleMs: 1_000 }
+  const bounds = { mostKept: 5, batchSize: 3, restMs: 1, idleMs: 1_000, looksAgain: 0 }
   const wanted = new Set<string>()
   const together = [
     noting('one-of-three'),

@@ -21,12 +21,17 @@ export interface TailBounds {
   /** how long it rests when it has read many: so long, at the most, an event waits before anybody hears of it */
   readonly restMs: number
   readonly idleMs: number
+  /** how often it looks once more when it was woken and found nothing: what it was told of may wait for an older transaction to end */
+  readonly looksAgain: number
 }
 
-const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 20, idleMs: 1_000 }
+const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 20, idleMs: 1_000, looksAgain: 20 }
 
-/** How long it rests after this many: who comes right behind a single one is not to wait as long as under load. */
-const restAfter = (read: number): number => 2 + 2 * read
+/**
+ * How long it rests after so many: who comes right behind a single one is not to wait as long as under load. Nothing counts as a few: while a
+ * long transaction is under way there is nothing to read, however often somebody says so.
+ */
+const restAfter = (read: number): number => 2 + 2 * (read || 4)
 
 /**
  * Reads every event once, in their order, and tells `grew` when there are more. What stands in the order of events never changes behind
@@ -36,12 +41,13 @@ export function startTail(
   db: Queryable,
   log: Logger,
   grew: () => void,
-  { mostKept, batchSize, restMs, idleMs }: TailBounds = tailBounds,
+  { mostKept, batchSize, restMs, idleMs, looksAgain }: TailBounds = tailBounds,
 ): Tail {
   let start: Place | undefined
   let kept: PlacedEvent[] = []
   let fromId = firstIdAt(0)
   let readLast = 0
+  let looksLeft = 0
   const end = () => kept.at(-1)?.place ?? start
 
   async function round(): Promise<boolean> {
@@ -57,7 +63,12 @@ export function startTail(
     readLast = more.length
     const isEnd = more.length < batchSize
     if (isEnd) fromId = firstIdAt(readAt - clockSlackMs)
-    if (more.length === 0) return false
+    if (more.length === 0) {
+      if (looksLeft > 0) rounds.wake()
+      looksLeft = Math.max(0, looksLeft - 1)
+      return false
+    }
+    looksLeft = 0
     kept.push(...more)
     if (kept.length > mostKept) {
       start = kept[kept.length - mostKept - 1]?.place
@@ -81,7 +92,11 @@ export function startTail(
   const pace = { restMs: () => Math.min(restMs, restAfter(readLast)), idleMs }
   const rounds = startRounds(round, pace, (error) => log.warn('events.tail_failed', { error }))
   return {
-    ...rounds,
+    wake() {
+      looksLeft = looksAgain
+      rounds.wake()
+    },
+    stop: () => rounds.stop(),
     get start() {
       return start
     },
