@@ -10,8 +10,15 @@ const claimableTaxes: readonly string[] = ['STANDARD_VAT', 'REDUCED_VAT']
 /** Whether the VAT on a purchase can be deducted from what one owes, by the first rule that says no. */
 export function inputTaxClaim(copy: AuthorityCopy, facts: ClaimFacts): InputTaxClaim {
   const reason = whyNot(copy, facts)
-  if (reason) return { claimable: false, ...reason, until: null }
-  const until = yearsAfter(copy.issueDate, yearsToClaim)
+  const until = reason ? null : yearsAfter(copy.issueDate, yearsToClaim)
+  if (copy.type === 'credit_note')
+    return {
+      claimable: false,
+      rule: 'credit_note',
+      message: 'A credit note lowers what was claimed on the invoice that it corrects.',
+      until,
+    }
+  if (reason) return { claimable: false, ...reason, until }
   return { claimable: true, rule: 'claimable', message: `The VAT on it can be claimed until ${until}.`, until }
 }
 
@@ -22,8 +29,6 @@ function whyNot(copy: AuthorityCopy, { isReported, today, faults, ownTaxIds }: C
   const taxMinor = taxes
     .filter(({ category }) => claimableTaxes.includes(category))
     .reduce((sum, tax) => sum + tax.taxMinor, 0n)
-  if (copy.type === 'credit_note')
-    return { rule: 'credit_note', message: 'A credit note lowers what was claimed on the invoice that it corrects.' }
   if (!isReported)
     return { rule: 'not_validated', message: 'The authority does not have it: ask the supplier to report it first.' }
   if (copy.paymentStatus === 'rejected') return { rule: 'rejected', message: 'It was rejected or called back.' }

@@ -6,7 +6,7 @@ export const countingReceived = ({ organisationId, mode }: Tenant): Sql => sql`
   counted as (
     insert into received_figures as f
     select ${organisationId}::uuid, ${mode}::text, currency, payment_status, coalesce(due_date, 'infinity'),
-           case when is_claimable then coalesce(claim_until, 'infinity') else '-infinity' end, 1, (sign < 0)::int, (faults <> '[]')::int,
+           coalesce(claim_until, case when is_claimable then date 'infinity' else '-infinity' end), 1, (sign < 0)::int, (faults <> '[]')::int,
            sign * net_minor, sign * tax_minor, sign * payable_minor
       from (select *, case when type = 'credit_note' then -1 else 1 end as sign from kept) as k
     on conflict (organisation_id, mode, currency, payment_status, due_date, claim_until) do update

@@ -65,7 +65,6 @@ const sumEach = (matching: Sql, today: Today): Sql => sql`
          coalesce(sum(sign * payable_minor) filter (where ${isOpen}), 0)::text as unpaid_minor,
          coalesce(sum(sign * payable_minor) filter (where ${isOverdue(today)}), 0)::text as overdue_minor,
          (count(*) filter (where ${isOverdue(today)}))::int as overdue_count,
-         coalesce(sum(sign * tax_minor) filter (where is_claimable and (claim_until is null or claim_until >= ${today.today}::date)), 0)::text
-           as claimable_tax_minor
+         coalesce(sum(sign * tax_minor) filter (where coalesce(claim_until >= ${today.today}::date, is_claimable)), 0)::text as claimable_tax_minor
     from (select *, case when type = 'credit_note' then -1 else 1 end as sign from received_invoices where ${matching}) as r
    group by currency order by count(*) desc, currency`

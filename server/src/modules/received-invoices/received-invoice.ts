@@ -137,7 +137,7 @@ export function claimToday(
 ): InputTaxClaim {
   if (isClaimable && claimUntil !== null && claimUntil < today)
     return { claimable: false, rule: 'too_old', message: `Its tax could be claimed until ${claimUntil}.`, until: null }
-  return { claimable: isClaimable, rule: claimRule, message: claimMessage, until: claimUntil }
+  return { claimable: isClaimable, rule: claimRule, message: claimMessage, until: isClaimable ? claimUntil : null }
 }
 
 /** Its day has come and it is not paid. */

@@ -150,7 +150,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
       payableMinor: 139_750,
       overdueCount: 1,
       overdueMinor: 107_500,
-      claimableTaxMinor: 11_250,
+      claimableTaxMinor: 9_750,
       byCurrency: [
         { currency: 'NGN', count: 3, payableMinor: 139_750 },
         { currency: 'USD', count: 1, payableMinor: 8_600 },
