@@ -136,9 +136,14 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
         {invoice.dueDate && <div className="table-more">due {dayText(invoice.dueDate)}</div>}
       </td>
       <td>
-        <Badge tone={invoice.overdue ? 'bad' : paymentTone[invoice.paymentStatus]}>
-          {invoice.overdue ? 'Overdue' : payments[invoice.paymentStatus]}
-        </Badge>
+        {/* Nobody pays a credit note: to call one unpaid would alarm. */}
+        {invoice.invoiceType === 'credit_note' && invoice.paymentStatus !== 'rejected' ? (
+          '–'
+        ) : (
+          <Badge tone={invoice.overdue ? 'bad' : paymentTone[invoice.paymentStatus]}>
+            {invoice.overdue ? 'Overdue' : payments[invoice.paymentStatus]}
+          </Badge>
+        )}
       </td>
       <td>
         <Badge tone={inputVat.claimable ? 'good' : 'neutral'}>

@@ -201,10 +201,10 @@ export function Editor({
             onChange={({ target }) => change({ kind: target.value })}
             options={[
               ['', head.buyer ? 'To a business' : 'To a consumer'],
-              ['B2B', 'To a business (B2B)'],
-              ['B2C', 'To a consumer (B2C)'],
-              ['B2G', 'To government (B2G)'],
-              ['G2B', 'From government (G2B)'],
+              ['B2B', 'B2B: to a business'],
+              ['B2C', 'B2C: to a consumer'],
+              ['B2G', 'B2G: to government'],
+              ['G2B', 'G2B: from government'],
             ]}
             fault={ofHead.invoiceKind}
           />
