@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** Waits for a line that a child prints, and gives what the pattern found in it. */
 export async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -27,6 +29,14 @@ export interface Risiti {
   readonly url: string
   readonly demo: { email: string; password: string; sandboxKey: string }
   stop(): Promise<void>
+}
+
+/** After the start its invoices go to the authority and its webhooks out, in the process that is measured: as much work as some ten thousand requests. */
+async function untilDemoIsMade(home: string): Promise<void> {
+  for (let looks = 0; existsSync(join(home, 'demo-left.json')); looks++) {
+    if (looks === 600) throw new Error('the demo was not made within a minute')
+    await wait(100)
+  }
 }
 
 /** The real service, as `npm start` runs it, with limits out of the way; on data that is there already, where it is given. */
@@ -55,6 +65,7 @@ export async function startRisiti(data?: string, args: readonly string[] = []): 
   // The last line that a start prints, when the demo is there too.
   const url = await printed(child, /curl -s (http:\/\/[^/]+)/)
   const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as Risiti['demo']
+  await untilDemoIsMade(home)
   return {
     url,
     demo,

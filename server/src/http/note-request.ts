@@ -20,10 +20,12 @@ const askerOf = (request: FastifyRequest, { authentication }: Machine): TokenCal
 
 /** Notes an answer for the request log of whoever asked; what strangers ask is nobody's. */
 export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyReply, machine: Machine): void {
-  const { config, url: route } = request.routeOptions
-  const caller = config.unlogged ? undefined : askerOf(request, machine)
+  const caller = askerOf(request, machine)
   const { requestLog } = machine.ports
   if (!caller || !requestLog.hasRoomFor(caller.tenant.organisationId)) return
+  // Fastify puts the options together anew each time that they are asked for: last, since mostly there is no room where it matters.
+  const { config, url: route } = request.routeOptions
+  if (config.unlogged) return
   requestLog.note({
     caller,
     method: request.method,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { refuse } from '../../kernel/refusals.ts'
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -9,10 +9,11 @@ const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
  */
 export const isCalledByLoopbackName = ({ headers }: FastifyRequest): boolean => loopbackName.test(headers.host ?? '')
 
-/** Whatever is served below /dev exists only for those who call us by a name of this machine. */
+/** Whatever is served below /dev from here on exists only for those who call us by a name of this machine. */
 export function guardDevPages(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, _reply, done) => {
-    const isDevPage = request.routeOptions.url?.startsWith('/dev/') ?? false
-    done(isDevPage && !isCalledByLoopbackName(request) ? refuse('route.not_found') : undefined)
+  const guard: onRequestHookHandler = (request, _reply, done) =>
+    done(isCalledByLoopbackName(request) ? undefined : refuse('route.not_found'))
+  server.addHook('onRoute', (options) => {
+    if (options.url.startsWith('/dev/')) options.onRequest = [guard, options.onRequest ?? []].flat()
   })
 }
