@@ -13,6 +13,11 @@ class ProcessesFirst extends BaseSequencer {
 
 const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts']
 const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
+/** They start dozens of processes between them: `npm run faults` runs them with the others, and ordinary runs leave them out. */
+const longFaults = ['billing', 'import-reference', 'installations', 'revocation'].map(
+  (name) => `test/faults/${name}.test.ts`,
+)
+const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'
 const inBrowser = 'test/browser/**/*.test.ts'
 const startNone = [...all, ...[...startProcesses, inBrowser].map((path) => `!${path}`)]
 
@@ -44,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: startProcesses,
+          exclude: allFaults ? [] : longFaults,
           isolate: true,
           provide: { isolated: true },
           // While one waits, two others compute; more would only make each other's patience end.

@@ -10,9 +10,11 @@ afterAll(() => app.close())
 test('who rings without end is not heard any more, before what they say is read', async () => {
   const ring = (body: string) =>
     fetch(`${app.url}/notifications/authority/NG/sandbox`, { method: 'POST', body, headers: { accept: '*/*' } })
-  const statuses: number[] = []
-  for (let rung = 0; rung < 10; rung++) statuses.push((await ring('{"irn":"A1-94ND90NR-20261115"}')).status)
-  expect(new Set(statuses)).toEqual(new Set([200]))
+  // A minute may end meanwhile, and another one begin.
+  let heard = 0
+  for (; heard < 20 && (await ring('{"irn":"A1-94ND90NR-20261115"}')).status === 200; heard++);
+  expect(heard).toBeGreaterThanOrEqual(10)
+  expect(heard).toBeLessThan(20)
   const refused = await ring('<html>')
   expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([429, '10'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -9,8 +9,8 @@ export interface Alarmed {
 
 /**
  * The deadlines of many on one timer, which is set for the first of them. Nearly all are cleared long before: so clearing and
- * putting off leave the timer alone, and when it wakes for nothing it is set anew. Each knows its place in a list: a `Set` that so many go through
- * is made anew every few dozen, and what it leaves behind keeps requests alive that ended long ago.
+ * putting off leave the timer alone, and when it wakes for nothing it is set anew. Each knows its place in a list, which
+ * costs less than a `Set` that so many go through.
  */
 export class Alarms {
   readonly #set: Alarmed[] = []
