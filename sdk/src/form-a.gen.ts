@@ -4226,7 +4226,7 @@ export interface TaxIdKind {
   /** what people read */
   label: string
   /** what one looks like */
-  example: string | null
+  sample: string | null
 }
 
 export type TaxIdType = "tin" | "rn" | "foreign" | "none"

@@ -59,9 +59,11 @@ export const toCheck = (check: TaxNumberCheck) => ({
 })
 
 export const TaxIdTypesView = List(
-  Named('TaxIdKind', { type: TaxIdTypeField, label: Type.String(), example: Maybe(Type.String()) }),
+  Named('TaxIdKind', { type: TaxIdTypeField, label: Type.String(), sample: Maybe(Type.String()) }),
 )
-export const toTaxIdTypes = (types: Jurisdiction['taxIds']['types']) => types.map((one) => ({ ...one }))
+/** Called `sample` here: linters take an object with a `type` and an `example` for a schema. */
+export const toTaxIdTypes = (types: Jurisdiction['taxIds']['types']) =>
+  types.map(({ type, label, example }) => ({ type, label, sample: example }))
 export const CountriesView = List(Named('Country', { code: Type.String(), name: Type.String() }))
 export const toCountries = (entries: readonly CodeEntry[]) => entries.map(({ code, name }) => ({ code, name }))
 

@@ -108,7 +108,7 @@ export const ofDocuments: Readonly<Record<string, string>> = {
   encryption: 'how the content is sealed',
   endDate: 'the last day',
   envelope: 'the sealed file',
-  example: 'what one looks like',
+  sample: 'what one looks like',
   externalReference: 'the number of the document at its sender',
   failed: 'how many could not be taken',
   faults: 'what is wrong with it',
