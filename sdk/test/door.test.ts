@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ClientOptions, type Fetch, NoAnswer, Refused, Risiti, TimedOut } from '../src/index.ts'
 
@@ -173,6 +174,22 @@ describe.each<[string, { readonly fetch?: Fetch }]>([
     for await (const { id } of clientOf(url).buyers.list()) ids.push(id)
     expect([ids, requests.length]).toEqual([['a'], 2])
   })
+})
+
+test('whoever sets a dispatcher, for a proxy or for tests, means the client too', async () => {
+  const before = getGlobalDispatcher()
+  const agent = new MockAgent()
+  agent.disableNetConnect()
+  agent.get('https://risiti.example').intercept({ path: '/a/v1/auth/me' }).reply(200, me, { headers: json })
+  setGlobalDispatcher(agent)
+  try {
+    const risiti = new Risiti({ baseUrl: 'https://risiti.example', retry: { most: 0 } })
+    expect(await risiti.identity.whoAmI()).toMatchObject({ principal: 'user' })
+    expect(await outcomeOf(risiti.identity.whoAmI())).toBeInstanceOf(NoAnswer)
+  } finally {
+    setGlobalDispatcher(before)
+    await agent.close()
+  }
 })
 
 test('an id cannot lead to another address', () => {
