@@ -14,7 +14,7 @@ import { insertPerson } from '../server/src/modules/people/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
-import { median, type Row } from './measure.ts'
+import { median, medianRound, type Row } from './measure.ts'
 import { pgbenchPerSecond } from './pgbench.ts'
 
 const origin = { requestId: 'bench', address: '', userAgent: '' }
@@ -104,8 +104,7 @@ export async function benchHotAccount(say: (text: string) => void): Promise<Row>
     return {
       name: 'charges on one hot account',
       unit: 'charges/s',
-      ours: median(ours),
-      yardstick: yardstick.length > 0 ? median(yardstick) : undefined,
+      ...(yardstick.length > 0 ? medianRound(ours, yardstick) : { ours: median(ours), yardstick: undefined }),
       yardstickName: 'pgbench, same statement',
       goal: 0.5,
     }

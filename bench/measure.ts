@@ -29,6 +29,19 @@ export interface Target {
 export const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] as number
 
+/**
+ * Of figures taken in turns, those of the round whose ratio is the median: what disturbs the machine for some seconds disturbs both figures of a
+ * round, or spoils one ratio of several; medians of each side would put figures of different moments beside each other.
+ */
+export function medianRound(
+  ours: readonly number[],
+  yardstick: readonly number[],
+): { readonly ours: number; readonly yardstick: number } {
+  const rounds = ours.map((figure, at) => ({ ours: figure, yardstick: yardstick[at] as number }))
+  rounds.sort((one, other) => one.ours / one.yardstick - other.ours / other.yardstick)
+  return rounds[Math.floor(rounds.length / 2)] as (typeof rounds)[number]
+}
+
 export const percentile = (figures: readonly number[], percent: number): number =>
   figures.toSorted((a, b) => a - b)[Math.ceil((figures.length * percent) / 100) - 1] as number
 
@@ -44,7 +57,7 @@ export async function requestsPerSecond({ url, headers = {} }: Target, seconds: 
   return result.requests.average
 }
 
-/** Measures two targets in turns, after a warm-up of each, and gives the median of each. */
+/** Measures two targets in turns, after a warm-up of each, and gives the figures of the middle round. */
 export async function inTurns(
   ours: Target,
   yardstick: Target,
@@ -56,7 +69,8 @@ export async function inTurns(
     figures[0].push(await requestsPerSecond(ours, seconds))
     figures[1].push(await requestsPerSecond(yardstick, seconds))
   }
-  return [median(figures[0]), median(figures[1])]
+  const middle = medianRound(...figures)
+  return [middle.ours, middle.yardstick]
 }
 
 const mostLooks = 1_200

@@ -10,7 +10,7 @@ import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { newId } from '../server/src/kernel/ids.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
-import { median, type Row } from './measure.ts'
+import { medianRound, type Row } from './measure.ts'
 import { ended, printed, startRisiti } from './server-process.ts'
 
 const rounds = 5
@@ -73,8 +73,7 @@ export async function benchNotifications(say: (text: string) => void): Promise<R
     return {
       name: 'notifications of transfers taken in',
       unit: 'requests/s',
-      ours: median(figures[0]),
-      yardstick: median(figures[1]),
+      ...medianRound(...figures),
       yardstickName: 'bare route that verifies and inserts a row',
       goal: 0.5,
     }

@@ -8,7 +8,7 @@ import {
   sampleInvoice,
   sampleWords,
 } from '../server/src/modules/documents/pdf/sample-invoice.ts'
-import { median, type Row } from './measure.ts'
+import { medianRound, type Row } from './measure.ts'
 
 /** Short turns and many: what else the machine does meanwhile falls on both alike. */
 const rounds = 60
@@ -69,8 +69,7 @@ export async function benchPdf(say: (text: string) => void): Promise<Row> {
   return {
     name: 'PDF of an invoice of five lines',
     unit: 'ms',
-    ours: median(figures[0]),
-    yardstick: median(figures[1]),
+    ...medianRound(...figures),
     yardstickName: 'bare pdfkit, same text and font',
     goal: 1.3,
     goalIs: 'at most',
@@ -89,8 +88,7 @@ export async function benchArabicPdf(): Promise<Row> {
   return {
     name: 'PDF of five lines in Arabic',
     unit: 'ms',
-    ours: median(figures[0]),
-    yardstick: median(figures[1]),
+    ...medianRound(...figures),
     yardstickName: 'the same in English',
     goal: 3,
     goalIs: 'at most',
