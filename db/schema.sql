@@ -543,20 +543,18 @@ create table invoice_listing (
   constraint invoice_listing_pkey PRIMARY KEY (organisation_id, mode, id)
 );
 comment on table invoice_listing is 'tenant: what lists of invoices are found by, following behind the invoices';
-CREATE INDEX invoice_listing_buyer ON invoice_listing USING btree (organisation_id, mode, buyer_id, created_at, id) WHERE buyer_id IS NOT NULL;
-CREATE INDEX invoice_listing_created ON invoice_listing USING btree (organisation_id, mode, created_at, id) INCLUDE (facets, issue_date, due_date, payable_minor);
-CREATE INDEX invoice_listing_creator ON invoice_listing USING btree (organisation_id, mode, created_by, created_at, id) WHERE created_by IS NOT NULL;
-CREATE INDEX invoice_listing_due ON invoice_listing USING btree (organisation_id, mode, due_date, created_at, id);
-CREATE INDEX invoice_listing_due_issued ON invoice_listing USING btree (organisation_id, mode, due_date, issue_date, created_at, id);
-CREATE INDEX invoice_listing_facets ON invoice_listing USING btree (organisation_id, mode, facets, created_at, id) INCLUDE (due_date);
-CREATE INDEX invoice_listing_irn ON invoice_listing USING btree (organisation_id, mode, irn_key, created_at, id) WHERE irn_key IS NOT NULL;
-CREATE INDEX invoice_listing_issued ON invoice_listing USING btree (organisation_id, mode, issue_date, created_at, id);
-CREATE INDEX invoice_listing_issued_due ON invoice_listing USING btree (organisation_id, mode, issue_date, due_date, created_at, id);
-CREATE INDEX invoice_listing_number ON invoice_listing USING btree (organisation_id, mode, number_key, created_at, id);
-CREATE INDEX invoice_listing_party ON invoice_listing USING btree (organisation_id, mode, party_id, created_at, id) WHERE party_id IS NOT NULL;
-CREATE INDEX invoice_listing_payable ON invoice_listing USING btree (organisation_id, mode, payable_minor, created_at, id);
-CREATE INDEX invoice_listing_seller ON invoice_listing USING btree (organisation_id, mode, seller_id, created_at, id) WHERE seller_id IS NOT NULL;
-CREATE INDEX invoice_listing_tax ON invoice_listing USING btree (organisation_id, mode, tax_minor, created_at, id);
+CREATE INDEX invoice_listing_buyer ON invoice_listing USING btree (organisation_id, mode, buyer_id, created_at, id) WITH (deduplicate_items=off) WHERE buyer_id IS NOT NULL;
+CREATE INDEX invoice_listing_created ON invoice_listing USING btree (organisation_id, mode, created_at, id) INCLUDE (facets, issue_date, due_date, payable_minor) WITH (deduplicate_items=off);
+CREATE INDEX invoice_listing_creator ON invoice_listing USING btree (organisation_id, mode, created_by, created_at, id) WITH (deduplicate_items=off) WHERE created_by IS NOT NULL;
+CREATE INDEX invoice_listing_due_issued ON invoice_listing USING btree (organisation_id, mode, due_date, issue_date, created_at, id) WITH (deduplicate_items=off);
+CREATE INDEX invoice_listing_facets ON invoice_listing USING btree (organisation_id, mode, facets, created_at, id) INCLUDE (due_date) WITH (deduplicate_items=off);
+CREATE INDEX invoice_listing_irn ON invoice_listing USING btree (organisation_id, mode, irn_key, created_at, id) WITH (deduplicate_items=off) WHERE irn_key IS NOT NULL;
+CREATE INDEX invoice_listing_issued ON invoice_listing USING btree (organisation_id, mode, issue_date, created_at, id) WITH (deduplicate_items=off);
+CREATE INDEX invoice_listing_number ON invoice_listing USING btree (organisation_id, mode, number_key, created_at, id) WITH (deduplicate_items=off);
+CREATE INDEX invoice_listing_party ON invoice_listing USING btree (organisation_id, mode, party_id, created_at, id) WITH (deduplicate_items=off) WHERE party_id IS NOT NULL;
+CREATE INDEX invoice_listing_payable ON invoice_listing USING btree (organisation_id, mode, payable_minor, created_at, id) WITH (deduplicate_items=off);
+CREATE INDEX invoice_listing_seller ON invoice_listing USING btree (organisation_id, mode, seller_id, created_at, id) WITH (deduplicate_items=off) WHERE seller_id IS NOT NULL;
+CREATE INDEX invoice_listing_tax ON invoice_listing USING btree (organisation_id, mode, tax_minor, created_at, id) WITH (deduplicate_items=off);
 
 create table invoice_numbers (
   organisation_id uuid not null,

@@ -5,14 +5,27 @@ import type { InvoiceSort } from './invoice-filter.ts'
 import { startOfWeek, weekOf } from './listing-columns.store.ts'
 import { fits, isCounted, rowsThatFit, type SearchWords, type UnmetParty, weeksNumbered } from './search.store.ts'
 
-const sortColumns: Readonly<Record<InvoiceSort['by'], Sql>> = {
-  createdAt: sql`null::int`,
-  issueDate: sql`l.issue_date`,
-  number: sql`l.number_key`,
-  payableMinor: sql`l.payable_minor`,
-  dueDate: sql`l.due_date`,
-  taxMinor: sql`l.tax_minor`,
+/**
+ * What a list is sorted by, before creation and ids, as an index has it. What falls due on the same day comes in the order of its issue, so that the
+ * same index has the days of issue of each day on which something falls due (`rowsByDay`).
+ */
+const sortColumns: Readonly<Record<InvoiceSort['by'], readonly Sql[]>> = {
+  createdAt: [],
+  issueDate: [sql`l.issue_date`],
+  number: [sql`l.number_key`],
+  payableMinor: [sql`l.payable_minor`],
+  dueDate: [sql`l.due_date`, sql`l.issue_date`],
+  taxMinor: [sql`l.tax_minor`],
 }
+
+const directionOf = ({ descending }: InvoiceSort): Sql => (descending ? sql`desc` : sql`asc`)
+
+/** Some columns and then creation, all in the direction of a sort. */
+const ordered = (columns: readonly Sql[], sort: InvoiceSort): Sql =>
+  joined(
+    [...columns, sql`l.created_at`, sql`l.id`].map((column) => sql`${column} ${directionOf(sort)}`),
+    ', ',
+  )
 
 export interface ListQuery {
   readonly tenant: Tenant
@@ -118,12 +131,10 @@ function comeLate({ offset, limit, few }: ListQuery, { all, kept, soon }: Estima
 
 /** The first rows in the wanted order, whatever is asked for: with all columns of the listing. */
 export function firstInOrder({ tenant, sort, few }: ListQuery): Sql {
-  const direction = sort.descending ? sql`desc` : sql`asc`
   // Backwards an index would give those without a due date first.
   const hasDay = sort.by === 'dueDate' && sort.descending ? sql`l.due_date is not null` : sql`true`
   return sql`
-    select l.* from ${listed(tenant)} and ${hasDay}
-     order by ${sortColumns[sort.by]} ${direction}, l.created_at ${direction}, l.id ${direction} limit ${lookedAt(few)}`
+    select l.* from ${listed(tenant)} and ${hasDay} order by ${ordered(sortColumns[sort.by], sort)} limit ${lookedAt(few)}`
 }
 
 export const isNotFresh = sql`l.id not in (select id from fresh)`
@@ -137,13 +148,16 @@ interface QueryParts {
 }
 
 export function partsOf({ sort, offset, limit, filterParts, search }: ListQuery): QueryParts {
-  const direction = sort.descending ? sql`desc` : sql`asc`
-  const byCreation = sql`l.created_at ${direction}, l.id ${direction}`
   const conditions = filterParts.map(({ condition }) => condition)
   if (search) conditions.push(fits(search))
+  const [first = sql`null::int`, second = sql`null::int`] = sortColumns[sort.by]
+  const [direction, byCreation] = [directionOf(sort), ordered([], sort)]
   return {
-    columns: sql`l.id, l.created_at, ${sortColumns[sort.by]} as k`,
-    order: sort.by === 'createdAt' ? byCreation : sql`l.k ${direction} nulls last, ${byCreation}`,
+    columns: sql`l.id, l.created_at, ${first} as first_key, ${second} as second_key`,
+    order:
+      sort.by === 'createdAt'
+        ? byCreation
+        : sql`l.first_key ${direction} nulls last, l.second_key ${direction}, ${byCreation}`,
     condition: conditions.length === 0 ? sql`true` : joined(conditions, ' and '),
     // Each fresh row may stand before those of the listing: so many earlier ones are looked at.
     window: sql`
@@ -158,17 +172,14 @@ export function partsOf({ sort, offset, limit, filterParts, search }: ListQuery)
  */
 function rowsInOrder({ tenant, sort }: ListQuery, { columns, order, condition, window, until }: QueryParts): Sql {
   const from = sql`select ${columns} from ${listed(tenant)} and ${condition} and ${isNotFresh}`
-  const direction = sort.descending ? sql`desc` : sql`asc`
-  const byCreation = sql`l.created_at ${direction}, l.id ${direction}`
-  const column = sortColumns[sort.by]
-  if (sort.by === 'createdAt') return sql`select l.* from (${from} order by ${byCreation} ${until}) as l ${window}`
+  const inOrder = ordered(sortColumns[sort.by], sort)
   if (sort.by !== 'dueDate' || !sort.descending)
-    return sql`select l.* from (${from} order by ${column} ${direction}, ${byCreation} ${until}) as l ${window}`
+    return sql`select l.* from (${from} order by ${inOrder} ${until}) as l ${window}`
   return sql`
     select l.* from (
-      (${from} and l.due_date is not null order by l.due_date desc, ${byCreation} ${until})
+      (${from} and l.due_date is not null order by ${inOrder} ${until})
       union all
-      (${from} and l.due_date is null order by ${byCreation} ${until})) as l
+      (${from} and l.due_date is null order by ${ordered([sql`l.issue_date`], sort)} ${until})) as l
     order by ${order} ${window}`
 }
 
@@ -196,32 +207,23 @@ function rowsByValue(query: ListQuery, parts: QueryParts, best: Sql): Sql {
 }
 
 /**
- * The best of each day, merged. A day whose first row comes after the first rows of as many others as are wanted has none that is, so
- * that of most days no more than one row is looked at.
+ * The best of each day on which something falls due, merged: an index has what falls due on a day in the order of its issue. A day whose first row comes
+ * after the first rows of as many others as are wanted has none that is, so that of most days no more than one row is looked at.
  */
 function rowsByDay(query: ListQuery, parts: QueryParts): Sql {
   const { tenant, sort, offset, limit, filterParts } = query
-  const { columns, order, window } = parts
-  const days = filterParts[0]?.days as NonNullable<FilterPart['days']>
-  const direction = sort.descending ? sql`desc` : sql`asc`
-  const byCreation = sql`l.created_at ${direction}, l.id ${direction}`
-  const column = sortColumns[sort.by]
-  const best = (day: Sql, most: number): Sql => {
-    const from = sql`select ${columns} from ${listed(tenant)} and ${days.column} = ${day} and ${isNotFresh}`
-    if (sort.by !== 'dueDate' || !sort.descending)
-      return sql`${from} order by ${column} ${direction}, ${byCreation} limit ${most}`
-    // Backwards an index would give those without a due date first.
-    return sql`
-      select l.* from (
-        (${from} and l.due_date is not null order by l.due_date desc, ${byCreation} limit ${most})
-        union all
-        (${from} and l.due_date is null order by ${byCreation} limit ${most})) as l
-      order by ${order} limit ${most}`
-  }
-  return sql`
+  const { columns, order, condition, window } = parts
+  const { dueDays } = (filterParts[0] as FilterPart).days as NonNullable<FilterPart['days']>
+  const best = (due: Sql, most: number): Sql => sql`
+    select ${columns} from ${listed(tenant)} and l.due_date ${due} and ${condition} and ${isNotFresh}
+     order by ${ordered([sql`l.issue_date`], sort)} limit ${most}`
+  const ofDays = sql`
     with days as materialized (
-      select d.day from (${days.listed}) as d cross join lateral (${best(sql`d.day`, 1)}) as l order by ${order} limit ${offset + limit})
-    select l.* from days cross join lateral (${best(sql`days.day`, offset + limit)}) as l order by ${order} ${window}`
+      select d.day from (${dueDays}) as d cross join lateral (${best(sql`= d.day`, 1)}) as l order by ${order} limit ${offset + limit})
+    select l.* from days cross join lateral (${best(sql`= days.day`, offset + limit)}) as l`
+  if (sort.by !== 'dueDate') return sql`${ofDays} order by ${order} ${window}`
+  return sql`
+    select l.* from ((${ofDays}) union all (${best(sql`is null`, offset + limit)})) as l order by ${order} ${window}`
 }
 
 /** How many rows each week of creation has, without those that are fresh. */
@@ -232,9 +234,8 @@ export const weeksWithoutFresh = (weeks: Sql): Sql => sql`
 
 /** Counts by week say in which weeks the page lies: only these are gone through. */
 function rowsOfWeeks({ tenant, sort, offset, limit }: ListQuery, { columns, condition, order }: QueryParts): Sql {
-  const direction = sort.descending ? sql`desc` : sql`asc`
   return sql`
-    with running as (select week, n, sum(n) over (order by week ${direction}) - n as before from weeks),
+    with running as (select week, n, sum(n) over (order by week ${directionOf(sort)}) - n as before from weeks),
     span as materialized (
       select min(week) as first, max(week) as last, min(before) as skipped
         from running, fresh_count where before < ${offset + limit} and before + running.n > greatest(0, ${offset}::bigint - fresh_count.n))
@@ -251,10 +252,6 @@ export function rowsAlong(accessPath: AccessPath, query: ListQuery, parts: Query
   if (accessPath === 'in order') return rowsInOrder(query, parts)
   if (accessPath === 'by day') return rowsByDay(query, parts)
   if (accessPath === 'by week') return rowsOfWeeks(query, parts)
-  const direction = query.sort.descending ? sql`desc` : sql`asc`
-  const best =
-    accessPath === 'by value'
-      ? sql`order by l.created_at ${direction}, l.id ${direction} ${parts.until}`
-      : sql`offset 0`
+  const best = accessPath === 'by value' ? sql`order by ${ordered([], query.sort)} ${parts.until}` : sql`offset 0`
   return rowsByValue(query, parts, best)
 }

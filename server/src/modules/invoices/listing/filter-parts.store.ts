@@ -21,8 +21,8 @@ export interface FilterPart {
   readonly isInOrderOfCreation?: true
   /** what it narrows is also sorted by: then the rows that pass lie side by side in that order */
   readonly narrows?: InvoiceSort['by']
-  /** of a filter by days: which they are, and on which of them there is something: a query that gives `day` */
-  readonly days?: { readonly kind: DayKind; readonly column: Sql; readonly listed: Sql }
+  /** of a filter by days: which they are, and on which days something falls due that may pass: a query that gives `day` */
+  readonly days?: { readonly kind: DayKind; readonly dueDays: Sql }
 }
 
 /** The two days of an invoice. */
@@ -140,8 +140,8 @@ function byDay(tenant: Tenant, kind: DayKind, { from, to }: Range<string>): Filt
     // Only these keys are days, and the order in which conditions are looked at is not ours to say.
     days: {
       kind,
-      column,
-      listed: sql`select distinct (case when c.kind = ${kind} then c.key::date end) as day from ${kept} and c.n > 0`,
+      dueDays: sql`
+        select distinct (case when c.kind = 'due' then c.key::date end) as day from ${kind === 'due' ? kept : keptCounts(tenant, 'due')} and c.n > 0`,
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Mode } from '../../../kernel/tenant.ts'
+import type { StoredLine } from '../stored-lines.ts'
 import { creatorTypes, facetIn, statisticsMask } from './facets.ts'
 
 /** A row of the listing, as it is counted. Instants are texts in UTC, so that no digit of theirs is lost. */
@@ -25,6 +26,13 @@ export interface ListingRow {
   /** type, code and product category of each line, with tabs between them */
   readonly codes: readonly string[]
 }
+
+/** The codes on lines, each as a row of the listing has it; `lineCodes` says the same in SQL. */
+export const codesOn = (lines: readonly StoredLine[]): string[] =>
+  lines.flatMap(({ hsnCode, serviceCode, productCategory }) => {
+    const code = hsnCode ?? serviceCode ?? null
+    return code === null ? [] : [`${code === hsnCode ? 'goods' : 'service'}\t${code}\t${productCategory ?? ''}`]
+  })
 
 /** How numbers begin is counted up to this many characters; longer beginnings fit few enough to be counted when asked for. */
 export const countedPrefix = 6

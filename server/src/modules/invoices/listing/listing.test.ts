@@ -137,6 +137,7 @@ const inOrder = (rows: readonly InvoiceSummary[], { by, descending }: InvoiceSor
   rows.toSorted(
     (a, b) =>
       compared(sortValue(a, by), sortValue(b, by), descending) ||
+      (by === 'dueDate' ? compared(a.issueDate, b.issueDate, descending) : 0) ||
       compared(a.createdAt.getTime(), b.createdAt.getTime(), descending) ||
       compared(a.id, b.id, descending),
   )
