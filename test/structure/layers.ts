@@ -31,7 +31,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 /** Where requests leave the process, and what everybody may take from the modules of Node that could send some. */
 const doorOut = 'platform/outbound/'
 const harmless: Readonly<Record<string, readonly string[]>> = {
-  http: ['STATUS_CODES'],
+  http: ['STATUS_CODES', 'ServerResponse'],
   https: [],
   http2: [],
   net: ['isIP', 'isIPv4', 'isIPv6', 'BlockList'],

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '../kernel/refusals.ts'
 import type { Config } from '../platform/config.ts'
 import type { RateLimit, Standing } from '../platform/limits/rate-limits.ts'
 import type { Machine } from '../platform/operations/runner.ts'
+import { sayStanding } from './common-head.ts'
 
 /** What counting takes. */
 export interface CountParts {
@@ -26,14 +27,6 @@ export const strangeTokenLimit = ofNetwork('strange token')
 export const notificationLimit = (address: string, perMinute: number): RateLimit =>
   ofNetwork('notification')(address, perMinute * 10)
 const readinessLimit = ofNetwork('readiness')
-
-function showStanding(reply: FastifyReply, standing: Standing): void {
-  reply.headers({
-    'ratelimit-limit': standing.limit,
-    'ratelimit-remaining': standing.remaining,
-    'ratelimit-reset': standing.resetSeconds,
-  })
-}
 
 /** Counts a request against its limit, from memory where that is possible. */
 export function count(
@@ -73,7 +66,7 @@ export async function countStranger(
 }
 
 function admitStanding(reply: FastifyReply, standing: Standing): void {
-  showStanding(reply, standing)
+  sayStanding(reply, standing)
   if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
 }
 

@@ -183,11 +183,16 @@ function serve(
 
   const hasOwnWords = Object.keys(route.fieldNames).length > 0
 
-  /** Not async itself: one promise less for each request. What it throws, the server catches. */
-  function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /**
+   * The server is given no promise: it would make three more of it before the next request of a connection is answered. What is
+   * thrown at once, it catches.
+   */
+  function answer(request: FastifyRequest, reply: FastifyReply): void {
     const caller = request.caller as Caller
-    const carried = carryOut(hear(request, caller), caller, request, reply)
-    return hasOwnWords ? carried.catch((error: unknown) => throwInWordsOf(route, error)) : carried
+    carryOut(hear(request, caller), caller, request, reply).catch((error: unknown) => {
+      // Whoever was told that it took too long is told nothing more.
+      if (!reply.sent) reply.send(hasOwnWords ? inWordsOf(route, asError(error)) : asError(error))
+    })
   }
 
   async function carryOut(
@@ -195,7 +200,7 @@ function serve(
     caller: Caller,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  ): Promise<void> {
     const input = route.decode(heard)
     if ('by' in needs) requireCapabilities(caller, needs.by(input))
     const origin: Origin = {
@@ -217,15 +222,16 @@ function serve(
         encodeReply(output, request, caller),
       )
       if (replayed) reply.header('idempotent-replayed', 'true')
-      return reply.code(encoded.status).headers(encoded.headers).send(encoded.body)
+      reply.code(encoded.status).headers(encoded.headers).send(encoded.body)
+      return
     }
     const output = await parts.runner.run(operation, call)
     if (route.tag) return sendTagged(output, route.tag(output), request, reply, caller)
     const { sent } = encodeReply(output, request, caller)
     const asked = request.headers['if-none-match']
     if (asked !== undefined && ['GET', 'HEAD'].includes(request.method) && isNotModified(asked, sent.headers.etag))
-      return reply.code(304).header('etag', sent.headers.etag).send()
-    return reply.code(sent.status).headers(sent.headers).send(sent.body)
+      reply.code(304).header('etag', sent.headers.etag).send()
+    else reply.code(sent.status).headers(sent.headers).send(sent.body)
   }
 
   /** Who holds it already gets nothing, and others get it small. */
@@ -235,17 +241,23 @@ function serve(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller,
-  ): FastifyReply {
+  ): void {
     const etag = `"${tag}"`
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' })
-    if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (isNotModified(request.headers['if-none-match'], etag)) {
+      reply.code(304).send()
+      return
+    }
     const data = route.encode(output, momentOf(caller))
     const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)
     const page = route.pagination?.(output)
     reply.code(route.statusOf(output)).header('content-type', 'application/json; charset=utf-8')
-    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(successBody(meta, data, page))
+    if (!takesGzip(request.headers['accept-encoding'])) {
+      reply.send(successBody(meta, data, page))
+      return
+    }
     reply.header('content-encoding', 'gzip')
-    return reply.send(data instanceof JsonText && !page ? data.gzipped(meta) : gzipSync(successBody(meta, data, page)))
+    reply.send(data instanceof JsonText && !page ? data.gzipped(meta) : gzipSync(successBody(meta, data, page)))
   }
 
   /** The whole answer as bytes, so that it can be stored in the transaction of its effect. */
@@ -278,20 +290,24 @@ function serve(
   const { begin, leaveOnTheBeat } = beat(parts.beatMs)
   const steadyAnswer = (request: FastifyRequest, reply: FastifyReply) => {
     begin(request)
-    return answer(request, reply)
+    answer(request, reply)
   }
   return { admit, answer: steadyAnswer, onSend: leaveOnTheBeat }
 }
 
+/** Whatever is not an error, the server would take for an answer. */
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error('what was thrown is not an error', { cause: thrown })
+
 /** The core finds fault with fields by its own names; callers know them by those of their form. */
-function throwInWordsOf({ fieldNames }: Route, error: unknown): never {
-  if (!(error instanceof Refusal) || !error.details) throw error
+function inWordsOf({ fieldNames }: Route, error: Error): Error {
+  if (!(error instanceof Refusal) || !error.details) return error
   const { refusal: name, message, details, retryAfterSeconds, away, see } = error
   const renamed = details.map((fault) => ({
     ...fault,
     path: fault.path.replace(/^\w+/, (field) => fieldNames[field] ?? field),
   }))
-  throw refuse(name, {
+  return refuse(name, {
     message,
     details: renamed,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

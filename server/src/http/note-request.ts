@@ -8,8 +8,10 @@ import { bearerIn } from './identify.ts'
 /** Of what a program calls itself, as much is kept. */
 const longestUserAgent = 500
 
-export const userAgentOf = ({ headers }: FastifyRequest): string =>
-  asSingleLine(headers['user-agent'] ?? '', longestUserAgent)
+export const userAgentOf = ({ headers }: FastifyRequest): string => {
+  const given = headers['user-agent']
+  return given === undefined ? '' : asSingleLine(given, longestUserAgent)
+}
 
 /** An address that nothing is served at asks nobody for a token; whose it is, is said only where we know it anyway. */
 const askerOf = (request: FastifyRequest, { authentication }: Machine): TokenCaller | undefined => {

@@ -1,7 +1,10 @@
 /** Stands for a query that cannot be read. The router must not be thrown at: nothing catches there. */
 export const unreadableQuery: Record<string, unknown> = Object.freeze({})
 
+const nothingAsked: Record<string, unknown> = Object.freeze(Object.create(null))
+
 export function parseQuery(text: string): Record<string, unknown> {
+  if (text === '') return nothingAsked
   const query: Record<string, unknown> = Object.create(null)
   for (const pair of text.split('&')) {
     if (pair === '') continue

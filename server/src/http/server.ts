@@ -11,8 +11,10 @@ import Fastify, {
 import { Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
 import type { TrustedProxies } from '../platform/config.ts'
 import { isPassingFailure, isSerializationFailure } from '../platform/database/database.ts'
+import type { Standing } from '../platform/limits/rate-limits.ts'
 import { readBody, tooManyPieces } from './body-reader.ts'
 import { clientAddressReader } from './client-address.ts'
+import { CommonHead, sayRequestId, sayStanding, saysStanding } from './common-head.ts'
 import { addressLimit, count } from './counting.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import { asksForPage, pageOfRefusal } from './for-people.ts'
@@ -51,14 +53,14 @@ export function createServer(
   mounted: readonly Form[] = forms,
 ): FastifyInstance {
   const { machine, unavailable = new Unavailable(machine.log), timeLimitMs = 30_000 } = parts
-  const securityHeaders = {
+  const head = new CommonHead({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     ...(parts.secureOrigin ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
-  }
+  })
   const sessionCookies = new SessionCookies({ secure: parts.secureOrigin, publicOrigin: parts.publicOrigin })
   const addressOf = clientAddressReader(parts.trustProxy)
   const server = Fastify({
@@ -73,6 +75,7 @@ export function createServer(
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
       joinDuplicateHeaders: true,
+      ServerResponse: head.Response,
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -84,10 +87,7 @@ export function createServer(
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, querystringParser: parseQuery },
     clientErrorHandler: answerBrokenHttp,
     // No hook runs for these, and no decoration is there.
-    frameworkErrors: (error, request, reply) => {
-      reply.headers(securityHeaders).headers(standingOf(addressOf(request.raw)))
-      answerError(error, request, reply as FastifyReply)
-    },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
   })
   keepTrackOfConnections(server)
 
@@ -108,14 +108,8 @@ export function createServer(
   // A process that serves no form serves no style for a page either.
   const isForPeople = mounted.length > 0 ? asksForPage(forms) : () => false
 
-  function standingOf(address: string): Record<string, number> {
-    const standing = machine.limiter.peek(addressLimit(address, parts.config.limits.address))
-    return {
-      'ratelimit-limit': standing.limit,
-      'ratelimit-remaining': standing.remaining,
-      'ratelimit-reset': standing.resetSeconds,
-    }
-  }
+  const standingOf = (address: string): Standing =>
+    machine.limiter.peek(addressLimit(address, parts.config.limits.address))
 
   /** Requests that are not HTTP, too slow or too large to be parsed still get an answer in the envelope. */
   function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
@@ -126,17 +120,15 @@ export function createServer(
     const refusal = refuse(brokenHttp[error.code ?? ''] ?? 'request.malformed')
     const requestId = newRequestId()
     const { status, headers, body } = refusedReply(formOf('/'), refusal, metaOf(requestId))
+    const said = { requestId, standing: standingOf(socket.remoteAddress ?? '') }
     const lines = Object.entries({
-      ...securityHeaders,
-      ...standingOf(socket.remoteAddress ?? ''),
       ...headers,
-      'x-request-id': requestId,
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.setTimeout(2_000, () => socket.destroy())
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.lines(said)}${lines.join('')}\r\n${body}`)
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -161,12 +153,12 @@ export function createServer(
     // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
     // answer. Left open, the rest is read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
-    if (!reply.hasHeader('ratelimit-limit')) reply.headers(standingOf(addressOf(request.raw)))
+    if (!saysStanding(reply)) sayStanding(reply, standingOf(addressOf(request.raw)))
+    sayRequestId(reply, request.id)
     const page = isForPeople(request) ? pageOfRefusal(status, refusal) : undefined
     reply
       .code(status)
       .headers(headers)
-      .header('x-request-id', request.id)
       .headers(page === undefined ? { 'content-type': 'application/json; charset=utf-8' } : pageHeaders)
       .send(page ?? body)
   }
@@ -192,10 +184,10 @@ export function createServer(
     const { method, url, config, onRequest } = options
     for (const each of [method].flat()) served.push({ method: each, url })
     // The routes of the forms count their requests and say so themselves; pages do not count, and only show it.
-    if (!config?.counted) options.onRequest = [sayStanding, onRequest ?? []].flat()
+    if (!config?.counted) options.onRequest = [showStanding, onRequest ?? []].flat()
   })
-  const sayStanding: onRequestHookHandler = (request, reply, done) => {
-    reply.headers(standingOf(addressOf(request.raw)))
+  const showStanding: onRequestHookHandler = (request, reply, done) => {
+    sayStanding(reply, standingOf(addressOf(request.raw)))
     done()
   }
   const timeLimit = new TimeLimit(timeLimitMs, (reply) => answerError(tookTooLong(timeLimitMs), reply.request, reply))
@@ -203,7 +195,7 @@ export function createServer(
   // Written with `done`: a promise for each of these would be a good part of what a small request costs.
   server.addHook('onRequest', (request, reply, done) => {
     timeLimit.begin(reply)
-    reply.headers(securityHeaders).header('x-request-id', request.id)
+    sayRequestId(reply, request.id)
     if (request.headers.authorization === undefined) sessionCookies.bringAccess(request)
     const { host } = request.headers
     if (host === undefined ? request.raw.httpVersion === '1.1' : host.includes(','))

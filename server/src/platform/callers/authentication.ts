@@ -97,7 +97,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   function recall(token: string): Authenticated | undefined {
     const known = callers.get(token)
     if (!known || performance.now() - confirmedAt >= freshForMs) return undefined
-    if (known.validUntil === undefined || known.validUntil > clock.now()) return known
+    if (known.validUntil === undefined || known.validUntil.getTime() > clock.now().getTime()) return known
     drop(token)
     return undefined
   }
