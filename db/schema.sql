@@ -679,6 +679,7 @@ create table invoices (
   report_due_at timestamp with time zone,
   reported_at timestamp with time zone,
   report_told_at timestamp with time zone,
+  codes_at_creation json,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
@@ -2554,12 +2555,14 @@ CREATE OR REPLACE FUNCTION public.settled_before()
  LANGUAGE sql
  STABLE PARALLEL RESTRICTED
 AS $function$
-  select coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot()))
-    from pg_snapshot_xip(pg_current_snapshot()) as running (xid)
-   where not exists (
-     select from pg_locks l cross join lateral pg_stat_get_activity(l.pid) as a
-      where l.locktype = 'transactionid' and l.granted and l.mode = 'ExclusiveLock' and l.transactionid = running.xid::xid
-        and a.datid <> (select oid from pg_database where datname = current_database()))
+  select coalesce(
+    (select running.xid from (select xid from pg_snapshot_xip(pg_current_snapshot()) as running (xid) order by xid offset 0) as running
+      where not exists (
+        select from pg_locks l cross join lateral pg_stat_get_activity(l.pid) as a
+         where l.locktype = 'transactionid' and l.granted and l.mode = 'ExclusiveLock' and l.transactionid = running.xid::xid
+           and a.datid <> (select oid from pg_database where datname = current_database()))
+      limit 1),
+    pg_snapshot_xmax(pg_current_snapshot()))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.show_limit()

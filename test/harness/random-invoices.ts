@@ -3,6 +3,7 @@ import { documentTypes } from '../../server/src/kernel/invoice-document.ts'
 import { searchTextOf } from '../../server/src/kernel/search-text.ts'
 import type { Tenant } from '../../server/src/kernel/tenant.ts'
 import { deliveries, invoiceStatuses } from '../../server/src/modules/invoices/index.ts'
+import { codesOn } from '../../server/src/modules/invoices/stored-lines.ts'
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { tellOfChanges } from './follow-lists.ts'
@@ -114,6 +115,7 @@ export async function insertRandomInvoices(
       ['api_key', world.creators[1]],
       ['system', null],
     ])
+    const lines = codesOf(next)
     const row = {
       id,
       number,
@@ -126,7 +128,9 @@ export async function insertRandomInvoices(
       net_minor: payable - tax,
       declared_payment_status: pick(next, [null, null, 'unpaid', 'paid', 'partially_paid', 'payment_failed']),
       original_id: type === 'credit_note' || type === 'debit_note' ? pick(next, ids) : null,
-      lines: codesOf(next),
+      lines,
+      // Documents from before it was noted have none.
+      codes_at_creation: next() < 0.5 ? null : codesOn(lines),
       buyer_id: buyer?.id ?? null,
       seller_id: isDraft && next() < 0.2 ? null : pick(next, world.sellers),
       buyer_copy:
@@ -144,10 +148,10 @@ export async function insertRandomInvoices(
     rows.push(row)
   }
   await db.run(sql`
-    insert into invoices (organisation_id, mode, id, number, type, kind, status, seller_id, buyer_id, issue_date, due_date, currency, lines, tax_groups,
+    insert into invoices (organisation_id, mode, id, number, type, kind, status, seller_id, buyer_id, issue_date, due_date, currency, lines, codes_at_creation, tax_groups,
                           net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status,
                           original_id, buyer_copy, irn, delivery, finalised_at, created_by_type, created_by, created_at, updated_at)
-    select ${organisationId}, ${mode}, id, number, type, 'B2B', status, seller_id, buyer_id, issue_date, due_date, currency, lines, '[]', net_minor, 0,
+    select ${organisationId}, ${mode}, id, number, type, 'B2B', status, seller_id, buyer_id, issue_date, due_date, currency, lines, codes_at_creation, '[]', net_minor, 0,
            0, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status, original_id, buyer_copy, irn, delivery, finalised_at,
            created_by_type, created_by, created_at, created_at
       from jsonb_populate_recordset(null::invoices, ${JSON.stringify(rows)}::jsonb)`)
@@ -173,7 +177,7 @@ export async function changeAtRandom(
   const now = standing(next, Number(found.payableMinor))
   if (!isDraft)
     await db.run(sql`
-      update invoices set status = ${now.status}, paid_minor = ${now.paid_minor}, credited_minor = ${now.credited_minor}, delivery = ${now.delivery}
+      update invoices set status = ${now.status}, paid_minor = ${now.paid_minor}, credited_minor = ${now.credited_minor}, delivery = ${now.delivery}, version = version + 1
        where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
   else if (next() < 0.5)
     await db.run(sql`
@@ -181,7 +185,8 @@ export async function changeAtRandom(
          and not exists (select 1 from invoices n where n.organisation_id = i.organisation_id and n.mode = i.mode and n.original_id = i.id)`)
   else
     await db.run(sql`
-      update invoices set buyer_id = ${pick(next, world.buyers).id}, due_date = ${next() < 0.5 ? null : '2027-01-01'}, lines = ${JSON.stringify(codesOf(next))}::jsonb
+      update invoices set buyer_id = ${pick(next, world.buyers).id}, due_date = ${next() < 0.5 ? null : '2027-01-01'}, lines = ${JSON.stringify(codesOf(next))}::jsonb,
+             version = version + 1
        where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
   await noteChange(db, tenant, id)
 }

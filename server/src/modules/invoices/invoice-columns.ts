@@ -1,6 +1,6 @@
 import type { RowShape } from '../../platform/database/sql.ts'
 import type { Invoice, InvoiceSummary } from './invoice.ts'
-import { storedLine, storedTaxGroup } from './stored-lines.ts'
+import { codesOn, storedLine, storedTaxGroup } from './stored-lines.ts'
 
 /**
  * When a column is written: `once` with the new document; `contents` also whenever a draft is saved; `issuing` when a draft becomes a
@@ -9,14 +9,16 @@ import { storedLine, storedTaxGroup } from './stored-lines.ts'
 type Written = 'once' | 'contents' | 'issuing' | 'progress' | 'always'
 type SqlType = 'text' | 'uuid' | 'date' | 'time' | 'bigint' | 'json' | 'jsonb' | 'timestamptz'
 
-interface Column<Shown extends 'in lists' | 'alone'> {
+type Shown = 'in lists' | 'alone' | 'never'
+
+interface Column<Where extends Shown> {
   readonly type: SqlType
   readonly written: Written
-  /** lists leave out what only a single document shows */
-  readonly shown: Shown
+  /** lists leave out what only a single document shows; what is never shown is written for those who follow the documents */
+  readonly shown: Where
 }
 
-const column = <Shown extends 'in lists' | 'alone'>(type: SqlType, written: Written, shown: Shown): Column<Shown> => ({
+const column = <Where extends Shown>(type: SqlType, written: Written, shown: Where): Column<Where> => ({
   type,
   written,
   shown,
@@ -32,7 +34,7 @@ type LoneField = Exclude<keyof Invoice, keyof InvoiceSummary>
 /** Every field of a document that is a column of its own: insert, update, select and the hot statements all go by this list. */
 export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists'> } & {
   readonly [Field in LoneField]: Column<'alone'>
-} = {
+} & { readonly codesAtCreation: Column<'never'> } = {
   id: listed('uuid', 'once'),
   number: listed('text', 'contents'),
   type: listed('text', 'once'),
@@ -46,6 +48,7 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   supplyDate: listed('date', 'contents'),
   currency: listed('text', 'contents'),
   lines: alone('json', 'contents'),
+  codesAtCreation: column('json', 'once', 'never'),
   taxGroups: listed('json', 'contents'),
   netMinor: listed('bigint', 'contents'),
   allowanceMinor: listed('bigint', 'contents'),
@@ -109,6 +112,7 @@ export const loneFields = fields.filter((field) => invoiceColumns[field].shown =
 /** What the database is given for a field; JSON is still an object. */
 export function storedValue(invoice: Invoice, field: InvoiceField): unknown {
   if (field === 'lines') return invoice.lines.map(storedLine)
+  if (field === 'codesAtCreation') return codesOn(invoice.lines)
   if (field === 'taxGroups') return invoice.taxGroups.map(storedTaxGroup)
   if (field === 'createdByType') return invoice.createdBy.type
   if (field === 'createdById') return invoice.createdBy.id

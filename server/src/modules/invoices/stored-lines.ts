@@ -34,6 +34,25 @@ export const storedLine = (line: InvoiceLine): StoredLine => ({
   netMinor: String(line.netMinor),
 })
 
+/**
+ * The codes on lines as lists keep them: type, code and product category with tabs between them, and where several lines in a row say the same, how many. Most
+ * documents have one or two of these, however many lines.
+ */
+export function codesOn(
+  lines: readonly { readonly [Name in 'hsnCode' | 'serviceCode' | 'productCategory']?: string | null | undefined }[],
+): string[] {
+  const runs: { readonly code: string; lines: number }[] = []
+  for (const { hsnCode, serviceCode, productCategory } of lines) {
+    const named = hsnCode ?? serviceCode
+    if (named === undefined || named === null) continue
+    const code = `${named === hsnCode ? 'goods' : 'service'}\t${named}\t${productCategory ?? ''}`
+    const last = runs.at(-1)
+    if (last?.code === code) last.lines++
+    else runs.push({ code, lines: 1 })
+  }
+  return runs.map(({ code, lines }) => (lines === 1 ? code : `${code}\t${lines}`))
+}
+
 export function lineFrom(stored: StoredLine): InvoiceLine {
   const discountMinor = BigInt(stored.discountMinor ?? 0)
   const feeMinor = BigInt(stored.feeMinor ?? 0)

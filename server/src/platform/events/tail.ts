@@ -25,7 +25,7 @@ export interface TailBounds {
   readonly looksAgain: number
 }
 
-const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 20, idleMs: 1_000, looksAgain: 20 }
+const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 50, idleMs: 1_000, looksAgain: 20 }
 
 /**
  * How long it rests after so many: who comes right behind a single one is not to wait as long as under load. Nothing counts as a few: while a

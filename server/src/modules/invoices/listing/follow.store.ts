@@ -5,12 +5,11 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/places.store.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
-import type { StoredLine } from '../stored-lines.ts'
+import { codesOn, type StoredLine } from '../stored-lines.ts'
 import {
   type CodeChange,
   type CountChange,
   codeChanges,
-  codesOn,
   countChanges,
   type Difference,
   type ListingRow,
@@ -66,7 +65,8 @@ interface NewParty {
 interface ReadRow extends ListingRow {
   /** what the invoice says, or what is listed of it */
   readonly isNow: boolean
-  /** its lines, where these may be others than the listed codes were read from; then the row has no codes */
+  /** its codes, or else its lines, where these may be others than those that are listed; then the row has no codes */
+  readonly newCodes: readonly string[] | null
   readonly newLines: readonly StoredLine[] | null
   /** whom it names, where nobody of that name and tax number was met before */
   readonly newName: string | null
@@ -77,8 +77,9 @@ interface ReadRow extends ListingRow {
  * What is listed of changed invoices and what they say now. Rows are looked up one by one (`offset 0`), and those of the list in the order of their
  * ids, which only the key has: to a planner that knows little of the tenant, each index of the list that ends with the id seems as good as the key, and
  * all that the tenant has was gone through for each invoice (1.4 ms among 6,000; 0.05 by the key). For the same reason it is planned anew for each batch:
- * planned while the list is short, it would go on to read all of it. Lines are sent only where they may be others, as they are stored: taking them apart costs
- * the database more than everything else that it reads here.
+ * planned while the list is short, it would go on to read all of it. What a document says of codes is read only where it may have changed: as it was noted when it
+ * was created, as long as nothing has happened to it since, or else with its lines as they are stored, which to take apart would cost the database more than
+ * everything else that it reads here.
  */
 export function readingRows(changed: readonly Changed[]): Sql {
   const all = <Name extends keyof Changed>(name: Name) => changed.map((one) => one[name])
@@ -95,13 +96,14 @@ export function readingRows(changed: readonly Changed[]): Sql {
          where l.organisation_id = c.organisation_id and l.mode = c.mode and l.id >= c.id order by l.id limit 1) as l on l.id = c.id)
     select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.net_minor,
            l.tax_minor, l.payable_minor, l.paid_minor, l.due_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.irn_key, l.codes,
-           null::json as new_lines, null::text as new_name, null::text as new_tax_id
+           null::json as new_codes, null::json as new_lines, null::text as new_name, null::text as new_tax_id
       from both_sides l where l.id is not null
     union all
     select true, ${utc(sql`i.created_at`)}, i.organisation_id, i.mode, i.id, i.facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor,
-           i.paid_minor, i.due_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.irn_key, case when i.has_new_lines then '{}' else l.codes end, case when i.has_new_lines then i.lines end, i.new_name, i.new_tax_id
+           i.paid_minor, i.due_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.irn_key, case when i.has_new_lines then '{}' else l.codes end,
+           case when i.has_new_lines then i.noted_codes end, case when i.has_new_lines and i.noted_codes is null then i.lines end, i.new_name, i.new_tax_id
       from both_sides l cross join lateral (
-        select ${listingColumns}, i.lines, l.is_rewritten or l.id is null as has_new_lines,
+        select ${listingColumns}, i.lines, l.is_rewritten or l.id is null as has_new_lines, case when i.version = 1 then i.codes_at_creation end as noted_codes,
                case when ${isNew} then i.buyer_copy ->> 'name' end as new_name, case when ${isNew} then i.buyer_copy ->> 'taxId' end as new_tax_id
           from invoices i where i.organisation_id = l.of_organisation and i.mode = l.of_mode and i.id = l.of_id offset 0) as i`)
 }
@@ -143,8 +145,13 @@ const isSame = (one: ListingRow, other: ListingRow): boolean =>
 const hasSameCodes = (one: ListingRow, other: ListingRow): boolean =>
   one.codes.length === other.codes.length && one.codes.every((code, at) => code === other.codes[at])
 
+function withCodes(row: ReadRow): ReadRow {
+  if (row.newCodes) return { ...row, codes: row.newCodes }
+  return row.newLines ? { ...row, codes: codesOn(row.newLines) } : row
+}
+
 function compared(readRows: readonly ReadRow[]): Compared {
-  const rows = readRows.map((row) => (row.newLines ? { ...row, codes: codesOn(row.newLines) } : row))
+  const rows = readRows.map(withCodes)
   const before = new Map(rows.filter(({ isNow }) => !isNow).map((row) => [keyOf(row), row]))
   const come: (ListingRow & { isNew: boolean })[] = []
   const differences: Difference[] = []
@@ -202,6 +209,17 @@ const listedValues = sql`
   organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id,
   seller_id, created_by, party_id, number_key, irn_key, string_to_array(codes, E'\x1e')`
 
+/** Rows for the list, as a statement takes them. */
+const givenToList = (rows: readonly ListingRow[]): Sql => sql`
+  unnest(${each(rows, 'organisationId')}::uuid[], ${each(rows, 'mode')}::text[],
+          ${each(rows, 'id')}::uuid[], ${each(rows, 'createdAt')}::timestamp[], ${each(rows, 'facets')}::int[], ${each(rows, 'issueDate')}::date[],
+          ${each(rows, 'dueDate')}::date[], ${each(rows, 'netMinor')}::bigint[], ${each(rows, 'taxMinor')}::bigint[],
+          ${each(rows, 'payableMinor')}::bigint[], ${each(rows, 'paidMinor')}::bigint[], ${each(rows, 'dueMinor')}::bigint[],
+          ${each(rows, 'buyerId')}::uuid[], ${each(rows, 'sellerId')}::uuid[], ${each(rows, 'createdBy')}::uuid[], ${each(rows, 'partyId')}::uuid[], ${each(rows, 'numberKey')}::text[],
+          ${each(rows, 'irnKey')}::text[], ${rows.map((row) => row.codes.join('\x1e'))}::text[])
+        as c (organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor,
+              buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)`
+
 /** Rows of invoices that are no more. */
 const removing = (gone: readonly ListingRow[]): Sql =>
   plannedAnew(sql`
@@ -215,19 +233,10 @@ const removing = (gone: readonly ListingRow[]): Sql =>
  */
 function writing({ come, parties, counts, sums, codes }: Writing): Sql {
   return sql`
-    with come as materialized (
-      select * from unnest(${each(come, 'isNew')}::boolean[], ${each(come, 'organisationId')}::uuid[], ${each(come, 'mode')}::text[],
-          ${each(come, 'id')}::uuid[], ${each(come, 'createdAt')}::timestamp[], ${each(come, 'facets')}::int[], ${each(come, 'issueDate')}::date[],
-          ${each(come, 'dueDate')}::date[], ${each(come, 'netMinor')}::bigint[], ${each(come, 'taxMinor')}::bigint[],
-          ${each(come, 'payableMinor')}::bigint[], ${each(come, 'paidMinor')}::bigint[], ${each(come, 'dueMinor')}::bigint[],
-          ${each(come, 'buyerId')}::uuid[], ${each(come, 'sellerId')}::uuid[], ${each(come, 'createdBy')}::uuid[], ${each(come, 'partyId')}::uuid[], ${each(come, 'numberKey')}::text[],
-          ${each(come, 'irnKey')}::text[], ${come.map((row) => row.codes.join('\x1e'))}::text[])
-        as c (is_new, organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor,
-              buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)),
-    inserted as (
-      insert into invoice_listing (${listedNames}) select ${listedValues} from come where is_new),
+    with inserted as (
+      insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(come.filter(({ isNew }) => isNew))}),
     updated as (
-      insert into invoice_listing (${listedNames}) select ${listedValues} from come where not is_new
+      insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(come.filter(({ isNew }) => !isNew))}
       on conflict (organisation_id, mode, id) do update
          set created_at = excluded.created_at, facets = excluded.facets, issue_date = excluded.issue_date, due_date = excluded.due_date,
              net_minor = excluded.net_minor, tax_minor = excluded.tax_minor, payable_minor = excluded.payable_minor, paid_minor = excluded.paid_minor,

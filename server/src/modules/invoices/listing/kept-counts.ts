@@ -1,5 +1,4 @@
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { StoredLine } from '../stored-lines.ts'
 import { creatorTypes, facetIn, statisticsMask } from './facets.ts'
 
 /** A row of the listing, as it is counted. Instants are texts in UTC, so that no digit of theirs is lost. */
@@ -23,16 +22,9 @@ export interface ListingRow {
   readonly partyId: string | null
   readonly numberKey: string
   readonly irnKey: string | null
-  /** type, code and product category of each line, with tabs between them */
+  /** of lines in a row that say the same: type, code, product category and, where there are several, how many; with tabs between them */
   readonly codes: readonly string[]
 }
-
-/** The codes on lines, each as a row of the listing has it; `lineCodes` says the same in SQL. */
-export const codesOn = (lines: readonly StoredLine[]): string[] =>
-  lines.flatMap(({ hsnCode, serviceCode, productCategory }) => {
-    const code = hsnCode ?? serviceCode ?? null
-    return code === null ? [] : [`${code === hsnCode ? 'goods' : 'service'}\t${code}\t${productCategory ?? ''}`]
-  })
 
 /** How numbers begin is counted up to this many characters; longer beginnings fit few enough to be counted when asked for. */
 export const countedPrefix = 6
@@ -196,12 +188,12 @@ export function codeChanges(differences: readonly Difference[]): CodeChange[] {
   const changes = new Map<string, CodeChange>()
   for (const { row, sign } of differences) {
     const { organisationId, mode, createdAt, id, codes } = row
-    for (const [nth, line] of codes.entries()) {
-      const [type, code, description] = line.split('\t') as [string, string, string]
+    for (const [nth, run] of codes.entries()) {
+      const [type, code, description, lines = '1'] = run.split('\t') as [string, string, string, string?]
       const change = changed(changes, `${organisationId} ${mode} ${type} ${code}`, () => ({
         ...{ organisationId, mode, type, code, uses: 0, lastUsedAt: createdAt, description: null, latest: '' },
       }))
-      change.uses += sign
+      change.uses += sign * Number(lines)
       const place = `${createdAt} ${id} ${sign === 1 ? 1 : 0} ${String(nth).padStart(6, '0')}`
       if (place > change.latest) {
         change.latest = place

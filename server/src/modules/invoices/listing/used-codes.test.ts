@@ -28,7 +28,7 @@ async function setLines(id: string, day: string, ...lines: string[]) {
     return { hsnCode: isService ? null : code, serviceCode: isService ? code : null, productCategory: category ?? null }
   })
   await app.machine.db.run(sql`
-    update invoices set lines = ${JSON.stringify(stored)}::json, created_at = ${day}, status = 'draft', finalised_at = null where id = ${id}`)
+    update invoices set lines = ${JSON.stringify(stored)}::json, created_at = ${day}, status = 'draft', finalised_at = null, version = version + 1 where id = ${id}`)
   await tellOfChanges(app.machine.db, tenant, [id])
 }
 
