@@ -53,8 +53,8 @@ export class CommonHead {
   }
 
   #linesBeside(own: object): string {
-    for (const name in this.#always)
-      if (name in own)
+    for (const name in own)
+      if (name in this.#always)
         return Object.entries(this.#always)
           .filter(([each]) => !(each in own))
           .map(lineOf)
@@ -66,8 +66,8 @@ export class CommonHead {
   get Response(): typeof ServerResponse {
     const lines = (said: Said, own: object | undefined) => this.lines(said, own)
     return class<R extends IncomingMessage> extends ServerResponse<R> implements Said, HeadWriter {
-      requestId: string | undefined = undefined
-      standing: Standing | undefined = undefined
+      declare requestId: string | undefined
+      declare standing: Standing | undefined
 
       _storeHeader(statusLine: string, own: object | undefined): void {
         storeHead.call(this, statusLine + lines(this, own), own)

@@ -10,7 +10,7 @@ interface IdentifyParts extends CountParts {
 }
 
 export function bearerIn(header: string | undefined): string | undefined {
-  return header?.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : undefined
+  return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined
 }
 
 /** Who the token of a request speaks for: from memory, where that costs nothing and is not counted. */

@@ -208,6 +208,18 @@ describe('what is remembered', () => {
     expect(loadsOf('token')).toBe(1)
   })
 
+  test('is found by the whole token, however alike two of them end', async () => {
+    const { authentication, loadsOf } = await counted(async (token) => foundFor(`key:${token}`))
+    await settled(authentication, loadsOf)
+    const end = 'e'.repeat(400)
+    const [one, other] = [`one ${end}`, `other ${end}`]
+    for (const token of [one, other, one, other])
+      expect((await authentication.authenticate(token)).subjects).toEqual([`key:${token}`])
+    expect(authentication.recall(one)).toBeUndefined()
+    authentication.forget([`key:${other}`])
+    expect(authentication.recall(other)).toBeUndefined()
+  })
+
   test('are fifty thousand callers, and the next takes the place of the one remembered longest', async () => {
     const { authentication, loadsOf } = await counted(async (token) => foundFor(`key:${token}`))
     await settled(authentication, loadsOf)

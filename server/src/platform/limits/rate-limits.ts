@@ -52,6 +52,8 @@ const fresh = ({ subject }: RateLimit, end: number, granted: number): Window => 
   leasing: undefined,
 })
 
+const secondsUntil = (end: number, now: number): number => Math.max(1, Math.ceil((end - now) / 1000))
+
 /**
  * Limits that hold over all nodes without a database round trip per request. A node leases a twentieth of a limit at
  * a time, in the background, and starts each window on credit; within the last twentieth it asks for each request.
@@ -67,25 +69,25 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
   /** by their length in seconds */
   const shelves = new Map<number, WindowShelf<Window>>()
 
-  const endOfWindow = (limit: RateLimit): number => {
+  const endOfWindow = (limit: RateLimit, now: number): number => {
     const length = limit.windowSeconds * 1000
-    return (Math.floor(nowMs() / length) + 1) * length
+    return (Math.floor(now / length) + 1) * length
   }
   const keyOf = (limit: RateLimit) => `${limit.subject} ${limit.windowSeconds}`
   const leaseSize = (limit: RateLimit) => Math.max(1, Math.floor(limit.perWindow / leaseParts))
   const left = (limit: RateLimit, window: Window) => limit.perWindow - window.grantedEverywhere
 
-  function windowOf(limit: RateLimit): Window {
-    const end = endOfWindow(limit)
+  function windowOf(limit: RateLimit, now: number): Window {
+    const end = endOfWindow(limit, now)
     const known = shelves.get(limit.windowSeconds)?.find(limit.subject)
-    return known?.end === end ? known : newWindow(limit, end)
+    return known?.end === end ? known : newWindow(limit, end, now)
   }
 
-  function newWindow(limit: RateLimit, end: number): Window {
+  function newWindow(limit: RateLimit, end: number, now: number): Window {
     const shelf = shelves.get(limit.windowSeconds) ?? new WindowShelf<Window>(mostWindows)
     shelves.set(limit.windowSeconds, shelf)
     const window = fresh(limit, end, leaseSize(limit))
-    shelf.put(window, nowMs())
+    shelf.put(window, now)
     void lease(limit, window, leaseSize(limit), 0).catch(() => {})
     return window
   }
@@ -104,18 +106,19 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     return window.leasing
   }
 
-  const standing = (limit: RateLimit, window: Window, allowed: boolean): Standing => {
+  const standing = (limit: RateLimit, window: Window, allowed: boolean, now: number): Standing => {
     const unspentHere = Math.max(0, window.granted - window.used)
     return {
       allowed,
       limit: limit.perWindow,
       remaining: Math.max(0, Math.min(limit.perWindow - window.used, left(limit, window) + unspentHere)),
-      resetSeconds: Math.max(1, Math.ceil((window.end - nowMs()) / 1000)),
+      resetSeconds: secondsUntil(window.end, now),
     }
   }
 
   function take(limit: RateLimit): Standing | Promise<Standing> {
-    const window = windowOf(limit)
+    const now = nowMs()
+    const window = windowOf(limit, now)
     if (window.used >= window.granted) return takeAfterLease(limit, window)
     window.used++
     const size = leaseSize(limit)
@@ -123,37 +126,38 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     if (plenty && !window.leasing && window.granted - window.used <= size / 2) {
       void lease(limit, window, size, size).catch(() => {})
     }
-    return standing(limit, window, true)
+    return standing(limit, window, true, now)
   }
 
   async function takeAfterLease(limit: RateLimit, window: Window): Promise<Standing> {
     while (window.used >= window.granted) {
       if (window.leasing) await window.leasing
-      else if (left(limit, window) <= 0) return standing(limit, window, false)
+      else if (left(limit, window) <= 0) return standing(limit, window, false, nowMs())
       else {
         const amount = left(limit, window) > leaseSize(limit) ? leaseSize(limit) : 1
         await lease(limit, window, amount, amount)
       }
     }
     window.used++
-    return standing(limit, window, true)
+    return standing(limit, window, true, nowMs())
   }
 
   async function takeExactly(limit: RateLimit): Promise<Standing> {
-    const end = endOfWindow(limit)
+    const end = endOfWindow(limit, nowMs())
     const used = await addToWindow(db, keyOf(limit), new Date(end), 1)
     return {
       allowed: used <= limit.perWindow,
       limit: limit.perWindow,
       remaining: Math.max(0, limit.perWindow - used),
-      resetSeconds: Math.max(1, Math.ceil((end - nowMs()) / 1000)),
+      resetSeconds: secondsUntil(end, nowMs()),
     }
   }
 
   function peek(limit: RateLimit): Standing {
-    const end = endOfWindow(limit)
+    const now = nowMs()
+    const end = endOfWindow(limit, now)
     const window = shelves.get(limit.windowSeconds)?.find(limit.subject)
-    return standing(limit, window?.end === end ? window : fresh(limit, end, 0), true)
+    return standing(limit, window?.end === end ? window : fresh(limit, end, 0), true, now)
   }
 
   function giveBack(limit: RateLimit): void {
