@@ -2557,11 +2557,11 @@ CREATE OR REPLACE FUNCTION public.settled_before()
 AS $function$
   select coalesce(
     (select running.xid from (select xid from pg_snapshot_xip(pg_current_snapshot()) as running (xid) order by xid offset 0) as running
-      where not exists (
+      where not (select exists (
         select from pg_locks l cross join lateral pg_stat_get_activity(l.pid) as a
          where l.locktype = 'transactionid' and l.granted and l.mode = 'ExclusiveLock' and l.transactionid = running.xid::xid
-           and a.datid <> (select oid from pg_database where datname = current_database()))
-      limit 1),
+           and a.pid = l.pid and a.datid <> (select oid from pg_database where datname = current_database())))
+      order by running.xid limit 1),
     pg_snapshot_xmax(pg_current_snapshot()))
 $function$;
 
