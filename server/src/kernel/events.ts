@@ -261,6 +261,18 @@ export type EventPlace<Type extends EventType> = Type extends EventType
 export const readableTypes = (held: ReadonlySet<Capability>): EventType[] =>
   (Object.keys(eventTypes) as EventType[]).filter((type) => held.has(eventTypes[type].capability))
 
+/** All that it takes to read an event of this type as a whole. */
+export function capabilitiesToRead(type: EventType): Capability[] {
+  const { capability, guarded = {} }: Telling = eventTypes[type]
+  return [capability, ...Object.values(guarded)]
+}
+
+/** What an event of this type does not tell somebody, by name. */
+export function keptFrom(type: EventType, held: ReadonlySet<Capability>): string[] {
+  const { guarded = {} }: Telling = eventTypes[type]
+  return Object.keys(guarded).filter((name) => !held.has(guarded[name] as Capability))
+}
+
 /** What an event tells somebody: all of it but what belongs to an object that they may not read. */
 export function readableData(type: EventType, data: object, held: ReadonlySet<Capability>): object {
   const { guarded }: Telling = eventTypes[type]

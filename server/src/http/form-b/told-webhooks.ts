@@ -42,6 +42,7 @@ export const toldWebhooks: NonNullable<Form['webhooks']> = {
   headers: {
     'X-Webhook-Signature':
       '`sha256=<hex>`: HMAC-SHA256 under the secret of `timestamp.` and the JSON text of `data` alone',
+    'X-Webhook-Signature-Previous': 'the same under the secret before, while a rotation lasts',
     'X-Webhook-Timestamp': 'Unix seconds of this attempt; refuse what is more than 300 seconds from now',
     'X-Webhook-Event': 'the type',
     'X-Webhook-ID': 'the id of the event, the same at every attempt',

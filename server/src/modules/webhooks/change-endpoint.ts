@@ -4,12 +4,12 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { requireStanding } from '../organisations/index.ts'
 import { replayMissedJob, stopDeliveriesJob } from './asked-work.ts'
 import { catalogue } from './catalogue.ts'
-import { type DisabledCause, type Endpoint, type EndpointId, snapshotOf, urlFaults } from './endpoint.ts'
+import { type DisabledCause, type Endpoint, type EndpointId, snapshotOf, typesLost, urlFaults } from './endpoint.ts'
 import { tellOfEndpoint } from './endpoint-events.ts'
 import { lockEndpoint, saveDeleted, saveDisabled, saveEnabled, saveEndpoint } from './endpoints.store.ts'
 import { patternFaults } from './patterns.ts'
 import type { RetryPlan } from './retry-plan.ts'
-import { stopOpenDeliveries } from './stopping.store.ts'
+import { stopOpenDeliveries, withdrawDeliveries } from './stopping.store.ts'
 
 const newestVersion = Math.max(...catalogue.map(({ version }) => version))
 
@@ -98,6 +98,9 @@ export const updateEndpoint = operation(
     let endpoint = before
     if (changed.length > 0) {
       endpoint = await saveEndpoint(tx, before, id, after, now)
+      // What waits was written for whoever chose before, who may have read more.
+      const lost = typesLost(before.capabilities, after.capabilities)
+      if (lost.length > 0) await withdrawDeliveries(tx, before, id, lost, now)
       const told = changed.filter((name) => name !== 'aimedBy')
       if (told.length > 0) tellOfEndpoint(context, 'webhook_endpoint.updated', endpoint, { changed: told })
     }

@@ -132,6 +132,13 @@ export function lockDelivery(tx: Tx, { organisationId, mode }: Tenant, id: Deliv
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id} for no key update`)
 }
 
+/** What was sent, or is to be. */
+export async function findBody(db: Queryable, { organisationId, mode }: Tenant, id: DeliveryId): Promise<string> {
+  const { body } = await db.one<{ body: string }>(sql`
+    select body from webhook_deliveries where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
+  return body
+}
+
 export interface NewDelivery {
   readonly id: DeliveryId
   readonly endpointId: EndpointId

@@ -3,14 +3,18 @@ import { Webhook as Standard } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as Svix } from 'svix'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok } from '../../../../test/harness/issued.ts'
 import type { StubRequest, StubServer } from '../../../../test/harness/stub-server.ts'
 import { arrived, bodyOf, ended, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
+import { systemCaller } from '../../kernel/callers.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { operation } from '../../platform/operations/operation.ts'
 import type { Attempt } from './delivery.ts'
+import { samples } from './samples.ts'
 
 let app: TestApp
 let owner: Person
@@ -255,6 +259,29 @@ describe('disabling', () => {
     expect(requests.map((request) => bodyOf(request).data.buyerId).sort()).toEqual([stopped.id, stopped.id, missed.id])
   })
 
+  test('loses nothing that had happened and was yet to be told', async () => {
+    app.clock.advance({ minutes: 1 })
+    const { id } = await endpointAt('/behind')
+    const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    // Whoever reads events waits for a transaction that is older than theirs.
+    const older = app.machine.db.transaction(async (tx) => {
+      await tx.run(sql`select pg_current_xact_id()`)
+      begun.resolve()
+      await late.promise
+    })
+    await begun.promise
+    const buyer = await newBuyer()
+    app.clock.advance({ minutes: 1 })
+    await enabled(id, { enabled: false })
+    late.resolve()
+    await older
+    await app.quiet()
+    expect(await deliveriesTo(id)).toEqual([])
+    await enabled(id, { enabled: true, replayMissed: true })
+    const requests = await arrived(receiver, '/behind')
+    expect(requests.map((request) => bodyOf(request).data.object.buyerId)).toEqual([buyer.id])
+  })
+
   test('comes by itself after fifty failures in a row, with warnings before', async () => {
     const keeper = await app.person()
     await app.openAccount(keeper.organisationId)
@@ -288,6 +315,79 @@ describe('disabling', () => {
       'Your webhook endpoint is failing',
       'Your webhook endpoint was disabled',
     ])
+  })
+})
+
+describe('turned elsewhere', () => {
+  const reader = () =>
+    memberHolding(
+      app,
+      owner,
+      'webhook.endpoint.read',
+      'webhook.endpoint.manage',
+      'webhook.delivery.read',
+      'webhook.delivery.redeliver',
+      'invoice.read',
+    )
+  const turn = (by: Person, id: string, body: object) =>
+    app.a.patch(`/n/v1/webhook-endpoints/${id}`, { token: by.token, body })
+
+  test('by somebody who reads less, it is not sent what waited for it, nor what was stopped with it', async () => {
+    const by = await reader()
+    receiver.answer = () => ({ status: 500, body: '' })
+    const [waiting, stopped] = [
+      await webhookAt('/first-aim', { retryConfig: { initialDelayMs: 3_600_000 } }),
+      await webhookAt('/first-aim', { retryConfig: { initialDelayMs: 3_600_000 } }),
+    ]
+    await newBuyer()
+    for (const { id } of [waiting, stopped])
+      await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
+    await enabled(stopped.id, { enabled: false })
+    receiver.answer = () => ({ body: '' })
+    const url = `${receiver.url}/turned`
+    expect((await turn(by, waiting.id, { url })).status).toBe(200)
+    expect((await turn(by, stopped.id, { url, enabled: true, replayMissed: true })).status).toBe(200)
+    await app.quiet()
+    for (const { id } of [waiting, stopped])
+      expect(await deliveriesTo(id)).toMatchObject([
+        { status: 'failed', failureReason: 'not_entitled', attemptCount: 1 },
+      ])
+    const { data } = await app.a.post(`/n/v1/webhook-endpoints/${waiting.id}/test`, { ...token(), body: {} })
+    await ended(app.a, owner.token, data.id)
+    expect(receiver.requests.filter(({ path }) => path === '/turned')).toHaveLength(1)
+  })
+
+  test('by somebody who reads a part of it, it is not sent again what was told as a whole', async () => {
+    const by = await reader()
+    const [whole, part] = [
+      await endpointAt('/whole', ['invoice.sent']),
+      await endpointAt('/part', ['invoice.sent'], by),
+    ]
+    const sending = operation({ needs: [], refuses: [] }, async ({ emit }) => {
+      const { organisationId } = owner
+      emit(
+        'invoice.sent',
+        { organisationId, mode: 'sandbox', objectId: 'sent', version: 1 },
+        samples['invoice.sent'].data as never,
+      )
+    })
+    await app.runner.run(sending, { caller: systemCaller, origin, input: undefined })
+    const toldTo = async (path: string) => bodyOf((await arrived(receiver, path))[0] as StubRequest).data.object
+    expect([(await toldTo('/whole')).to, (await toldTo('/part')).to]).toEqual([expect.any(String), undefined])
+    expect((await turn(by, whole.id, { url: `${receiver.url}/part` })).status).toBe(200)
+    const again = async (id: string) => {
+      const [delivery] = await deliveriesTo(id)
+      await ended(app.a, owner.token, delivery.id)
+      return [
+        await app.a.post(`/n/v1/webhook-deliveries/${delivery.id}/redeliver`, { token: by.token }),
+        await app.a.post(`/n/v1/webhook-events/${delivery.eventId}/redeliver`, {
+          token: by.token,
+          body: { endpointId: id },
+        }),
+      ]
+    }
+    for (const reply of await again(whole.id)) expectRefusal(reply, 'webhook.not_entitled')
+    expect((await again(part.id)).map(({ status }) => status)[0]).toBe(202)
   })
 })
 

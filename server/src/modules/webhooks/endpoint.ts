@@ -1,5 +1,5 @@
 import type { Capability } from '../../kernel/capabilities.ts'
-import { type EventType, eventTypes } from '../../kernel/events.ts'
+import { capabilitiesToRead, type EventType, eventTypes } from '../../kernel/events.ts'
 import type { Id, OrganisationId, UserId } from '../../kernel/ids.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
@@ -53,12 +53,16 @@ export const previousSecretPlace = (id: string): SealedPlace => ({
 
 /** Which capabilities can make a difference to what is delivered. */
 const eventCapabilities: ReadonlySet<Capability> = new Set(
-  (Object.keys(eventTypes) as EventType[]).flatMap((type) => {
-    const { capability, guarded = {} }: { capability: Capability; guarded?: Readonly<Record<string, Capability>> } =
-      eventTypes[type]
-    return [capability, ...Object.values(guarded)]
-  }),
+  (Object.keys(eventTypes) as EventType[]).flatMap(capabilitiesToRead),
 )
+
+/** The types of which less may be told by one snapshot than by another. */
+export function typesLost(before: readonly Capability[], after: readonly Capability[]): EventType[] {
+  const lost = new Set(before.filter((capability) => !after.includes(capability)))
+  return (Object.keys(eventTypes) as EventType[]).filter((type) =>
+    capabilitiesToRead(type).some((capability) => lost.has(capability)),
+  )
+}
 
 /** What an endpoint may be told of, as of now: whatever its editor is given or loses later changes nothing about it. */
 export const snapshotOf = (held: ReadonlySet<Capability>): Capability[] =>

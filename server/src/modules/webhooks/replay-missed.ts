@@ -5,12 +5,18 @@ import { type Missed, replayMissedJob } from './asked-work.ts'
 import { bodyFor } from './body-for.ts'
 import { accountIn, callbacksOf } from './callbacks.ts'
 import { deliveryIdOf } from './delivery.ts'
-import { findEndpoint } from './endpoints.store.ts'
+import { findEndpoint, listListening } from './endpoints.store.ts'
 import { cursorOf, feedBeginning, placeOf } from './feed.ts'
 import { typesDelivered } from './patterns.ts'
 import { insertMissed, reopenStopped } from './replay.store.ts'
 
 const atATime = 200
+
+/**
+ * Events are told a while after they happened: when an endpoint was disabled, some that had happened were yet to be told, and it was passed over. So
+ * what is missing is looked for from a little earlier on; what was told has its delivery, and is left alone.
+ */
+const toldWithinMs = 5 * 60_000
 
 /** Delivers what happened while an endpoint was disabled, so many events at a time and then the next. */
 export const replayMissed = operation(
@@ -23,14 +29,21 @@ export const replayMissed = operation(
     const dialect = ports.webhookDialects[endpoint.dialect]
     const filter = {
       types: [...typesDelivered(endpoint, dialect)],
-      from: new Date(Math.max(Date.parse(from), feedBeginning(now).getTime())),
+      from: new Date(
+        Math.max(Date.parse(from) - toldWithinMs, endpoint.createdAt.getTime(), feedBeginning(now).getTime()),
+      ),
     }
     // Those that waited when it was disabled, of whatever age; then what has happened since, the newest of which it may have been told.
     if (after === undefined) await reopenStopped(tx, endpoint, endpointId, new Date(from))
     const { rows } = await listFeedAfter(tx, endpoint, filter, placeOf(after), { page: 1, limit: atATime })
-    const callbacks = await callbacksOf(tx, endpoint.isCallback ? rows : [])
-    const isMissed = (event: EventToTell) =>
-      !endpoint.isCallback || callbacks.get(accountIn(event) ?? '') === endpointId
+    const callbacks = await callbacksOf(tx, rows)
+    const listening = new Set(
+      callbacks.size === 0 ? [] : (await listListening(tx, [organisationId])).map(({ id }) => id),
+    )
+    const isMissed = (event: EventToTell) => {
+      const own = callbacks.get(accountIn(event) ?? '')
+      return endpoint.isCallback ? own === endpointId : own === undefined || !listening.has(own)
+    }
     await insertMissed(
       tx,
       endpoint,

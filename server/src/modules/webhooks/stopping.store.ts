@@ -1,5 +1,6 @@
+import type { EventType } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { EndpointId } from './endpoint.ts'
 
@@ -23,4 +24,30 @@ export function stopOpenDeliveries(
     update webhook_deliveries
        set status = 'failed', reason = 'endpoint_disabled', next_attempt_at = null, closed_at = ${now}
      where organisation_id = ${organisationId} and mode = ${mode} and id in (select id from waiting)`)
+}
+
+/**
+ * Takes back what an endpoint may no longer be told: deliveries of these types that wait for an attempt, and those that were stopped with it and
+ * could be replayed. Tests hold nothing that is anybody's.
+ */
+export async function withdrawDeliveries(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  endpointId: EndpointId,
+  types: readonly EventType[],
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    with unqueued as (
+      delete from webhook_queue q using webhook_deliveries d
+       where q.endpoint_id = ${endpointId} and q.organisation_id = ${organisationId} and q.mode = ${mode} and (q.taken_by is null or q.due_at <= now())
+         and d.organisation_id = ${organisationId} and d.mode = ${mode} and d.id = q.id and d.type = any (${types}::text[]) and not d.is_test
+      returning q.id)
+    update webhook_deliveries
+       set status = 'failed', reason = 'not_entitled', next_attempt_at = null, closed_at = ${now}
+     where organisation_id = ${organisationId} and mode = ${mode} and id in (select id from unqueued)`)
+  await tx.run(sql`
+    update webhook_deliveries set reason = 'not_entitled'
+     where organisation_id = ${organisationId} and mode = ${mode} and endpoint_id = ${endpointId}
+       and reason is not null and reason = 'endpoint_disabled' and type = any (${types}::text[]) and not is_test`)
 }

@@ -144,9 +144,14 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     this.#controller?.abort(failure)
   }
 
-  /** Its time is up. */
+  /** Its time is up. Where the beginning of an answer is enough, what has come of it is the answer. */
   ring(): void {
-    this.fail(this.#timed)
+    if (this.#way.keptBytes === undefined || this.#status === undefined) {
+      this.fail(this.#timed)
+      return
+    }
+    this.#finish(true)
+    this.#controller?.abort(new Error('enough'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -195,13 +200,13 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     this.fail(outcome, reason)
   }
 
-  #finish(): void {
+  #finish(isCut = false): void {
     if (this.#settled) return
     const status = this.#status as number
     // Copied together, so that a small beginning does not keep a large piece of memory alive.
     const [first, second] = this.#chunks
     const body = first && !second ? Buffer.from(first) : Buffer.concat(this.#chunks)
-    this.#answered({ status, headers: this.#headers, body, cut: this.#bytes > body.length })
+    this.#answered({ status, headers: this.#headers, body, cut: isCut || this.#bytes > body.length })
     this.#settle(measuredStatus(status))
   }
 

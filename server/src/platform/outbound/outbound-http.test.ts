@@ -387,6 +387,10 @@ describe('the beginning of an answer', () => {
     says(`HTTP/1.1 202 Accepted\r\ncontent-length: 1000000000\r\n\r\n${'z'.repeat(70_000)}`)
     expect(await post()).toMatchObject({ status: 202, body: Buffer.alloc(1024, 'z'), cut: true })
     await eventually(async () => expect(server.open).toBe(0))
+    says('HTTP/1.1 202 Accepted\r\ncontent-length: 100\r\n\r\nbegun')
+    const asked = { method: 'POST', url: `${server.url}/hook`, body: 'signed', overallMs: 300 } as const
+    expect(await hooks().send(asked)).toMatchObject({ status: 202, body: Buffer.from('begun'), cut: true })
+    await eventually(async () => expect(server.open).toBe(0))
   })
 })
 
