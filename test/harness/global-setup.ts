@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     dataDir: join(home, 'postgres'),
     durable: false,
     // Hundreds of databases that live for seconds: nobody gains from looking after each of them in turn.
-    settings: { max_connections: '300', autovacuum: 'off' },
+    settings: { max_connections: '300', autovacuum: 'off', max_prepared_transactions: '2' },
   })
   const { host, user, port } = postgres.connection
   const urlOf = (as: string) => `postgresql://${as}@${encodeURIComponent(host)}:${port}/${templateName}`

@@ -64,3 +64,14 @@ test('what is settled ends at the oldest running transaction of this database, w
   const last = BigInt((running.at(-1) as Running).xid)
   for (const xid of await settled()) expect(BigInt(xid)).toBeGreaterThan(last)
 })
+
+test('a prepared transaction, which no process runs, is waited for', async () => {
+  const [asking, other] = [await connect(ours), await connect(theirs)]
+  const { client, xid } = await begin(ours)
+  const name = `prepared ${xid}`
+  await client.query(`prepare transaction '${name}'`)
+  await numberOf(other, 'pg_current_xact_id()')
+  const said = await numberOf(asking, 'settled_before()')
+  await client.query(`rollback prepared '${name}'`)
+  expect(said).toBe(xid)
+})

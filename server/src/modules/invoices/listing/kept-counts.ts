@@ -184,16 +184,19 @@ export function sumChanges(differences: readonly Difference[]): SumChange[] {
   return inOrder(changes).filter(changesSomething)
 }
 
+/** Anything but a number is what comes after a tab in a category that was listed before these had to be single lines. */
+const linesOf = (count: string | undefined): number => (/^\d{1,6}$/.test(count ?? '') ? Number(count) : 1)
+
 export function codeChanges(differences: readonly Difference[]): CodeChange[] {
   const changes = new Map<string, CodeChange>()
   for (const { row, sign } of differences) {
     const { organisationId, mode, createdAt, id, codes } = row
     for (const [nth, run] of codes.entries()) {
-      const [type, code, description, lines = '1'] = run.split('\t') as [string, string, string, string?]
+      const [type, code, description, count] = run.split('\t') as [string, string, string, string?]
       const change = changed(changes, `${organisationId} ${mode} ${type} ${code}`, () => ({
         ...{ organisationId, mode, type, code, uses: 0, lastUsedAt: createdAt, description: null, latest: '' },
       }))
-      change.uses += sign * Number(lines)
+      change.uses += sign * linesOf(count)
       const place = `${createdAt} ${id} ${sign === 1 ? 1 : 0} ${String(nth).padStart(6, '0')}`
       if (place > change.latest) {
         change.latest = place

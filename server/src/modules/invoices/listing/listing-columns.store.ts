@@ -43,7 +43,7 @@ export const listingColumns = sql`
 
 /** Each code on the lines of a row `i` of the invoices: its type, itself and the product category, with tabs between them. */
 export const lineCodes = sql`
-  array(select (case when line."hsnCode" is null then E'service\t' || line."serviceCode" else E'goods\t' || line."hsnCode" end) || E'\t' || coalesce(line."productCategory", '')
+  array(select (case when line."hsnCode" is null then E'service\t' || line."serviceCode" else E'goods\t' || line."hsnCode" end) || E'\t' || translate(coalesce(line."productCategory", ''), E'\t\x1e', '  ')
           from json_to_recordset(i.lines) as line ("hsnCode" text, "serviceCode" text, "productCategory" text)
          where line."hsnCode" is not null or line."serviceCode" is not null)`
 

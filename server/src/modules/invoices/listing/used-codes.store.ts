@@ -27,7 +27,7 @@ export function listCodes(
       select c.code, c.uses, c.last_used_at, c.description, 0 as nth from invoice_codes c
        where c.organisation_id = ${organisationId} and c.mode = ${mode} and c.type = ${type}
       union all
-      select split_part(u, E'\t', 2), -coalesce(nullif(split_part(u, E'\t', 4), '')::int, 1), null, null, 0
+      select split_part(u, E'\t', 2), case when split_part(u, E'\t', 4) ~ '^[0-9]{1,6}$' then -split_part(u, E'\t', 4)::int else -1 end, null, null, 0
         from fresh cross join lateral (${listedAs(tenant, sql`fresh.id`)}) as l
         cross join lateral unnest(l.codes) as u where split_part(u, E'\t', 1) = ${type}
       union all

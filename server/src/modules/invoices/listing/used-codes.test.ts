@@ -81,3 +81,20 @@ test('whoever writes an invoice is told of them', async () => {
   const { data } = await app.a.get('/i/v1/invoices/codes/used?type=goods&limit=2', { token })
   expect(data).toMatchObject([{ code: '0101', description: 'Foals' }, { code: '8471' }])
 })
+
+test('a category with a tab, from before it had to be one line, stops nobody and is counted as often as it is named', async () => {
+  const horses = ['0101', 'Foals', 2, '2026-02-01']
+  await setLines(ids[0], '2026-01-01', '8471:Work\tstations', '8471:Work\tstations')
+  const goods = [horses, ['8471', 'Work stations', 2, '2026-01-01']]
+  expect(await used('goods')).toEqual(goods)
+  await follow()
+  expect(await used('goods')).toEqual(goods)
+  // As it was listed at that time, each line by itself.
+  await app.machine.db.run(sql`
+    update invoice_listing set codes = ${['goods\t8471\tWork\tstations', 'goods\t8471\tWork\tstations']}::text[] where id = ${ids[0]}`)
+  await setLines(ids[0], '2026-01-01', '8471:Computers')
+  const fewer = [horses, ['8471', 'Computers', 1, '2026-01-01']]
+  expect(await used('goods')).toEqual(fewer)
+  await follow()
+  expect(await used('goods')).toEqual(fewer)
+})
