@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { allCapabilities } from '../kernel/capabilities.ts'
 import { type EventType, eventTypes } from '../kernel/events.ts'
+import { patternFaults } from '../modules/webhooks/patterns.ts'
 import { eventNames as namesInA } from './form-a/events.ts'
 import { eventNames as namesInB } from './form-b/events.ts'
+import { webhookDialect } from './form-b/webhook-dialect.ts'
 
 /**
  * The contract's catalogue for the role-based form, as far as it concerns organisations, people, keys, parties, invoices,
@@ -26,6 +28,12 @@ test('the role-based form has a name from its catalogue for each event, or tells
   expect(named.toSorted()).toEqual(catalogue.toSorted())
   expect(namesInB['member.joined']).toBe('user.created')
   expect(namesInB['api_key.capabilities_changed']).toBe('api_key.permissions_changed')
+})
+
+test('every name of the role-based catalogue can be asked for, also where nothing is told by it', () => {
+  expect(patternFaults([...new Set(catalogue), '*'], webhookDialect)).toEqual([])
+  for (const name of ['organization.status_changed', 'subscription.plan_changed', 'webhook.test'])
+    expect(patternFaults([name], webhookDialect)).toEqual([])
 })
 
 test('the capability-based form calls every event by its core name', () => {

@@ -1,6 +1,6 @@
 import { type InvoiceStatus, invoiceStatuses } from '../../modules/invoices/index.ts'
 import { type Dialect, plainSignature, type ToldEvent } from '../../modules/webhooks/index.ts'
-import { eventNames } from './events.ts'
+import { eventNames, furtherNames } from './events.ts'
 import { statusHere } from './invoice-fields.ts'
 
 /** What is called otherwise here than in the core. */
@@ -27,6 +27,7 @@ const dataText = (body: string): string => body.slice(body.indexOf('"data":') + 
 
 export const webhookDialect: Dialect = {
   nameOf: (type) => eventNames[type],
+  furtherNames,
   bodyOf: (event, mode) =>
     JSON.stringify({
       id: event.id,

@@ -35,6 +35,8 @@ export interface Sending {
 export interface Dialect {
   /** `null` where it has no word for it and tells nobody */
   nameOf(type: EventType): string | null
+  /** names that may be asked for, although nothing that happens is told by them */
+  readonly furtherNames?: readonly string[]
   /** Written once for each event; what is sent again are these very bytes. `mode` is the endpoint's. */
   bodyOf(event: ToldEvent, mode: Mode): string
   /** Made for every attempt: they say when it was sent, and prove who sent it. */

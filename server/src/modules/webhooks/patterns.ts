@@ -12,9 +12,10 @@ export function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
 }
 
-/** What stands against patterns: each has to mean at least one type that can be had. */
+/** What stands against patterns: each has to mean at least one type that can be asked for. */
 export function patternFaults(patterns: readonly string[], dialect: Dialect): Fault[] {
-  const names = subscribableTypes.map((type) => dialect.nameOf(type)).filter((name) => name !== null)
+  const told = subscribableTypes.map((type) => dialect.nameOf(type)).filter((name) => name !== null)
+  const names = [...told, ...(dialect.furtherNames ?? [])]
   return patterns.flatMap((pattern, at) =>
     names.some((name) => matches(pattern, name))
       ? []
