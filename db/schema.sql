@@ -492,10 +492,12 @@ create table invoice_codes (
   uses bigint not null,
   last_used_at timestamp with time zone not null,
   description text,
+  reads_runs boolean not null,
   constraint invoice_codes_pkey PRIMARY KEY (organisation_id, mode, type, code),
   constraint invoice_codes_type_check CHECK (type = ANY (ARRAY['goods'::text, 'service'::text]))
 );
 comment on table invoice_codes is 'tenant: codes that invoice lines name, and how often';
+comment on column invoice_codes.reads_runs is 'said by whoever counts: that an entry of the listing may stand for several lines';
 
 create table invoice_counts (
   organisation_id uuid not null,

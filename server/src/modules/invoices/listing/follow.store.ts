@@ -262,8 +262,8 @@ function writing({ come, parties, counts, sums, codes }: Writing): Sql {
              payable_minor = s.payable_minor + excluded.payable_minor, paid_minor = s.paid_minor + excluded.paid_minor
       returning s.n),
     coded as (
-      insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description)
-      select organisation_id, mode, type, code, uses, last_used_at at time zone 'UTC', description
+      insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description, reads_runs)
+      select organisation_id, mode, type, code, uses, last_used_at at time zone 'UTC', description, true
         from unnest(${each(codes, 'organisationId')}::uuid[], ${each(codes, 'mode')}::text[], ${each(codes, 'type')}::text[], ${each(codes, 'code')}::text[],
                     ${each(codes, 'uses')}::bigint[], ${each(codes, 'lastUsedAt')}::timestamp[], ${each(codes, 'description')}::text[])
           as u (organisation_id, mode, type, code, uses, last_used_at, description)

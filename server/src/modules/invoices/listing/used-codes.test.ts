@@ -98,3 +98,13 @@ test('a category with a tab, from before it had to be one line, stops nobody and
   await follow()
   expect(await used('goods')).toEqual(fewer)
 })
+
+test('software that takes an entry for a single line, from before entries stood for several, does not get to count', async () => {
+  const { organisationId, mode } = tenant
+  const counting = app.machine.db.run(sql`
+    insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description)
+    values (${organisationId}, ${mode}, 'goods', '0101', -1, now(), null)
+    on conflict (organisation_id, mode, type, code) do update set uses = c.uses + excluded.uses`)
+  await expect(counting).rejects.toThrow('reads_runs')
+  expect(await used('goods')).toContainEqual(['0101', 'Foals', 2, '2026-02-01'])
+})
