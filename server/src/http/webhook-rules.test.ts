@@ -102,6 +102,13 @@ describe('retries', () => {
     ['99999999999', 99_999_999_999_000],
     ['9'.repeat(400), Number.POSITIVE_INFINITY],
     ['', 0],
+    ['5, 7', 7_000],
+    ['7,soon,5', 7_000],
+    ['Sun, 15 Nov 2026 10:01:00 GMT, 5', 60_000],
+    ['5, Sun, 15 Nov 2026 10:01:00 GMT', 60_000],
+    [['5', 'Sun, 15 Nov 2026 10:01:00 GMT'], 60_000],
+    [['120', '7'], 120_000],
+    [[], 0],
   ])('Retry-After: %s', (header, ms) => expect(retryAfterMs(header, now)).toBe(ms))
 })
 

@@ -45,7 +45,8 @@ interface Heard {
   readonly statusCode: number | null
   readonly error: AttemptError | null
   readonly response: string | null
-  readonly retryAfter: string | undefined
+  /** one for each time that it was said */
+  readonly retryAfter: string | readonly string[] | undefined
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300

@@ -33,11 +33,21 @@ export function delayAfter(
   return Math.min(longestDelayMs, Math.max(Math.round(initialDelayMs * multiplier ** (failed - 1)), retryAfterMs))
 }
 
-/** `Retry-After` in both of its forms: seconds, or a date. What is neither is as good as nothing. */
-export function retryAfterMs(header: string | undefined, now: Date): number {
-  if (header === undefined) return 0
-  if (/^\d+$/.test(header)) return Number(header) * 1_000
+/** A date of HTTP has a comma in it, behind the day's name; any other is between two values. */
+const eachValue = /\s*[A-Z][a-z]{2}, [^,]+|[^,]+/g
+
+/**
+ * `Retry-After` in both of its forms: seconds, or a date. What is neither is as good as nothing. Said more than once, by the receiver and by what
+ * stands before it, the longest is meant: whoever came sooner would meet the one who asked for more.
+ */
+export function retryAfterMs(header: string | readonly string[] | undefined, now: Date): number {
+  const values = [header ?? []].flat().flatMap((text) => text.match(eachValue) ?? [])
+  return Math.max(0, ...values.map((value) => oneRetryAfterMs(value.trim(), now)))
+}
+
+function oneRetryAfterMs(value: string, now: Date): number {
+  if (/^\d+$/.test(value)) return Number(value) * 1_000
   // Dates of HTTP begin with the day's name; what JavaScript takes for a date otherwise is nothing to rely on.
-  const at = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
+  const at = /^[A-Z][a-z]{2}, /.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? 0 : at - now.getTime()
 }
