@@ -1,0 +1,19 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { Session } from 'node:inspector/promises'
+import { join } from 'node:path'
+
+/** A CPU profile of what happens meanwhile in this process, where `BENCH_PROFILE` says where to. */
+export async function profiled<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const folder = process.env.BENCH_PROFILE
+  if (folder === undefined) return await work()
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.start')
+  const result = await work()
+  const { profile } = await session.post('Profiler.stop')
+  session.disconnect()
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, `${name}.cpuprofile`), JSON.stringify(profile))
+  return result
+}

@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { OrganisationId } from '../server/src/kernel/ids.ts'
+import { sql } from '../server/src/platform/database/sql.ts'
+import { percentile, type Row } from './measure.ts'
+import { profiled } from './profiled.ts'
+import { onStage, prepare, type Stage } from './webhook-stage.ts'
+
+/** Of a hundred or two, the slowest one in a hundred would be whatever else the machine did in that moment. */
+const idleEvents = 400
+const idleTurns = 2
+const warmUpEvents = 200
+/** So many before the measured ones that those whom nobody answered run into their deadlines, of ten seconds, while it is measured. */
+const eventsBeforeDeadlines = 300
+
+/** From commit to receiver, one event at a time: milliseconds of each. */
+async function idleTimes(
+  { open, receiver, emit }: Stage,
+  organisationId: OrganisationId,
+  path: string,
+  count = idleEvents,
+) {
+  const committed = new Map<string, number>()
+  for (let nth = 0; nth < count; nth++) {
+    await emit(organisationId, 1)
+    const at = performance.timeOrigin + performance.now()
+    const { id } = await open.machine.db.one<{ id: string }>(
+      sql`select id from events where organisation_id = ${organisationId} order by id desc limit 1`,
+    )
+    committed.set(`${path} ${id}`, at)
+    await wait(20)
+  }
+  await wait(500)
+  const { times } = await receiver.ask<{ times: [string, number][] }>('times')
+  const came = new Map(times)
+  return [...committed].map(([id, at]) => (came.get(id) ?? Number.POSITIVE_INFINITY) - at)
+}
+
+const told99 = (times: readonly number[]): string =>
+  [50, 95, 99, 100].map((percent) => percentile(times, percent).toFixed(1)).join(' / ')
+
+/** One turn on a stage of its own, measured warm: the first of anything is compiled, planned and connected. */
+async function idleTurn(stage: Stage, paths: readonly string[], eventsBefore: number): Promise<number[]> {
+  const { open, receiver, start, emit, until } = stage
+  const watched = paths.at(-1) as string
+  await receiver.ask('watch')
+  const organisationId = await prepare(open, receiver, paths)
+  const worker = await start()
+  await emit(organisationId, 1)
+  await until(1)
+  await idleTimes(stage, organisationId, watched, eventsBefore)
+  const times = await profiled(`webhooks${watched.replace('/', '-')}`, () => idleTimes(stage, organisationId, watched))
+  await worker.stop()
+  return times
+}
+
+/** At idle and beside a slow endpoint in turns: whatever disturbs the machine for a while disturbs both. */
+export async function measureIdle(say: Stage['say']): Promise<Row[]> {
+  const alone: number[] = []
+  const beside: number[] = []
+  for (let nth = 0; nth < idleTurns; nth++) {
+    alone.push(...(await onStage(say, (stage) => idleTurn(stage, ['/single'], warmUpEvents))))
+    beside.push(...(await onStage(say, (stage) => idleTurn(stage, ['/slow', '/beside'], eventsBeforeDeadlines))))
+  }
+  say(
+    `  commit to receiver, ms (50, 95, 99, 100 %): ${told99(alone)} at idle, ${told99(beside)} beside one that takes 10 s`,
+  )
+  const [aloneMs, besideMs] = [percentile(alone, 99), percentile(beside, 99)]
+  return [
+    {
+      name: 'webhooks: commit to receiver at idle, p99',
+      unit: 'ms',
+      ours: aloneMs,
+      yardstick: 50,
+      yardstickName: 'ms',
+      goal: 1,
+      goalIs: 'at most',
+    },
+    {
+      name: 'webhooks: the same beside an endpoint that takes 10 s',
+      unit: 'ms',
+      ours: besideMs,
+      yardstick: aloneMs,
+      yardstickName: 'without it',
+      goal: 2,
+      goalIs: 'at most',
+    },
+  ]
+}

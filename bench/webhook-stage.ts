@@ -1,0 +1,156 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
+import { systemCaller } from '../server/src/kernel/callers.ts'
+import { allCapabilities } from '../server/src/kernel/capabilities.ts'
+import { newId, type OrganisationId, type UserId } from '../server/src/kernel/ids.ts'
+import type { Tenant } from '../server/src/kernel/tenant.ts'
+import { foundOrganisation } from '../server/src/modules/organisations/index.ts'
+import { insertPerson } from '../server/src/modules/people/index.ts'
+import { type EndpointId, secretPlace, snapshotOf } from '../server/src/modules/webhooks/endpoint.ts'
+import { insertEndpoint } from '../server/src/modules/webhooks/endpoints.store.ts'
+import { webhookLane } from '../server/src/modules/webhooks/index.ts'
+import { newSecret } from '../server/src/modules/webhooks/signatures.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import { sql } from '../server/src/platform/database/sql.ts'
+import { silentLogger } from '../server/src/platform/logger.ts'
+import { operation } from '../server/src/platform/operations/operation.ts'
+import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
+import { startWorker, type Worker } from '../server/src/platform/work/worker.ts'
+
+const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
+/** What every event tells. */
+export const told = {
+  buyerId: 'b',
+  name: 'Adebayo Trading',
+  taxId: null,
+  taxIdType: 'TIN',
+  taxIdStatus: 'unverified',
+  changed: ['name'],
+}
+
+/** The process of `webhook-receiver.ts`. */
+export interface Receiver {
+  readonly url: string
+  readonly process: ChildProcess
+  ask<Answer>(what: string): Promise<Answer>
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const process = fork(join(import.meta.dirname, 'webhook-receiver.ts'))
+  const [{ url }] = (await once(process, 'message')) as [{ url: string }]
+  return {
+    url,
+    process,
+    async ask<Answer>(what: string) {
+      process.send(what)
+      return (await once(process, 'message'))[0] as Answer
+    },
+  }
+}
+export const received = async ({ ask }: Receiver): Promise<number> => (await ask<{ count: number }>('count')).count
+
+const emitting = operation(
+  { needs: [], refuses: [] },
+  async ({ emit }, { organisationId, count }: { organisationId: OrganisationId; count: number }) => {
+    for (let version = 1; version <= count; version++)
+      emit('buyer.updated', { organisationId, mode: 'sandbox', objectId: 'b', version }, told)
+  },
+)
+
+/** An organisation with endpoints at these paths of the receiver. */
+export async function prepare(
+  { machine, runner }: OpenMachine,
+  { url }: Receiver,
+  paths: readonly string[],
+): Promise<OrganisationId> {
+  const make = operation({ needs: [], refuses: [] }, async (context) => {
+    const id: UserId = newId()
+    const email = `${id}@example.com`
+    await insertPerson(
+      context.tx,
+      { id, email, passwordHash: '', firstName: 'A', lastName: 'B', emailVerifiedAt: context.now },
+      context.now,
+    )
+    const organisationId = await foundOrganisation(context, { id, email }, { name: 'Bench', country: 'NG' })
+    const tenant: Tenant = { organisationId, mode: 'sandbox' }
+    for (const path of paths) {
+      const endpointId: EndpointId = newId()
+      await insertEndpoint(
+        context.tx,
+        tenant,
+        {
+          id: endpointId,
+          dialect: 'a',
+          url: `${url}${path}`,
+          description: null,
+          patterns: ['buyer.updated'],
+          capabilities: snapshotOf(new Set(allCapabilities)),
+          plan: null,
+          sealedSecret: machine.vault.seal(newSecret(), secretPlace(endpointId)),
+          createdBy: id,
+        },
+        context.now,
+      )
+    }
+    return organisationId
+  })
+  return await runner.run(make, { caller: systemCaller, origin, input: undefined })
+}
+
+/** What all the figures are taken on. */
+export interface Stage {
+  readonly open: OpenMachine
+  readonly receiver: Receiver
+  /** starts a process' worker with nothing but deliveries to do */
+  start(): Promise<Worker>
+  emit(organisationId: OrganisationId, count: number): Promise<void>
+  /** waits until so many have arrived in all */
+  until(count: number): Promise<void>
+  say(text: string): void
+}
+
+export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage) => Promise<Result>): Promise<Result> {
+  const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
+  const receiver = await startReceiver()
+  const settings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, 'postgres'), settings })
+  const secrets = join(home, 'secrets.json')
+  await loadKeyRing(secrets, { createIfMissing: true })
+  const config = { DATA_DIR: home, ALLOW_PRIVATE_WEBHOOKS: '1', DATABASE_URL: postgres.url, SECRETS_FILE: secrets }
+  const open = await openMachine(readConfig(config, []), silentLogger)
+  try {
+    return await measure({
+      open,
+      receiver,
+      say,
+      async start() {
+        const work = { handlers: () => [], consumers: [], ownLanes: [webhookLane] }
+        const worker = await startWorker(open.machine, open.access, work)
+        // Who begins hears of nothing that happened before they had a place among the events.
+        const hasPlace = () => open.machine.db.maybe(sql`select from event_places where consumer = 'webhooks'`)
+        while (!(await hasPlace())) await wait(5)
+        return worker
+      },
+      emit: (organisationId, count) =>
+        open.runner.run(emitting, { caller: systemCaller, origin, input: { organisationId, count } }),
+      // Asked once: whoever asks again and again is paid for by what is measured.
+      async until(count) {
+        const late = wait(120_000, undefined, { ref: false }).then(() =>
+          Promise.reject(new Error('not everything has arrived')),
+        )
+        await Promise.race([receiver.ask(`until ${count}`), late])
+      },
+    })
+  } finally {
+    await open.close()
+    await postgres.stop()
+    receiver.process.kill()
+    await rm(home, { recursive: true, force: true })
+  }
+}
