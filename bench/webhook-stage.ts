@@ -134,7 +134,7 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
         const worker = await startWorker(open.machine, open.access, work)
         // Who begins hears of nothing that happened before they had a place among the events.
         const hasPlace = () => open.machine.db.maybe(sql`select from event_places where consumer = 'webhooks'`)
-        while (!(await hasPlace())) await wait(5)
+        for (let looks = 0; looks < 2_000 && !(await hasPlace()); looks++) await wait(5)
         return worker
       },
       emit: (organisationId, count) =>

@@ -11,8 +11,9 @@ import { deliveryIdOf } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listListening } from './endpoints.store.ts'
 import { Hearings } from './hearing.ts'
+import { insertDeliveries } from './new-deliveries.store.ts'
 import type { Sender } from './sender.ts'
-import { insertDeliveries, type NewPiece, type Target } from './sending.store.ts'
+import type { NewPiece, Target } from './sending.store.ts'
 
 const reaches = (eventMode: Mode | null, { mode }: Target): boolean => eventMode === null || eventMode === mode
 

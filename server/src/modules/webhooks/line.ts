@@ -17,7 +17,7 @@ export interface Begun {
 
 /** How many are under way to one endpoint at a time. */
 const usually = 8
-const whenQuick = 16
+const whenQuick = 32
 const whenSlow = 4
 const whenFailing = 1
 const slowMs = 1_000

@@ -32,6 +32,19 @@ const halvesOf = (group: readonly Note[]): Note[][] => {
   return [group.slice(0, middle), group.slice(middle)]
 }
 
+/** How many are of each batch. Those of one mostly follow each other, and are counted before they are looked up. */
+function countByBatch(group: readonly Note[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (let from = 0; from < group.length; ) {
+    const batchId = group[from]?.batchId
+    let to = from + 1
+    while (to < group.length && group[to]?.batchId === batchId) to++
+    if (batchId !== undefined) counts.set(batchId, (counts.get(batchId) ?? 0) + to - from)
+    from = to
+  }
+  return counts
+}
+
 /** The rest of what is noted are our own words; what the receiver answered is not. */
 function withoutAnswer({ ending, batchId }: Note): Note | undefined {
   const { entry } = ending
@@ -48,18 +61,13 @@ export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): 
   let isFinishing = false
 
   /** Batches that are over with these. */
-  function overWith(group: readonly Note[]): string[] {
-    const left = new Map<string, number>()
-    for (const { batchId } of group)
-      if (batchId !== undefined) left.set(batchId, (left.get(batchId) ?? batches.get(batchId) ?? 0) - 1)
-    return [...left].filter(([, count]) => count === 0).map(([batchId]) => batchId)
-  }
+  const overWith = (group: readonly Note[]): string[] =>
+    [...countByBatch(group)].filter(([batchId, count]) => batches.get(batchId) === count).map(([batchId]) => batchId)
 
   function countOff(group: readonly Note[]): void {
-    for (const { batchId } of group) {
-      const left = batchId === undefined ? undefined : batches.get(batchId)
-      if (batchId === undefined || left === undefined) continue
-      if (left > 1) batches.set(batchId, left - 1)
+    for (const [batchId, count] of countByBatch(group)) {
+      const left = (batches.get(batchId) ?? 0) - count
+      if (left > 0) batches.set(batchId, left)
       else batches.delete(batchId)
     }
   }

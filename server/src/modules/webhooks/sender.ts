@@ -21,7 +21,7 @@ import {
 import { SigningKeys } from './signing-keys.ts'
 
 /** Requests under way in one process. */
-const width = 256
+const width = 512
 /** One organisation's, and those to endpoints that are slow or fail: whatever they do, others find room. */
 const mostOfOrganisation = width / 4
 const mostAiling = width / 2
@@ -46,6 +46,8 @@ const busyHeld = 32
 /** Reading on is put off by this much at most. */
 const settleMs = 250
 const lookMs = 5
+/** from the queue, and of how many endpoints, in one round */
+const mostClaimed = 512
 const mostTurns = 512
 const firstTurn = '00000000-0000-0000-0000-000000000000'
 const origin = { requestId: 'webhooks', address: '', userAgent: '' }
@@ -238,7 +240,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     const at = performance.now()
     lookAround(at)
     await keepAlive(at)
-    const limit = Math.min(width * 2, mostHeld - held)
+    const limit = Math.min(mostClaimed, mostHeld - held)
     if (limit <= 0) return false
     const claim = {
       taker,

@@ -46,80 +46,6 @@ export interface Batch {
   readonly leaseMs: number
 }
 
-interface Refs extends Pick<Piece, 'organisationId' | 'mode'> {
-  readonly ids: DeliveryId[]
-}
-
-/** What a batch says of its deliveries: their ids, tenant by tenant. */
-function refsOf(pieces: readonly Piece[]): Refs[] {
-  const refs = new Map<string, Refs>()
-  for (const { organisationId, mode, id } of pieces) {
-    const key = `${organisationId} ${mode}`
-    const known = refs.get(key)
-    if (known) known.ids.push(id)
-    else refs.set(key, { organisationId, mode, ids: [id] })
-  }
-  return [...refs.values()]
-}
-
-/** What several endpoints are told in the same bytes: it travels once, and says which of the pieces are of it. */
-interface Telling extends Pick<NewPiece, 'organisationId' | 'mode' | 'eventId' | 'type' | 'body' | 'createdAt'> {
-  readonly first: number
-  last: number
-}
-
-/** Pieces in the order in which those of one telling follow each other, counted from one as the database does. */
-function tellingsOf(pieces: readonly NewPiece[]): Telling[] {
-  const tellings: Telling[] = []
-  pieces.forEach((piece, at) => {
-    const { organisationId, mode, eventId, type, body, createdAt } = piece
-    const known = tellings.at(-1)
-    if (known && known.eventId === eventId && known.mode === mode && known.body === body) known.last = at + 1
-    else tellings.push({ organisationId, mode, eventId, type, body, createdAt, first: at + 1, last: at + 1 })
-  })
-  return tellings
-}
-
-/**
- * Writes deliveries of many organisations in one statement: those that this process sends at once as already begun, with one row that
- * says so for all of them, and the rest to the queue. What was told before is left alone. Gives those that are new.
- */
-export async function insertDeliveries(tx: Tx, pieces: readonly NewPiece[], batch: Batch): Promise<NewPiece[]> {
-  const refs = refsOf(pieces.filter(({ isTaken }) => isTaken))
-  const tellings = tellingsOf(pieces)
-  const each = (read: (telling: Telling) => string | number): string => plainArray(tellings.map(read))
-  const { known } = await tx.one<{ known: string[] | null }>(sql`
-    with given as materialized (
-      select ${plainArray(pieces.map(({ id }) => id))}::uuid[] as ids, ${plainArray(pieces.map(({ endpointId }) => endpointId))}::uuid[] as endpoints,
-             ${plainArray(pieces.map(({ isTaken }) => isTaken))}::boolean[] as taken),
-    pieces as (
-      select o, m, unnest(ids[f:l]) as i, unnest(endpoints[f:l]) as e, v, t, b, unnest(taken[f:l]) as k, c
-        from given cross join rows from (
-               unnest(${each(({ organisationId }) => organisationId)}::uuid[], ${each(({ mode }) => mode)}::text[],
-                      ${each(({ eventId }) => eventId)}::uuid[], ${each(({ type }) => type)}::text[],
-                      ${each(({ createdAt }) => createdAt.toISOString())}::timestamptz[], ${each(({ first }) => first)}::int[], ${each(({ last }) => last)}::int[]),
-               json_array_elements_text(${JSON.stringify(tellings.map(({ body }) => body))}::json)) as r (o, m, v, t, c, f, l, b)),
-    told as (
-      insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, next_attempt_at, created_at)
-      select o, m, i, e, v, t, b, case when k then 'delivering' else 'pending' end, case when k then 1 else 0 end, case when k then now() end,
-             case when not k then now() end, c
-        from pieces
-      on conflict do nothing
-      returning organisation_id, mode, id, endpoint_id, status),
-    queued as (
-      insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-      select id, organisation_id, mode, endpoint_id, now() from told where status = 'pending'),
-    batched as (
-      insert into webhook_batches (id, taken_by, due_at, deliveries)
-      select ${batch.id}, ${batch.taker}, now() + ${batch.leaseMs} * interval '1 millisecond', ${JSON.stringify(refs)}::jsonb
-       where ${refs.length}::int > 0)
-    select case when (select count(*) from told) < ${pieces.length}::int
-                then (select array_agg(i::text) from given cross join unnest(ids) as i where i not in (select id from told)) end as known`)
-  if (known === null) return [...pieces]
-  const before = new Set(known)
-  return pieces.filter(({ id }) => !before.has(id))
-}
-
 export interface QueueClaim {
   readonly taker: string
   readonly limit: number
@@ -149,6 +75,11 @@ const many = 100
 
 type Word = string | number | boolean | null
 
+function areSame(words: readonly Word[], others: readonly Word[]): boolean {
+  for (let at = 0; at < words.length; at++) if (words[at] !== others[at]) return false
+  return true
+}
+
 /**
  * What many rows have in common: each distinct row of words once, and for each of the given ones the place of its own, counted from one as the
  * database does. Most deliveries are of few tenants and end alike.
@@ -156,14 +87,18 @@ type Word = string | number | boolean | null
 function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Word[]) {
   const places = new Map<string, number>()
   const distinct: (readonly Word[])[] = []
+  let last: { readonly words: readonly Word[]; readonly at: number } | undefined
   const place = rows.map((row) => {
     const words = wordsOf(row)
+    // Nearly always the same as that of the row before: for a word by word look there is no need to make a key.
+    if (last && areSame(words, last.words)) return last.at
     const key = words.join()
     let at = places.get(key)
     if (at === undefined) {
       at = distinct.push(words)
       places.set(key, at)
     }
+    last = { words, at }
     return at
   })
   return {
@@ -297,10 +232,13 @@ export async function saveEndings(
     batchId === undefined,
   ])
   // Few endpoints, and nearly none of them with failures: those are looked for first, and only then among what was noted.
-  const working = inCommon(
-    endings.filter(({ clearsFailures }) => clearsFailures),
-    ({ piece }) => [piece.organisationId, piece.mode, piece.endpointId],
-  )
+  const cleared = new Map<string, Ending['piece']>()
+  for (const { piece, clearsFailures } of endings) if (clearsFailures) cleared.set(piece.endpointId, piece)
+  const working = inCommon([...cleared.values()], ({ organisationId, mode, endpointId }) => [
+    organisationId,
+    mode,
+    endpointId,
+  ])
   const saving = sql`
     with given as materialized (
       select * from unnest(${tenants.places}::int[], ${plainArray(endings.map(({ piece }) => piece.id))}::uuid[],

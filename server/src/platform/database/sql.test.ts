@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparePreparedTexts, identifier, joined, plainArray, plannedAnew, prepared, sql } from './sql.ts'
+import { comparePreparedTexts, identifier, joined, plainArray, plannedAnew, prepared, sql, textsOf } from './sql.ts'
 
 test('values become numbered parameters and the text gets a stable name', () => {
   const find = (id: string, mode: string) => sql`select 1 from t where id = ${id} and mode = ${mode}`
@@ -58,5 +58,13 @@ test('an array of plain words is written as it is; what would have to be quoted 
   )
   expect(plainArray([null, 'a'])).toBe('{NULL,a}')
   for (const odd of ['', 'a,b', '{}', '"', '\\', 'a b', 'NULL', 'null', 'é', "'", 'a\n'])
-    expect(() => plainArray(['live', odd])).toThrow('not a plain word')
+    for (const among of [[odd], [odd, 'live'], ['live', odd], ['live', odd, 'live'], [null, odd], [odd, null]])
+      expect(() => plainArray(among)).toThrow('not a plain word')
+})
+
+test('texts are joined by what none of them has, or refused', () => {
+  const { text, values } = textsOf(['{"a": "b, c"}', 'é\\'])
+  expect(text).toBe('string_to_array($1::text, $2::text)')
+  expect(String(values[0]).split(String(values[1]))).toEqual(['{"a": "b, c"}', 'é\\'])
+  for (const odd of ['', `a${values[1]}b`]) expect(() => textsOf(['a', odd])).toThrow('separator')
 })
