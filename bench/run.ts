@@ -8,6 +8,7 @@ import { benchInvoiceLists } from './invoice-lists.ts'
 import { benchInvoiceById, benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
 import { benchNotifications } from './notifications.ts'
+import { benchOverload } from './overload.ts'
 import { benchArabicPdf, benchPdf } from './pdf.ts'
 import { benchSdk } from './sdk.ts'
 import { benchSearch } from './search.ts'
@@ -51,6 +52,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   search: () => benchSearch(say),
   'create-invoice': () => benchCreateInvoice(say),
   'main-road': () => benchMainRoad(say),
+  overload: () => benchOverload(say),
   background: () => benchBackground(say),
   'invoice-lists': () => benchInvoiceLists(say),
   documents: () => benchDocuments(say),
