@@ -357,6 +357,24 @@ describe('turned elsewhere', () => {
     expect(receiver.requests.filter(({ path }) => path === '/turned')).toHaveLength(1)
   })
 
+  test('while a delivery is on its way, that is not tried again where it may not be told', async () => {
+    receiver.answer = () => ({ status: 500, body: '' })
+    const { id } = await webhookAt('/under-way', { retryConfig: { initialDelayMs: 3_600_000 } })
+    await newBuyer()
+    await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
+    receiver.answer = () => ({ body: '' })
+    // As it is found when the endpoint was turned between an attempt and its end: nothing waited then that could be withdrawn.
+    const { db } = app.machine
+    await db.run(
+      sql`update webhook_endpoints set url = ${`${receiver.url}/too-far`}, capabilities = '{}' where id = ${id}`,
+    )
+    await db.run(sql`update webhook_queue set due_at = now() where endpoint_id = ${id}`)
+    await eventually(async () =>
+      expect(await deliveriesTo(id)).toMatchObject([{ status: 'failed', failureReason: 'not_entitled' }]),
+    )
+    expect(receiver.requests.filter(({ path }) => path === '/too-far')).toEqual([])
+  })
+
   test('by somebody who reads a part of it, it is not sent again what was told as a whole', async () => {
     const by = await reader()
     const [whole, part] = [

@@ -5,11 +5,13 @@ import { type Rounds, startRounds } from '../../platform/rounds.ts'
 import type { Lane, LaneCounts } from '../../platform/work/lanes.ts'
 import { attemptDelivery, type Outcome } from './attempt.ts'
 import { mostAttempts } from './delivery.ts'
+import { isEntitledTo } from './endpoint.ts'
 import { type Held, Line } from './line.ts'
 import { noteFailures } from './note-failures.ts'
 import { startNotes } from './notes.ts'
 import {
   type Batch,
+  type ClaimedPiece,
   claimQueued,
   type Ending,
   handBackQueued,
@@ -51,6 +53,15 @@ const mostClaimed = 512
 const mostTurns = 512
 const firstTurn = '00000000-0000-0000-0000-000000000000'
 const origin = { requestId: 'webhooks', address: '', userAgent: '' }
+
+/** Why what was taken from the queue is not sent after all. */
+function reasonToGiveUp(piece: ClaimedPiece): string | undefined {
+  if (piece.isEndpointGone) return 'endpoint_disabled'
+  // It was under way, or only just told of, when somebody who reads less turned the endpoint elsewhere.
+  if (!isEntitledTo(piece.capabilities, piece)) return 'not_entitled'
+  // Begun so often and never ended: whatever is the matter with it, it is not sent for ever.
+  return piece.attempt > mostAttempts ? 'attempts_exhausted' : undefined
+}
 
 /** The end of one that nobody was asked about. */
 const unsent = (
@@ -265,13 +276,12 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       leaseMs: queueLeaseMs,
     }
     const { pieces, reached } = await db.transaction((tx) => claimQueued(tx, claim))
-    for (const piece of pieces) {
-      if (piece.isEndpointGone) notes.add(unsent(piece, { status: 'failed', reason: 'endpoint_disabled' }), undefined)
-      // Begun so often and never ended: whatever is the matter with it, it is not sent for ever.
-      else if (piece.attempt > mostAttempts)
-        notes.add(unsent(piece, { status: 'failed', reason: 'attempts_exhausted' }), undefined)
-    }
-    takeFromQueue(pieces.filter(({ isEndpointGone, attempt }) => !isEndpointGone && attempt <= mostAttempts))
+    const wanted = pieces.filter((piece) => {
+      const reason = reasonToGiveUp(piece)
+      if (reason) notes.add(unsent(piece, { status: 'failed', reason }), undefined)
+      return !reason
+    })
+    takeFromQueue(wanted)
     const [last] = pieces
       .map(({ endpointId }) => endpointId as string)
       .sort()

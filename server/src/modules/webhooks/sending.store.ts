@@ -1,3 +1,4 @@
+import type { Capability } from '../../kernel/capabilities.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
@@ -62,6 +63,8 @@ export interface QueueClaim {
 
 export interface ClaimedPiece extends Piece {
   readonly isEndpointGone: boolean
+  /** of the endpoint as it is today */
+  readonly capabilities: readonly Capability[]
 }
 
 export interface Claimed {
@@ -177,7 +180,7 @@ export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<Claimed> {
       update webhook_queue set taken_by = ${claim.taker}, due_at = now() + ${claim.leaseMs} * interval '1 millisecond'
        where id = any (array(select id from begun))),
     ended as (delete from webhook_queue where id = any (array(select i from due except select id from begun)))
-    select b.*, e.dialect, e.url, e.plan, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
+    select b.*, e.dialect, e.url, e.capabilities, e.plan, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
            e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
       from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`
   return { pieces: await tx.rows(due.length < many ? beginning : plannedAnew(beginning)), reached }
