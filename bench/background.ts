@@ -15,7 +15,7 @@ import { draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
 import { followed, type Row } from './measure.ts'
 
 const organisations = 16
-const invoices = Number(process.env.BENCH_INVOICES ?? 8_000)
+const invoices = Number(process.env.BENCH_INVOICES ?? 24_000)
 const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
 
 /** Which statements are which, by what stands in them. Everything that is neither is told too, and counts as background. */
@@ -56,7 +56,7 @@ export async function benchBackground(say: (text: string) => void): Promise<Row>
       await followed(open.machine.db)
       await wait(1_000)
     }
-    await createAll(invoices / 8)
+    await createAll(invoices / 12)
     await rest()
     await owner.query('select pg_stat_statements_reset()')
     await createAll(invoices)

@@ -7,11 +7,16 @@ import { sql } from '../../server/src/platform/database/sql.ts'
 import { holdPlace, movePlace, scanEvents } from '../../server/src/platform/events/places.store.ts'
 import { eventually } from './eventually.ts'
 
-/** Says that invoices changed which a test has changed behind everybody's back. */
-export async function tellOfChanges(db: Queryable, { organisationId, mode }: Tenant, ids: readonly string[]) {
+/** Says that invoices changed, or were created, which a test has changed behind everybody's back. */
+export async function tellOfChanges(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  ids: readonly string[],
+  type: 'invoice.created' | 'invoice.updated' = 'invoice.updated',
+) {
   await db.run(sql`
     insert into events (organisation_id, mode, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
-    select ${organisationId}, ${mode}, e.id, 'invoice.updated', e.invoice_id, '{}', 'system', 'test', '', '', 'test', now()
+    select ${organisationId}, ${mode}, e.id, ${type}, e.invoice_id, '{}', 'system', 'test', '', '', 'test', now()
       from unnest(${ids.map(() => newId())}::uuid[], ${ids}::text[]) as e (id, invoice_id)`)
 }
 

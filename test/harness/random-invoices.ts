@@ -155,7 +155,7 @@ export async function insertRandomInvoices(
            0, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status, original_id, buyer_copy, irn, delivery, finalised_at,
            created_by_type, created_by, created_at, created_at
       from jsonb_populate_recordset(null::invoices, ${JSON.stringify(rows)}::jsonb)`)
-  await tellOfChanges(db, { organisationId, mode }, ids)
+  await tellOfChanges(db, { organisationId, mode }, ids, 'invoice.created')
   return ids
 }
 

@@ -150,12 +150,10 @@ export async function listAfter(
   limit: number,
 ): Promise<PlacedEvent[]> {
   const rows = await db.rows<EventRow>(sql`
-    with n as materialized (
-      select ${read} from events e
-       where (e.era, e.xid, e.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::bigint)
-         and (e.era, e.xid) < (select era, settled_before() from event_era) and e.id >= ${fromId}::uuid
-       order by e.era, e.xid, e.seq limit ${limit})
-    select ${told} from n order by n.era, n.xid, n.seq`)
+    select ${told} from events n
+     where (n.era, n.xid, n.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::bigint)
+       and (n.era, n.xid) < (select era, settled_before() from event_era) and n.id >= ${fromId}::uuid
+     order by n.era, n.xid, n.seq limit ${limit}`)
   return rows.map((row) => ({ place: { era: row.era, xid: row.xid, seq: row.seq }, event: eventIn(row) }))
 }
 

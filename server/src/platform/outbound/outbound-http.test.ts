@@ -159,8 +159,9 @@ describe('deadlines, each by its name', () => {
 
   test('waiting for a connection counts', async () => {
     server.answer = () => {}
-    const busy = party({ connections: 1, overallMs: 1_000 })
-    const both = [1, 2].map(() => failureOf(busy.send({ method: 'GET', path: '/' })))
+    const busy = party({ connections: 1 })
+    // The second gives up first, so that it never gets the connection of the other.
+    const both = [1_000, 300].map((overallMs) => failureOf(busy.send({ method: 'GET', path: '/', overallMs })))
     expect(await Promise.all(both)).toMatchObject([
       { outcome: 'deadline_overall', mayHaveArrived: true },
       { outcome: 'deadline_overall', mayHaveArrived: false },

@@ -221,8 +221,9 @@ test('where the connection breaks under it, nobody tries again what may have hap
   const [broken, waiting] = await app.machine.db.transaction(async (tx) => {
     await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
     const first = send()
+    // Not in this transaction, in which the first look at who waits would be the last.
     const { pid } = await eventually(() =>
-      tx.one<{ pid: number }>(sql`
+      app.machine.db.one<{ pid: number }>(sql`
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
     )
     const second = send()

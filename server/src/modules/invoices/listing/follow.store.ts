@@ -1,9 +1,10 @@
 import type { EventNotice } from '../../../kernel/event-notice.ts'
 import { searchTextOf } from '../../../kernel/search-text.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+import { isUniqueViolation, type Tx } from '../../../platform/database/database.ts'
 import { plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/places.store.ts'
+import { releaseSavepoint, returnToSavepoint, setSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
 import { codesOn, type StoredLine } from '../stored-lines.ts'
 import {
@@ -24,6 +25,8 @@ export interface Changed {
   readonly id: string
   /** an event tells of its contents: its lines may be others */
   isRewritten: boolean
+  /** an event tells that it was created */
+  isCreated: boolean
 }
 
 /** Events about one invoice are one change of it. */
@@ -31,27 +34,57 @@ function changedIn(events: readonly EventNotice[]): Changed[] {
   const changes = new Map<string, Changed>()
   for (const { organisationId, mode, objectId, type } of events) {
     const key = `${organisationId} ${mode} ${objectId}`
-    const known = changes.get(key) ?? { organisationId, mode: mode as Mode, id: objectId, isRewritten: false }
-    known.isRewritten ||= type === 'invoice.created' || type === 'invoice.updated'
-    changes.set(key, known)
+    const [isCreated, isRewritten] = [type === 'invoice.created', type === 'invoice.updated']
+    const known = changes.get(key)
+    if (known) {
+      known.isCreated ||= isCreated
+      known.isRewritten ||= isRewritten
+    } else changes.set(key, { organisationId, mode: mode as Mode, id: objectId, isCreated, isRewritten })
   }
   return [...changes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change)
 }
 
+/** So many new ones are worth a savepoint. */
+const many = 100
+
 /**
  * Takes up the invoices that events tell of, whoever they belong to: what is listed of each is what it says now. What that changes in
  * the counts is worked out here, so that the database only has to read rows, and to write those that changed.
+ *
+ * What was created is not listed yet, unless events are read once more from an earlier place. To look for it nevertheless costs a quarter of reading it, so
+ * where many were created they are written as new; where one of them is there already, that is taken back and each is looked for.
  */
 export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Promise<void> {
   const changed = changedIn(events)
+  const lookedFor = changed.map((change) => ({
+    ...change,
+    isCreated: false,
+    isRewritten: change.isRewritten || change.isCreated,
+  }))
+  if (changed.filter(({ isCreated }) => isCreated).length < many) await takeUp(tx, lookedFor)
+  else {
+    await setSavepoint(tx)
+    try {
+      await takeUp(tx, changed)
+      await releaseSavepoint(tx)
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      await returnToSavepoint(tx)
+      await takeUp(tx, lookedFor)
+    }
+  }
+  // The first look at tables that fill is ours to ask for, and their owner's to take.
+  if (changed.length >= 100) await tx.run(sql`select look_at_new_lists()`)
+}
+
+/** The same; those that were created are not looked for in the listing. */
+async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
   const { gone, come, differences, parties } = compared(await tx.rows<ReadRow>(readingRows(changed)))
   const counts = countChanges(differences)
   const [sums, codes] = [sumChanges(differences), codeChanges(differences.filter(isOfCodes(differences)))]
   if (gone.length > 0) await tx.run(removing(gone))
   const { zeros } = await tx.one<{ zeros: boolean }>(writing({ come, parties, counts, sums, codes }))
   if (zeros) await deleteZeros(tx, counts, sums, codes)
-  // The first look at tables that fill is ours to ask for, and their owner's to take.
-  if (changed.length >= 100) await tx.run(sql`select look_at_new_lists()`)
 }
 
 interface NewParty {
@@ -88,12 +121,13 @@ export function readingRows(changed: readonly Changed[]): Sql {
        select 1 from invoice_parties p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = ${partyId}))`
   return plannedAnew(sql`
     with changed as materialized (
-      select * from unnest(${all('organisationId')}::uuid[], ${all('mode')}::text[], ${all('id')}::uuid[], ${all('isRewritten')}::boolean[])
-        as c (organisation_id, mode, id, is_rewritten)),
+      select * from unnest(${all('organisationId')}::uuid[], ${all('mode')}::text[], ${all('id')}::uuid[], ${all('isRewritten')}::boolean[],
+                           ${all('isCreated')}::boolean[])
+        as c (organisation_id, mode, id, is_rewritten, is_created)),
     both_sides as materialized (
       select c.organisation_id as of_organisation, c.mode as of_mode, c.id as of_id, c.is_rewritten, l.* from changed c left join lateral (
         select l.* from invoice_listing l
-         where l.organisation_id = c.organisation_id and l.mode = c.mode and l.id >= c.id order by l.id limit 1) as l on l.id = c.id)
+         where not c.is_created and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id >= c.id order by l.id limit 1) as l on l.id = c.id)
     select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.net_minor,
            l.tax_minor, l.payable_minor, l.paid_minor, l.due_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.irn_key, l.codes,
            null::json as new_codes, null::json as new_lines, null::text as new_name, null::text as new_tax_id
