@@ -21,14 +21,17 @@ export interface StubAnswer {
 export class StubServer implements AsyncDisposable {
   readonly requests: StubRequest[] = []
   /** `undefined` leaves the caller without an answer */
-  answer: (request: StubRequest) => StubAnswer | undefined = () => ({ status: 500, body: 'nothing was prepared' })
+  answer: (request: StubRequest) => StubAnswer | undefined | Promise<StubAnswer> = () => ({
+    status: 500,
+    body: 'nothing was prepared',
+  })
   readonly #server = createServer(async (message, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
     const { method = '', url: path = '', headers } = message
     const request = { method, path, headers, body: Buffer.concat(chunks).toString() }
     this.requests.push(request)
-    const answer = this.answer(request)
+    const answer = await this.answer(request)
     if (answer === undefined) return
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(text)

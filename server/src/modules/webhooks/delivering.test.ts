@@ -424,6 +424,25 @@ describe('deleting', () => {
     await app.quiet()
     expect(receiver.requests.filter(({ path }) => path === '/deleted')).toHaveLength(1)
   })
+
+  test('fails what is on its way too, however long its receiver would have us wait', async () => {
+    const [asked, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    receiver.answer = async () => {
+      asked.resolve()
+      await deleted.promise
+      return { status: 503, headers: { 'retry-after': '3600' }, body: '' }
+    }
+    const { id } = await endpointAt('/deleted-meanwhile')
+    await newBuyer()
+    await asked.promise
+    expect((await app.a.delete(`/n/v1/webhook-endpoints/${id}`, token())).status).toBe(200)
+    deleted.resolve()
+    await eventually(async () =>
+      expect(await deliveriesTo(id)).toMatchObject([
+        { status: 'failed', failureReason: 'endpoint_disabled', attemptCount: 1 },
+      ]),
+    )
+  })
 })
 
 describe('delivering again', () => {

@@ -215,7 +215,7 @@ export interface Note {
  * Each delivery is looked up by its key. Planned while the table was all but empty, all of it would be gone through for each end instead, until
  * PostgreSQL next looks how large it has become: 20,000 deliveries in that minute cost two seconds for each 500. So the plan reckons with few ends
  * (a limit that it cannot know counts as a tenth), and where there are many it is made anew, which costs a millisecond. The log of a first attempt
- * is empty before, and is not joined to anything.
+ * is empty before, and is not joined to anything. What would be tried again at an endpoint that is gone is due at once: whoever takes it ends it.
  */
 export async function saveEndings(
   db: Queryable,
@@ -265,7 +265,12 @@ export async function saveEndings(
     ended as (delete from webhook_queue where id in (select id from noted where q and w is null)),
     queued as (
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-      select id, organisation_id, mode, endpoint_id, now() + w * interval '1 millisecond' from noted where w is not null
+      select id, organisation_id, mode, endpoint_id, case when is_gone then now() else now() + w * interval '1 millisecond' end
+        from (select noted.*, exists (
+                select 1 from webhook_endpoints e
+                 where e.organisation_id = noted.organisation_id and e.mode = noted.mode and e.id = noted.endpoint_id
+                   and (e.deleted_at is not null or e.disabled_at is not null)) as is_gone
+                from noted where w is not null) as noted
       on conflict (id) do update set due_at = excluded.due_at, taken_by = null),
     over as (delete from webhook_batches where id = any (${endedBatches}::uuid[])),
     working as (
