@@ -179,7 +179,7 @@ function rowsInOrder({ tenant, sort }: ListQuery, { columns, order, condition, w
     select l.* from (
       (${from} and l.due_date is not null order by ${inOrder} ${until})
       union all
-      (${from} and l.due_date is null order by ${ordered([sql`l.issue_date`], sort)} ${until})) as l
+      (${from} and l.due_date is null order by ${inOrder} ${until})) as l
     order by ${order} ${window}`
 }
 
@@ -208,7 +208,8 @@ function rowsByValue(query: ListQuery, parts: QueryParts, best: Sql): Sql {
 
 /**
  * The best of each day on which something falls due, merged: an index has what falls due on a day in the order of its issue. A day whose first row comes
- * after the first rows of as many others as are wanted has none that is, so that of most days no more than one row is looked at.
+ * after the first rows of as many others as are wanted has none that is, so that of most days no more than one row is looked at. The day stands in the order although
+ * it is always the same: of none, the planner would not know that.
  */
 function rowsByDay(query: ListQuery, parts: QueryParts): Sql {
   const { tenant, sort, offset, limit, filterParts } = query
@@ -216,7 +217,7 @@ function rowsByDay(query: ListQuery, parts: QueryParts): Sql {
   const { dueDays } = (filterParts[0] as FilterPart).days as NonNullable<FilterPart['days']>
   const best = (due: Sql, most: number): Sql => sql`
     select ${columns} from ${listed(tenant)} and l.due_date ${due} and ${condition} and ${isNotFresh}
-     order by ${ordered([sql`l.issue_date`], sort)} limit ${most}`
+     order by ${ordered(sortColumns.dueDate, sort)} limit ${most}`
   const ofDays = sql`
     with days as materialized (
       select d.day from (${dueDays}) as d cross join lateral (${best(sql`= d.day`, 1)}) as l order by ${order} limit ${offset + limit})
