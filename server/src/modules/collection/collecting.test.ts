@@ -420,6 +420,16 @@ describe('an account with an address of its own', () => {
       )
       await eventually(async () => expect(tells(`/own-${form}`, later)).toBeGreaterThanOrEqual(3))
       expect(tells(`/own-${form}`, paidThere)).toBe(0)
+      // What it is told of is nothing that others have missed.
+      const turned = (body: object) => app.a.patch(`/n/v1/webhook-endpoints/${id}`, { token, body })
+      ok(await turned({ enabled: false }))
+      const [hidden, missed] = [
+        await own.payment(await own.transfer(account.accountNumber, 44)),
+        await own.payment(await own.transfer(plain.accountNumber, 45)),
+      ]
+      ok(await turned({ enabled: true, replayMissed: true }))
+      await eventually(async () => expect(tells(everywhere, missed.id)).toBeGreaterThanOrEqual(3))
+      expect(tells(everywhere, hidden.id)).toBe(0)
       ok(await app.a.delete(`/n/v1/webhook-endpoints/${id}`, { token }))
     },
   )

@@ -100,7 +100,7 @@ export const updateEndpoint = operation(
       endpoint = await saveEndpoint(tx, before, id, after, now)
       // What waits was written for whoever chose before, who may have read more.
       const lost = typesLost(before.capabilities, after.capabilities)
-      if (lost.length > 0) await withdrawDeliveries(tx, before, id, lost, now)
+      if (lost.length > 0) await withdrawDeliveries(tx, before, id, lost, stoppedAtOnce, now)
       const told = changed.filter((name) => name !== 'aimedBy')
       if (told.length > 0) tellOfEndpoint(context, 'webhook_endpoint.updated', endpoint, { changed: told })
     }

@@ -151,10 +151,15 @@ describe('what arrives', () => {
     await newBuyer()
     const [both] = (await arrived(receiver, '/rotated')) as [StubRequest]
     expect([verifies(both, first.secret), verifies(both, second.secret)]).toEqual([true, true])
+    const later = (await rotate({ overlapSeconds: 60 })).data
+    app.clock.advance({ minutes: 2 })
+    await newBuyer()
+    const [, after] = (await arrived(receiver, '/rotated', 2)) as [StubRequest, StubRequest]
+    expect([second, later].map(({ secret }) => verifies(after, secret))).toEqual([false, true])
     const third = (await rotate({ overlapSeconds: 0 })).data
     await newBuyer()
-    const [, alone] = (await arrived(receiver, '/rotated', 2)) as [StubRequest, StubRequest]
-    expect([second, third].map(({ secret }) => verifies(alone, secret))).toEqual([false, true])
+    const [, , alone] = (await arrived(receiver, '/rotated', 3)) as [StubRequest, StubRequest, StubRequest]
+    expect([later, third].map(({ secret }) => verifies(alone, secret))).toEqual([false, true])
   })
 })
 
@@ -257,6 +262,22 @@ describe('disabling', () => {
     })
     const requests = await arrived(receiver, '/paused', 3)
     expect(requests.map((request) => bodyOf(request).data.buyerId).sort()).toEqual([stopped.id, stopped.id, missed.id])
+  })
+
+  test('gives back all that was stopped, however much', async () => {
+    const { id } = await webhookAt('/many-stopped', { retryConfig: { initialDelayMs: 3_600_000 } })
+    receiver.answer = () => ({ status: 500, body: '' })
+    await newBuyer()
+    await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
+    await enabled(id, { enabled: false })
+    // As many more as one step opens, twice.
+    await app.machine.db.run(sql`
+      insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, reason, closed_at, created_at)
+      select organisation_id, mode, gen_random_uuid(), endpoint_id, event_id, type, body, status, reason, closed_at, created_at
+        from webhook_deliveries, generate_series(1, 400) where endpoint_id = ${id}`)
+    receiver.answer = () => ({ body: '' })
+    await enabled(id, { enabled: true, replayMissed: true })
+    await arrived(receiver, '/many-stopped', 402)
   })
 
   test('loses nothing that had happened and was yet to be told', async () => {

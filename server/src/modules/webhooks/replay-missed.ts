@@ -34,7 +34,11 @@ export const replayMissed = operation(
       ),
     }
     // Those that waited when it was disabled, of whatever age; then what has happened since, the newest of which it may have been told.
-    if (after === undefined) await reopenStopped(tx, endpoint, endpointId, new Date(from))
+    if (after === undefined && (await reopenStopped(tx, endpoint, endpointId, new Date(from), atATime)) === atATime) {
+      wake('webhooks')
+      enqueue(replayMissedJob, missed)
+      return
+    }
     const { rows } = await listFeedAfter(tx, endpoint, filter, placeOf(after), { page: 1, limit: atATime })
     const callbacks = await callbacksOf(tx, rows)
     const listening = new Set(

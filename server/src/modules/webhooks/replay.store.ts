@@ -12,22 +12,28 @@ interface MissedDelivery {
   readonly createdAt: Date
 }
 
-/** Deliveries that were stopped with the endpoint. */
+/** Opens deliveries that were stopped with the endpoint, so many at most; says how many there were. */
 export async function reopenStopped(
   tx: Tx,
   { organisationId, mode }: Tenant,
   endpointId: EndpointId,
   since: Date,
-): Promise<void> {
-  await tx.run(sql`
+  limit: number,
+): Promise<number> {
+  const { opened } = await tx.one<{ opened: number }>(sql`
     with opened as (
       update webhook_deliveries
          set status = 'pending', failed = 0, reason = null, closed_at = null, next_attempt_at = now()
-       where organisation_id = ${organisationId} and mode = ${mode} and endpoint_id = ${endpointId}
-         and status = 'failed' and reason = 'endpoint_disabled' and closed_at >= ${since}
-      returning id)
-    insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-    select id, ${organisationId}, ${mode}, ${endpointId}, now() from opened on conflict (id) do nothing`)
+       where organisation_id = ${organisationId} and mode = ${mode} and id in (
+         select id from webhook_deliveries
+          where organisation_id = ${organisationId} and mode = ${mode} and endpoint_id = ${endpointId}
+            and status = 'failed' and reason = 'endpoint_disabled' and closed_at >= ${since} limit ${limit})
+      returning id),
+    queued as (
+      insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
+      select id, ${organisationId}, ${mode}, ${endpointId}, now() from opened on conflict (id) do nothing)
+    select count(*)::int as opened from opened`)
+  return opened
 }
 
 /** Deliveries that were not made. What there is already is left alone. */

@@ -27,27 +27,25 @@ export function stopOpenDeliveries(
 }
 
 /**
- * Takes back what an endpoint may no longer be told: deliveries of these types that wait for an attempt, and those that were stopped with it and
- * could be replayed. Tests hold nothing that is anybody's.
+ * Ends deliveries of these types that wait for an attempt at an endpoint which may no longer be told of them, so many at most: what is left, or comes from
+ * elsewhere, is ended by whoever takes it from the queue. Tests hold nothing that is anybody's.
  */
 export async function withdrawDeliveries(
   tx: Tx,
   { organisationId, mode }: Tenant,
   endpointId: EndpointId,
   types: readonly EventType[],
+  limit: number,
   now: Date,
 ): Promise<void> {
   await tx.run(sql`
-    with unqueued as (
-      delete from webhook_queue q using webhook_deliveries d
+    with waiting as materialized (
+      select q.id from webhook_queue q join webhook_deliveries d on d.organisation_id = q.organisation_id and d.mode = q.mode and d.id = q.id
        where q.endpoint_id = ${endpointId} and q.organisation_id = ${organisationId} and q.mode = ${mode} and (q.taken_by is null or q.due_at <= now())
-         and d.organisation_id = ${organisationId} and d.mode = ${mode} and d.id = q.id and d.type = any (${types}::text[]) and not d.is_test
-      returning q.id)
+         and d.type = any (${types}::text[]) and not d.is_test
+       order by q.due_at limit ${limit} for update of q),
+    unqueued as (delete from webhook_queue where id in (select id from waiting))
     update webhook_deliveries
        set status = 'failed', reason = 'not_entitled', next_attempt_at = null, closed_at = ${now}
-     where organisation_id = ${organisationId} and mode = ${mode} and id in (select id from unqueued)`)
-  await tx.run(sql`
-    update webhook_deliveries set reason = 'not_entitled'
-     where organisation_id = ${organisationId} and mode = ${mode} and endpoint_id = ${endpointId}
-       and reason is not null and reason = 'endpoint_disabled' and type = any (${types}::text[]) and not is_test`)
+     where organisation_id = ${organisationId} and mode = ${mode} and id in (select id from waiting)`)
 }

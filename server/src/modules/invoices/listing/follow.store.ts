@@ -44,7 +44,7 @@ function changedIn(events: readonly EventNotice[]): Changed[] {
   return [...changes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change)
 }
 
-/** So many new ones are worth a savepoint. */
+/** So many new ones are worth a savepoint, and so many changes a look at how the tables have grown. */
 const many = 100
 
 /**
@@ -74,10 +74,10 @@ export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Pro
     }
   }
   // The first look at tables that fill is ours to ask for, and their owner's to take.
-  if (changed.length >= 100) await tx.run(sql`select look_at_new_lists()`)
+  if (changed.length >= many) await tx.run(sql`select look_at_new_lists()`)
 }
 
-/** The same; those that were created are not looked for in the listing. */
+/** One way or the other: of those that count as created, nothing is looked for in the listing. */
 async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
   const { gone, come, differences, parties } = compared(await tx.rows<ReadRow>(readingRows(changed)))
   const counts = countChanges(differences)
