@@ -12,15 +12,15 @@ import { readConfig } from '../server/src/platform/config.ts'
 import type { Sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { bodyOf, draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
-import { followed, median, medianRound, type Row } from './measure.ts'
+import { followed, median, medianRound, type Row, tidied } from './measure.ts'
 import { type Pgbench, pgbenchPerSecond } from './pgbench.ts'
 import { ended, printed, startRisiti } from './server-process.ts'
 
 const organisations = 100
-/** Short ones, and many: PostgreSQL tidies up behind what is written whenever it likes, and takes half a core for some seconds. */
-const rounds = 7
-const seconds = Number(process.env.BENCH_SECONDS ?? 3)
-const warmUpSeconds = 3 * seconds
+/** Short ones, and many: what disturbs the machine lasts for some seconds. */
+const rounds = 11
+const seconds = Number(process.env.BENCH_SECONDS ?? 2)
+const warmUpSeconds = 4 * seconds
 const connections = 32
 /** Of the database alone: enough for two cores, and few enough that organisations seldom meet. */
 const clients = 4
@@ -165,17 +165,22 @@ async function overHttp(
     const bareLoad = { url: await printed(bare, /listens at (http:\S+)/), requests: [{ headers: {}, body: '' }] }
     const measured = async (load: Load, duration = seconds) => {
       await followed(db)
+      await tidied(db)
       return await createsPerSecond(load, duration)
     }
     // Until the compiler has seen enough of all of them.
     await measured({ url, requests }, warmUpSeconds)
     await measured(bareLoad, warmUpSeconds)
     await measured({ url, requests, withKey: true }, warmUpSeconds)
+    const turns: readonly (readonly [number[], Load])[] = [
+      [figures.bare, bareLoad],
+      [figures.ours, { url, requests }],
+      [figures.withKey, { url, requests, withKey: true }],
+      [figures.oneOrganisation, { url, requests: requests.slice(0, 1) }],
+    ]
     for (let round = 0; round < rounds; round++) {
-      figures.bare.push(await measured(bareLoad))
-      figures.ours.push(await measured({ url, requests }))
-      figures.withKey.push(await measured({ url, requests, withKey: true }))
-      figures.oneOrganisation.push(await measured({ url, requests: requests.slice(0, 1) }))
+      // There and back: whoever comes later finds more to write out.
+      for (const [figure, load] of round % 2 === 0 ? turns : turns.toReversed()) figure.push(await measured(load))
     }
   } finally {
     await ended(bare)

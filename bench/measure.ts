@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import type { Queryable } from '../server/src/platform/database/database.ts'
+import { sql } from '../server/src/platform/database/sql.ts'
 import { countUnread } from '../server/src/platform/events/places.store.ts'
 
 export interface Row {
@@ -82,4 +83,15 @@ export async function followed(db: Queryable): Promise<void> {
     await wait(100)
   }
   throw new Error('the consumers do not come to the end of what happened')
+}
+
+/** Waits until PostgreSQL has tidied up behind what was written: it begins whenever it likes, and takes half a core for some seconds. */
+export async function tidied(db: Queryable): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const { underWay } = await db.one<{ underWay: number }>(sql`
+      select (select count(*) from pg_stat_progress_vacuum)::int + (select count(*) from pg_stat_progress_analyze)::int as under_way`)
+    if (underWay === 0) return
+    await wait(100)
+  }
+  throw new Error('PostgreSQL does not come to the end of tidying up')
 }

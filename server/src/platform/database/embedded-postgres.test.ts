@@ -64,6 +64,11 @@ describe('embedded PostgreSQL', () => {
     expect(unsafe.pid()).toBeUndefined()
   })
 
+  it('has room for what is written, where it is durable', async () => {
+    const server = await start({ dataDir: shared })
+    expect(await query(server, 'show shared_buffers')).toEqual([{ shared_buffers: '256MB' }])
+  })
+
   it('does not take a server with other settings away from its user', async () => {
     const server = await start({ dataDir: shared })
     const client = new Client(server.url)

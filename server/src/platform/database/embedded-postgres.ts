@@ -56,6 +56,8 @@ const ABANDONED_DRAFT_MS = 600_000
 const NOBODY = 65534
 const SOCKET_DIR_PREFIX = '/tmp/pg-' // not os.tmpdir(): a socket path has room for some 100 bytes
 const LOGIN = { port: 5432, user: 'app', database: 'postgres' }
+/** By itself it takes half of this, and writes pages out and reads them back while it still fills them. The system gives the memory only as it is used. */
+const DURABLE = { shared_buffers: '256MB' }
 const FAST_BUT_UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 const LOCKED_BY_ANOTHER = /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/
 
@@ -231,7 +233,7 @@ async function launch(cluster: Cluster): Promise<number | undefined> {
 
 function serverArguments({ dataDir, durable, settings }: Cluster, socketDir: string): string[] {
   const access = { listen_addresses: '', port: LOGIN.port, unix_socket_directories: socketDir }
-  const all = Object.entries({ ...(durable ? {} : FAST_BUT_UNSAFE), ...settings, ...access })
+  const all = Object.entries({ ...(durable ? DURABLE : FAST_BUT_UNSAFE), ...settings, ...access })
   return ['-D', dataDir, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
