@@ -131,7 +131,7 @@ export async function openShop(load: Tx, runner: Runner, size: number, seed: num
  * again at the end.
  */
 export async function loaded<Result>(connection: string, load: (on: Tx) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: connection, types: exactTypes })
+  const client = new pg.Client({ connectionString: connection, types: exactTypes, pipeline: true } as pg.ClientConfig)
   await client.connect()
   try {
     const { rows } = await client.query<{ indexname: string; indexdef: string }>(`
