@@ -9,11 +9,13 @@ import { findingInvoice } from '../server/src/modules/invoices/invoices.store.ts
 import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { bodyOf, draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
-import { inTurns, medianRound, type Row } from './measure.ts'
+import { followed, inTurns, medianRound, type Row, tidied } from './measure.ts'
 import { ended, printed, type Risiti, startRisiti } from './server-process.ts'
 
-const rounds = 5
-const seconds = Number(process.env.BENCH_SECONDS ?? 3)
+/** Short ones, and many: what disturbs the machine lasts for some seconds. */
+const rounds = 9
+const seconds = Number(process.env.BENCH_SECONDS ?? 2)
+const warmUpSeconds = 2 * seconds
 const callers = 16
 
 /** What each caller does with an invoice, one request after the other. */
@@ -100,10 +102,14 @@ async function bench(say: (text: string) => void, isWholeRoad: boolean): Promise
         update: ['create', 'update', 'finalise'],
       }
       const figures: Record<string, number[]> = { create: [], finalise: [], update: [] }
-      for (const steps of Object.values(roads)) await finishedPerSecond(risiti.url, caller, steps, seconds)
+      for (const steps of Object.values(roads)) await finishedPerSecond(risiti.url, caller, steps, warmUpSeconds)
+      const turns = Object.entries(roads)
       for (let round = 0; round < rounds; round++)
-        for (const [name, steps] of Object.entries(roads))
+        for (const [name, steps] of round % 2 === 0 ? turns : turns.toReversed()) {
+          await followed(open.machine.db)
+          await tidied(open.machine.db)
           figures[name]?.push(await finishedPerSecond(risiti.url, caller, steps, seconds))
+        }
       say(
         Object.entries(figures)
           .map(([name, all]) => `${name} ${all.map(Math.round).join(' ')}`)
