@@ -410,6 +410,7 @@ create table idempotency_keys (
   said jsonb,
   sealed_output text,
   kept bytea,
+  compressed bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target)
 );
 comment on table idempotency_keys is 'tenant: the first answer to each Idempotency-Key, for 24 hours';

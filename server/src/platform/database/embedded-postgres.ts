@@ -56,7 +56,7 @@ const ABANDONED_DRAFT_MS = 600_000
 const NOBODY = 65534
 const SOCKET_DIR_PREFIX = '/tmp/pg-' // not os.tmpdir(): a socket path has room for some 100 bytes
 const LOGIN = { port: 5432, user: 'app', database: 'postgres' }
-/** By itself it takes half of this, and writes pages out and reads them back while it still fills them. The system gives the memory only as it is used. */
+/** Twice what PostgreSQL takes by itself: with less it writes pages out that it is still filling. The system gives the memory only as it is used. */
 const DURABLE = { shared_buffers: '256MB' }
 const FAST_BUT_UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 const LOCKED_BY_ANOTHER = /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/

@@ -1,9 +1,10 @@
 import { deserialize, serialize } from 'node:v8'
+import { compressSync, uncompressSync } from 'snappy'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { plainArray, type Sql, sql } from '../database/sql.ts'
+import { identifier, plainArray, type Sql, sql, textsOf } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 import type { Planned, Said } from './operation.ts'
 import { filled, type Outline, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
@@ -81,7 +82,8 @@ export async function claimKey(
     values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
     on conflict (organisation_id, mode, key, target) do update
       set body_mac = excluded.body_mac, exchange_id = excluded.exchange_id, status = null, headers = null, sealed_body = null,
-          sealed_outline = null, kept = null, said = null, sealed_output = null, created_at = excluded.created_at, expires_at = excluded.expires_at
+          sealed_outline = null, kept = null, compressed = null, said = null, sealed_output = null, created_at = excluded.created_at,
+          expires_at = excluded.expires_at
       where k.expires_at <= ${now}`)
   return taken === 1
 }
@@ -93,7 +95,9 @@ interface KeyRow {
   readonly sealedBody: string | null
   /** as versions before kept it */
   readonly sealedOutline: string | null
+  /** sealed; versions before kept a text as it is, too */
   readonly kept: Buffer | null
+  readonly compressed: Buffer | null
   readonly said: Said | null
   readonly exchangeId: string | null
   readonly sealedOutput: string | null
@@ -101,15 +105,17 @@ interface KeyRow {
 
 /** Nothing while whoever took the key is not done. */
 function replyIn(
-  { status, headers, sealedBody, sealedOutline, kept, said }: KeyRow,
+  { status, headers, sealedBody, sealedOutline, kept, compressed, said }: KeyRow,
   vault: Vault,
   tenant: Tenant,
   claim: IdempotencyClaim,
 ): StoredReply | undefined {
   if (status === null) return undefined
-  if (kept !== null) {
-    const bytes = isOpen(kept) ? kept : vault.openBytes(kept, placeOf(tenant, claim, 'kept'))
-    const { outline, headers } = unpackedOutline(bytes.toString())
+  const packed = compressed
+    ? uncompressSync(compressed)
+    : kept && (isOpen(kept) ? kept : vault.openBytes(kept, placeOf(tenant, claim, 'kept')))
+  if (packed) {
+    const { outline, headers } = unpackedOutline(packed.toString())
     return { status, headers, body: filled(outline, said ?? {}) }
   }
   if (headers === null) return undefined
@@ -128,7 +134,7 @@ export async function findKey(
   now: Date,
 ): Promise<TakenKey | undefined> {
   const row = await db.maybe<KeyRow>(sql`
-    select body_mac, status, headers, sealed_body, sealed_outline, kept, said, exchange_id, sealed_output from idempotency_keys
+    select body_mac, status, headers, sealed_body, sealed_outline, kept, compressed, said, exchange_id, sealed_output from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
        and expires_at > ${now}`)
   if (!row) return undefined
@@ -150,13 +156,14 @@ export interface KeyedReply {
   readonly claim: IdempotencyClaim
   readonly bodyMac: string
   readonly status: number
-  /** the answer as it may stand, or sealed */
-  readonly kept: string | Buffer
+  /** the answer, sealed in one column or compressed in the other */
+  readonly column: 'kept' | 'compressed'
+  readonly answer: Buffer
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
-/** How an answer that is not sealed begins, and no sealed one. */
+/** How a text begins that versions before kept as it is, and nothing that is sealed. */
 const openBracket = '['.charCodeAt(0)
 const isOpen = (kept: Buffer): boolean => kept[0] === openBracket
 
@@ -170,8 +177,12 @@ export function keyedReply(
   expiresAt: Date,
 ): KeyedReply {
   const packed = packedOutline({ outline, headers })
-  const kept = isSecret ? vault.sealBytes(Buffer.from(packed), placeOf(tenant, claim, 'kept')) : packed
-  return { tenant, claim, bodyMac: printOf(vault, tenant, claim), status, kept, createdAt, expiresAt }
+  const bodyMac = printOf(vault, tenant, claim)
+  const keyed = { tenant, claim, bodyMac, status, createdAt, expiresAt }
+  // Most of what a key costs the database are the bytes of its answer: compressed, there are half as many.
+  return isSecret
+    ? { ...keyed, column: 'kept', answer: vault.sealBytes(Buffer.from(packed), placeOf(tenant, claim, 'kept')) }
+    : { ...keyed, column: 'compressed', answer: compressSync(packed) }
 }
 
 type MaybeKeyed = Pick<Planned<never, unknown>, 'keyed'>
@@ -179,19 +190,6 @@ type MaybeKeyed = Pick<Planned<never, unknown>, 'keyed'>
 /** Whether any of them has a key, as a statement that is prepared once must know. */
 export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>
   planned.some(({ keyed }) => keyed !== undefined) ? 'with keys' : 'without keys'
-
-/** All answers one behind the other, and how long each of them is: cut apart again, they cost the database less than so many values. */
-function oneBehindTheOther(answers: readonly (string | Buffer)[]): { bytes: Buffer; sizes: readonly number[] } {
-  const sizes = answers.map((answer) => (typeof answer === 'string' ? Buffer.byteLength(answer) : answer.length))
-  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0))
-  let from = 0
-  for (const [at, answer] of answers.entries()) {
-    if (typeof answer === 'string') bytes.write(answer, from)
-    else answer.copy(bytes, from)
-    from += sizes[at] as number
-  }
-  return { bytes, sizes }
-}
 
 /**
  * A piece of a hot statement that takes the keys of its plans and keeps their answers: `, kept as (insert …)`, or nothing where no
@@ -208,7 +206,9 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
   }
   const [first] = replies
   if (!first) return sql``
-  const { bytes, sizes } = oneBehindTheOther(replies.map(({ kept }) => kept))
+  // All answers one behind the other, to be cut apart again: they cost the database less than so many values.
+  const bytes = Buffer.concat(replies.map(({ answer }) => answer))
+  const sizes = replies.map(({ answer }) => answer.length)
   let end = 1
   const from = sizes.map((size) => {
     end += size
@@ -217,14 +217,14 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
   // Written together, they are taken and run out together, with the last of them.
   const last = replies.reduce((latest, { expiresAt }) => (expiresAt > latest ? expiresAt : latest), first.expiresAt)
   return sql`, kept as (
-    insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, kept, said, created_at, expires_at)
-    select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, substring(${bytes}::bytea from k.kept_from for k.kept_size),
+    insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, ${identifier(first.column)}, said, created_at, expires_at)
+    select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, substring(${bytes}::bytea from k.answer_from for k.answer_size),
            w.said, ${first.createdAt}, ${last}
       from unnest(${plainArray(nths)}::integer[], ${plainArray(replies.map(({ tenant }) => tenant.organisationId))}::uuid[],
                   ${plainArray(replies.map(({ tenant }) => tenant.mode))}::text[], ${plainArray(replies.map(({ claim }) => claim.key))}::text[],
-                  ${replies.map(({ claim }) => claim.target)}::text[], ${plainArray(replies.map(({ bodyMac }) => bodyMac))}::text[],
+                  ${textsOf(replies.map(({ claim }) => claim.target))}, ${plainArray(replies.map(({ bodyMac }) => bodyMac))}::text[],
                   ${plainArray(replies.map(({ status }) => status))}::smallint[], ${plainArray(from)}::integer[], ${plainArray(sizes)}::integer[])
-             as k (nth, organisation_id, mode, key, target, body_mac, status, kept_from, kept_size)
+             as k (nth, organisation_id, mode, key, target, body_mac, status, answer_from, answer_size)
       join (${written}) as w on w.nth = k.nth)`
 }
 

@@ -1,3 +1,4 @@
+import { uncompressSync } from 'snappy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, testVault } from '../../../../../test/harness/app.ts'
 import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
@@ -31,8 +32,8 @@ const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 
 const send = (key: string | undefined, body: object, { token } = own, node = app, form: 'A' | 'B' = 'A') =>
   node.client(form).post(path, { token, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
 const keyRow = (key: string) =>
-  app.machine.db.one<{ sealedBody: string | null; bodyMac: string; kept: Buffer; said: object }>(sql`
-    select sealed_body, body_mac, kept, said from idempotency_keys where key = ${key}`)
+  app.machine.db.one<{ sealedBody: string | null; bodyMac: string; compressed: Buffer; said: object }>(sql`
+    select sealed_body, body_mac, compressed, said from idempotency_keys where key = ${key}`)
 
 describe.each(['A', 'B'] as const)('Form %s', (form) => {
   const bodies: Record<string, () => Promise<object>> = {
@@ -66,7 +67,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     expect({ id, invoiceNumber, ...said }).toEqual(read)
     expect(keyed.headers.get('location')).toBe(`${keyed.form.prefix}${path}/${id}`)
     expect(keyed.headers.get('etag')).toBe(plain.headers.get('etag'))
-    expect((await keyRow(key)).kept).toEqual(expect.any(Buffer))
+    expect((await keyRow(key)).compressed).toEqual(expect.any(Buffer))
   })
 })
 
@@ -87,25 +88,26 @@ test('the first answer is given again byte for byte, whatever became of the draf
   expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
 })
 
-test('an answer that versions before kept, sealed and under their fingerprint, is given again too', async () => {
+test('an answer that versions before kept, as a text or sealed and under their fingerprint, is given again too', async () => {
   const { vault } = app.machine
   const body = invoiceBody.A(own, { notes: 'kept otherwise' })
   const spelled = canonical(JSON.parse(JSON.stringify(body)))
-  for (const version of ['bytes', 'text']) {
+  for (const version of ['open', 'sealed bytes', 'sealed text'] as const) {
     const key = newId()
     const first = await send(key, body)
     ok(first, 201)
     const id = `${own.organisationId} sandbox ${key} POST ${path}`
     const placed = (column: string) => ({ table: 'idempotency_keys', column, id })
-    const { kept } = await keyRow(key)
-    const { outline, headers } = unpackedOutline(kept.toString())
+    const plain = uncompressSync((await keyRow(key)).compressed).toString()
+    const { outline, headers } = unpackedOutline(plain)
     const text = vault.seal(`${JSON.stringify(outline.blanks)}\n${outline.text}`, placed('sealed_outline'))
-    const before =
-      version === 'bytes'
-        ? sql`kept = ${vault.sealBytes(kept, placed('kept'))}`
-        : sql`kept = null, sealed_outline = ${text}, headers = ${JSON.stringify(headers)}::jsonb`
+    const before = {
+      open: sql`kept = ${Buffer.from(plain)}`,
+      'sealed bytes': sql`kept = ${vault.sealBytes(Buffer.from(plain), placed('kept'))}`,
+      'sealed text': sql`sealed_outline = ${text}, headers = ${JSON.stringify(headers)}::jsonb`,
+    }[version]
     await app.owner.run(sql`
-      update idempotency_keys set ${before}, body_mac = ${vault.mac(`request body ${id}`, spelled)} where key = ${key}`)
+      update idempotency_keys set compressed = null, ${before}, body_mac = ${vault.mac(`request body ${id}`, spelled)} where key = ${key}`)
     const again = await send(key, body, own, other)
     expect([again.status, again.text, isReplay(again)]).toEqual([201, first.text, true])
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
@@ -113,11 +115,14 @@ test('an answer that versions before kept, sealed and under their fingerprint, i
   }
 })
 
-test('an answer of what stands in tables stands there as it is, and what was asked does not', async () => {
+test('an answer of what stands in tables is kept open, in less than half of its bytes, and what was asked is not', async () => {
   const key = newId()
-  const { data } = await send(key, invoiceBody.A(own, { notes: 'between us' }))
-  const { kept, bodyMac, said, sealedBody } = await keyRow(key)
-  expect(kept.toString()).toContain('between us')
+  const body = invoiceBody.A(own, { notes: 'between us' })
+  const lineItems = body.lineItems.flatMap((line) => Array.from({ length: 5 }, () => line))
+  const { data, text } = await send(key, { ...body, lineItems })
+  const { compressed, bodyMac, said, sealedBody } = await keyRow(key)
+  expect(uncompressSync(compressed).toString()).toContain('between us')
+  expect(compressed.length).toBeLessThan(text.length / 2)
   expect(bodyMac).toMatch(/^\w+\.[\w-]{43}\.F$/)
   expect(sealedBody).toBeNull()
   expect(said).toEqual({
@@ -135,10 +140,11 @@ test('an answer of which nobody said that it may stand open is sealed', () => {
   const claim = { key: newId(), target: 'POST /somewhere', body: '{}' }
   const outline = { text: '{"link":"between us"}', blanks: [] }
   const now = app.clock.now()
-  const { kept } = keyedReply(vault, tenant, claim, { status: 200, headers: {} }, { outline, isSecret: true }, now, now)
-  expect(kept.toString()).not.toContain('between us')
+  const reply = keyedReply(vault, tenant, claim, { status: 200, headers: {} }, { outline, isSecret: true }, now, now)
+  expect(reply.column).toBe('kept')
+  expect(reply.answer.toString()).not.toContain('between us')
   const id = `${tenant.organisationId} sandbox ${claim.key} ${claim.target}`
-  const opened = vault.openBytes(kept as Buffer, { table: 'idempotency_keys', column: 'kept', id }).toString()
+  const opened = vault.openBytes(reply.answer, { table: 'idempotency_keys', column: 'kept', id }).toString()
   expect(unpackedOutline(opened).outline).toEqual(outline)
 })
 
