@@ -17,10 +17,10 @@ import { type Pgbench, pgbenchPerSecond } from './pgbench.ts'
 import { ended, printed, startRisiti } from './server-process.ts'
 
 const organisations = 100
-/** Short ones, and many: what disturbs the machine lasts for some seconds. */
-const rounds = 11
-const seconds = Number(process.env.BENCH_SECONDS ?? 2)
-const warmUpSeconds = 4 * seconds
+/** Many, as what disturbs the machine lasts for some seconds; and not too short, as consumers are a second behind: what they do later is in nobody's round. */
+const rounds = 7
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const warmUpSeconds = 2 * seconds
 const connections = 32
 /** Of the database alone: enough for two cores, and few enough that organisations seldom meet. */
 const clients = 4

@@ -95,7 +95,7 @@ interface KeyRow {
   readonly sealedBody: string | null
   /** as versions before kept it */
   readonly sealedOutline: string | null
-  /** sealed; versions before kept a text as it is, too */
+  /** sealed, or an open text as versions before kept it */
   readonly kept: Buffer | null
   readonly compressed: Buffer | null
   readonly said: Said | null
@@ -111,6 +111,9 @@ function replyIn(
   claim: IdempotencyClaim,
 ): StoredReply | undefined {
   if (status === null) return undefined
+  // Every version clears this when it takes a key anew, and not every one clears columns that came later.
+  if (sealedBody !== null && headers !== null)
+    return { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) }
   const packed = compressed
     ? uncompressSync(compressed)
     : kept && (isOpen(kept) ? kept : vault.openBytes(kept, placeOf(tenant, claim, 'kept')))
@@ -118,12 +121,9 @@ function replyIn(
     const { outline, headers } = unpackedOutline(packed.toString())
     return { status, headers, body: filled(outline, said ?? {}) }
   }
-  if (headers === null) return undefined
-  if (sealedOutline !== null) {
-    const outline = readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline')))
-    return { status, headers, body: filled(outline, said ?? {}) }
-  }
-  return sealedBody === null ? undefined : { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) }
+  if (sealedOutline === null || headers === null) return undefined
+  const outline = readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline')))
+  return { status, headers, body: filled(outline, said ?? {}) }
 }
 
 export async function findKey(
@@ -163,9 +163,12 @@ export interface KeyedReply {
   readonly expiresAt: Date
 }
 
-/** How a text begins that versions before kept as it is, and nothing that is sealed. */
+/** An open text of a version before begins with this, and nothing that is sealed does. */
 const openBracket = '['.charCodeAt(0)
 const isOpen = (kept: Buffer): boolean => kept[0] === openBracket
+
+/** As a buffer of Node's own: one that the library lends costs as much again as compressing, in what is kept of it until it is freed. */
+const copied = { copyOutputData: true }
 
 export function keyedReply(
   vault: Vault,
@@ -179,17 +182,19 @@ export function keyedReply(
   const packed = packedOutline({ outline, headers })
   const bodyMac = printOf(vault, tenant, claim)
   const keyed = { tenant, claim, bodyMac, status, createdAt, expiresAt }
-  // Most of what a key costs the database are the bytes of its answer: compressed, there are half as many.
+  // Compressed for the sake of the database: docs/performance.md.
   return isSecret
     ? { ...keyed, column: 'kept', answer: vault.sealBytes(Buffer.from(packed), placeOf(tenant, claim, 'kept')) }
-    : { ...keyed, column: 'compressed', answer: compressSync(packed) }
+    : { ...keyed, column: 'compressed', answer: compressSync(Buffer.from(packed), copied) }
 }
 
 type MaybeKeyed = Pick<Planned<never, unknown>, 'keyed'>
 
-/** Whether any of them has a key, as a statement that is prepared once must know. */
-export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>
-  planned.some(({ keyed }) => keyed !== undefined) ? 'with keys' : 'without keys'
+/** Whether any of them has a key and where its answer goes, as a statement that is prepared once must know. */
+export function keyedVariant(planned: readonly MaybeKeyed[]): string {
+  const keyed = planned.find(({ keyed }) => keyed !== undefined)?.keyed
+  return keyed ? `with keys ${keyed.column}` : 'without keys'
+}
 
 /**
  * A piece of a hot statement that takes the keys of its plans and keeps their answers: `, kept as (insert …)`, or nothing where no
@@ -216,6 +221,7 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
   })
   // Written together, they are taken and run out together, with the last of them.
   const last = replies.reduce((latest, { expiresAt }) => (expiresAt > latest ? expiresAt : latest), first.expiresAt)
+  // They are answers of one statement, which all stand open or are all sealed.
   return sql`, kept as (
     insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, ${identifier(first.column)}, said, created_at, expires_at)
     select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, substring(${bytes}::bytea from k.answer_from for k.answer_size),

@@ -10,7 +10,7 @@ import { ok } from '../../../../../test/harness/issued.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { canonical } from '../../../platform/operations/canonical.ts'
-import { keyedReply } from '../../../platform/operations/idempotency.store.ts'
+import { findKey, keepingReplies, keyedReply } from '../../../platform/operations/idempotency.store.ts'
 import { unpackedOutline } from '../../../platform/operations/outlines.ts'
 
 let app: TestApp
@@ -134,18 +134,23 @@ test('an answer of what stands in tables is kept open, in less than half of its 
   })
 })
 
-test('an answer of which nobody said that it may stand open is sealed', () => {
+test('an answer of which nobody said that it may stand open is sealed', async () => {
   const { vault } = app.machine
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
   const claim = { key: newId(), target: 'POST /somewhere', body: '{}' }
   const outline = { text: '{"link":"between us"}', blanks: [] }
   const now = app.clock.now()
-  const reply = keyedReply(vault, tenant, claim, { status: 200, headers: {} }, { outline, isSecret: true }, now, now)
+  const later = new Date(now.getTime() + 1_000)
+  const reply = keyedReply(vault, tenant, claim, { status: 200, headers: {} }, { outline, isSecret: true }, now, later)
   expect(reply.column).toBe('kept')
   expect(reply.answer.toString()).not.toContain('between us')
   const id = `${tenant.organisationId} sandbox ${claim.key} ${claim.target}`
   const opened = vault.openBytes(reply.answer, { table: 'idempotency_keys', column: 'kept', id }).toString()
   expect(unpackedOutline(opened).outline).toEqual(outline)
+  const written = sql`select 1 as nth, '{}'::jsonb as said`
+  await app.owner.run(sql`with nothing as (select) ${keepingReplies([{ keyed: reply }], written)} select`)
+  const taken = await findKey(app.machine.db, vault, tenant, claim, now)
+  expect(taken?.reply).toEqual({ status: 200, headers: {}, body: outline.text })
 })
 
 test('of many at once, some with keys that are taken, each gets its own right answer', async () => {
@@ -206,6 +211,19 @@ test('a key that has run out is free again, also where it was not cleared away y
   expect([second.status, isReplay(second), second.data.id === first.data.id]).toEqual([201, false, false])
   const again = await send(key, invoiceBody.A(own, { notes: 'a day later' }))
   expect([again.text, isReplay(again)]).toEqual([second.text, true])
+})
+
+test('what an older node answered under a key that had run out is given again, and not what stood there before', async () => {
+  const key = newId()
+  const body = invoiceBody.A(own)
+  const before = await send(key, body)
+  const later = await send(undefined, body)
+  const id = `${own.organisationId} sandbox ${key} POST ${path}`
+  const sealed = app.machine.vault.seal(later.text, { table: 'idempotency_keys', column: 'sealed_body', id })
+  await app.owner.run(sql`
+    update idempotency_keys set sealed_body = ${sealed}, headers = '{}', said = null where key = ${key}`)
+  const again = await send(key, body)
+  expect([isReplay(again), again.text, again.text === before.text]).toEqual([true, later.text, false])
 })
 
 test('where the connection breaks before it was written, the same key tries again', async () => {
