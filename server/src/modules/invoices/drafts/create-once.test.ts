@@ -220,8 +220,9 @@ test('what an older node answered under a key that had run out is given again, a
   const later = await send(undefined, body)
   const id = `${own.organisationId} sandbox ${key} POST ${path}`
   const sealed = app.machine.vault.seal(later.text, { table: 'idempotency_keys', column: 'sealed_body', id })
+  const headers = JSON.stringify({ 'content-type': later.headers.get('content-type') })
   await app.owner.run(sql`
-    update idempotency_keys set sealed_body = ${sealed}, headers = '{}', said = null where key = ${key}`)
+    update idempotency_keys set sealed_body = ${sealed}, headers = ${headers}::jsonb, said = null where key = ${key}`)
   const again = await send(key, body)
   expect([isReplay(again), again.text, again.text === before.text]).toEqual([true, later.text, false])
 })
