@@ -411,6 +411,7 @@ create table idempotency_keys (
   sealed_output text,
   kept bytea,
   compressed bytea,
+  answer bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target)
 );
 comment on table idempotency_keys is 'tenant: the first answer to each Idempotency-Key, for 24 hours';

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
-import { uncompressSync } from 'snappy'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtInMailbox, type OutgoingMessage } from '../../server/src/modules/messages/index.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
+import { isShortJson, longJson } from '../../server/src/platform/operations/short-json.ts'
 import { capturedLog, password, startTestApp, type TestApp } from '../harness/app.ts'
 import type { Sending } from '../harness/client.ts'
 import { invoiceBody, issuer } from '../harness/invoices.ts'
@@ -237,9 +237,9 @@ async function everyTable(): Promise<Map<string, string>> {
       const { rows } = await client.query<{ text: string }>(`select row_to_json(t)::text as text from ${name} t`)
       dump.set(name, rows.map(({ text }) => text).join('\n'))
     }
-    const keys = await client.query<{ compressed: Buffer | null }>('select compressed from idempotency_keys')
-    const answers = keys.rows.flatMap(({ compressed }) => (compressed ? [uncompressSync(compressed).toString()] : []))
-    dump.set('compressed answers', answers.join('\n'))
+    const keys = await client.query<{ answer: Buffer | null }>('select answer from idempotency_keys')
+    const answers = keys.rows.flatMap(({ answer }) => (answer && isShortJson(answer) ? [longJson(answer)] : []))
+    dump.set('short answers', answers.join('\n'))
     return dump
   } finally {
     await client.end()
@@ -286,6 +286,6 @@ test('none of it stands in the log, in a refusal or in a table', async () => {
   const tables = await everyTable()
   const filled = ['users', 'messages', 'mailbox', 'events', 'work', 'idempotency_keys', 'rate_windows']
   for (const name of filled.map((name) => `public.${name}`)) expect(tables.get(name), `${name} has rows`).toMatch(/\{/)
-  expect(tables.get('compressed answers')).toMatch(/"invoiceNumber"/)
+  expect(tables.get('short answers')).toMatch(/"invoiceNumber"/)
   for (const [name, rows] of tables) expect(shown(rows), name).toEqual([])
 })

@@ -10,14 +10,28 @@ function ordered(value: unknown): unknown {
   return same
 }
 
-/** Lines of an invoice have the same keys one after the other, and so have requests: the last order for so many keys is mostly the next one too. */
-const lastOrders: { readonly keys: readonly string[]; readonly order: readonly string[] }[] = []
-const mostRemembered = 64
+interface Order {
+  readonly keys: readonly string[]
+  readonly order: readonly string[]
+}
+
+/** Lines of an invoice have the same keys one after the other, and so have requests: orders are remembered by how many keys there are, a few for each number. */
+const knownOrders: Order[][] = []
+const mostKeys = 64
+const mostOrders = 4
 
 function inOrder(keys: readonly string[]): readonly string[] {
-  const last = lastOrders[keys.length]
-  if (last?.keys.every((key, at) => key === keys[at])) return last.order
+  if (keys.length >= mostKeys) return keys.toSorted()
+  knownOrders[keys.length] ??= []
+  const known = knownOrders[keys.length] as Order[]
+  for (const one of known) if (isSame(one.keys, keys)) return one.order
   const order = keys.toSorted()
-  if (keys.length < mostRemembered) lastOrders[keys.length] = { keys, order }
+  if (known.length === mostOrders) known.shift()
+  known.push({ keys, order })
   return order
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false
+  return true
 }

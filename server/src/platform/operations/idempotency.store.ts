@@ -1,13 +1,13 @@
 import { deserialize, serialize } from 'node:v8'
-import { compressSync, uncompressSync } from 'snappy'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { identifier, plainArray, type Sql, sql, textsOf } from '../database/sql.ts'
+import { plainArray, type Sql, sql, textsOf } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 import type { Planned, Said } from './operation.ts'
-import { filled, type Outline, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
+import { filled, type KeptOutline, type Outline, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
+import { isShortJson, longJson, longSnappy, shortJson } from './short-json.ts'
 
 export interface IdempotencyClaim {
   readonly key: string
@@ -42,7 +42,7 @@ export const keyHolder = (caller: TokenCaller): Tenant =>
 const placeOf = (
   { organisationId, mode }: Tenant,
   { key, target }: IdempotencyClaim,
-  column: 'sealed_body' | 'sealed_outline' | 'kept' = 'sealed_body',
+  column: 'answer' | 'sealed_body' | 'sealed_outline' | 'kept' = 'sealed_body',
 ): SealedPlace => ({
   table: 'idempotency_keys',
   column,
@@ -82,8 +82,8 @@ export async function claimKey(
     values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
     on conflict (organisation_id, mode, key, target) do update
       set body_mac = excluded.body_mac, exchange_id = excluded.exchange_id, status = null, headers = null, sealed_body = null,
-          sealed_outline = null, kept = null, compressed = null, said = null, sealed_output = null, created_at = excluded.created_at,
-          expires_at = excluded.expires_at
+          answer = null, sealed_outline = null, kept = null, compressed = null, said = null, sealed_output = null,
+          created_at = excluded.created_at, expires_at = excluded.expires_at
       where k.expires_at <= ${now}`)
   return taken === 1
 }
@@ -93,37 +93,42 @@ interface KeyRow {
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly sealedBody: string | null
-  /** as versions before kept it */
-  readonly sealedOutline: string | null
-  /** sealed, or an open text as versions before kept it */
-  readonly kept: Buffer | null
+  /** of a hot statement: short, or sealed */
+  readonly answer: Buffer | null
+  // As versions before kept it, the last one first.
   readonly compressed: Buffer | null
+  readonly kept: Buffer | null
+  readonly sealedOutline: string | null
   readonly said: Said | null
   readonly exchangeId: string | null
   readonly sealedOutput: string | null
 }
 
-/** Nothing while whoever took the key is not done. */
-function replyIn(
-  { status, headers, sealedBody, sealedOutline, kept, compressed, said }: KeyRow,
+/** The answer of a hot statement with its blanks, however it was kept. */
+function outlineIn(
+  { answer, compressed, kept, sealedOutline, headers }: KeyRow,
   vault: Vault,
   tenant: Tenant,
   claim: IdempotencyClaim,
-): StoredReply | undefined {
+): KeptOutline | undefined {
+  const opened = (bytes: Buffer, column: 'answer' | 'kept') =>
+    vault.openBytes(bytes, placeOf(tenant, claim, column)).toString()
+  if (answer) return unpackedOutline(isShortJson(answer) ? longJson(answer) : opened(answer, 'answer'))
+  if (compressed) return unpackedOutline(longSnappy(compressed))
+  if (kept) return unpackedOutline(isOpen(kept) ? kept.toString() : opened(kept, 'kept'))
+  if (sealedOutline === null || headers === null) return undefined
+  return { headers, outline: readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline'))) }
+}
+
+/** Nothing while whoever took the key is not done. */
+function replyIn(row: KeyRow, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): StoredReply | undefined {
+  const { status, headers, sealedBody, said } = row
   if (status === null) return undefined
   // Every version clears this when it takes a key anew, and not every one clears columns that came later.
   if (sealedBody !== null && headers !== null)
     return { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) }
-  const packed = compressed
-    ? uncompressSync(compressed)
-    : kept && (isOpen(kept) ? kept : vault.openBytes(kept, placeOf(tenant, claim, 'kept')))
-  if (packed) {
-    const { outline, headers } = unpackedOutline(packed.toString())
-    return { status, headers, body: filled(outline, said ?? {}) }
-  }
-  if (sealedOutline === null || headers === null) return undefined
-  const outline = readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline')))
-  return { status, headers, body: filled(outline, said ?? {}) }
+  const kept = outlineIn(row, vault, tenant, claim)
+  return kept && { status, headers: kept.headers, body: filled(kept.outline, said ?? {}) }
 }
 
 export async function findKey(
@@ -134,7 +139,8 @@ export async function findKey(
   now: Date,
 ): Promise<TakenKey | undefined> {
   const row = await db.maybe<KeyRow>(sql`
-    select body_mac, status, headers, sealed_body, sealed_outline, kept, compressed, said, exchange_id, sealed_output from idempotency_keys
+    select body_mac, status, headers, sealed_body, answer, compressed, kept, sealed_outline, said, exchange_id, sealed_output
+      from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
        and expires_at > ${now}`)
   if (!row) return undefined
@@ -156,8 +162,7 @@ export interface KeyedReply {
   readonly claim: IdempotencyClaim
   readonly bodyMac: string
   readonly status: number
-  /** the answer, sealed in one column or compressed in the other */
-  readonly column: 'kept' | 'compressed'
+  /** short, or sealed */
   readonly answer: Buffer
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -166,9 +171,6 @@ export interface KeyedReply {
 /** An open text of a version before begins with this, and nothing that is sealed does. */
 const openBracket = '['.charCodeAt(0)
 const isOpen = (kept: Buffer): boolean => kept[0] === openBracket
-
-/** As a buffer of Node's own: one that the library lends costs as much again as compressing, in what is kept of it until it is freed. */
-const copied = { copyOutputData: true }
 
 export function keyedReply(
   vault: Vault,
@@ -180,21 +182,15 @@ export function keyedReply(
   expiresAt: Date,
 ): KeyedReply {
   const packed = packedOutline({ outline, headers })
-  const bodyMac = printOf(vault, tenant, claim)
-  const keyed = { tenant, claim, bodyMac, status, createdAt, expiresAt }
-  // Compressed for the sake of the database: docs/performance.md.
-  return isSecret
-    ? { ...keyed, column: 'kept', answer: vault.sealBytes(Buffer.from(packed), placeOf(tenant, claim, 'kept')) }
-    : { ...keyed, column: 'compressed', answer: compressSync(Buffer.from(packed), copied) }
+  const answer = isSecret ? vault.sealBytes(Buffer.from(packed), placeOf(tenant, claim, 'answer')) : shortJson(packed)
+  return { tenant, claim, bodyMac: printOf(vault, tenant, claim), status, answer, createdAt, expiresAt }
 }
 
 type MaybeKeyed = Pick<Planned<never, unknown>, 'keyed'>
 
-/** Whether any of them has a key and where its answer goes, as a statement that is prepared once must know. */
-export function keyedVariant(planned: readonly MaybeKeyed[]): string {
-  const keyed = planned.find(({ keyed }) => keyed !== undefined)?.keyed
-  return keyed ? `with keys ${keyed.column}` : 'without keys'
-}
+/** Whether any of them has a key, as a statement that is prepared once must know. */
+export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>
+  planned.some(({ keyed }) => keyed !== undefined) ? 'with keys' : 'without keys'
 
 /**
  * A piece of a hot statement that takes the keys of its plans and keeps their answers: `, kept as (insert …)`, or nothing where no
@@ -221,9 +217,8 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
   })
   // Written together, they are taken and run out together, with the last of them.
   const last = replies.reduce((latest, { expiresAt }) => (expiresAt > latest ? expiresAt : latest), first.expiresAt)
-  // They are answers of one statement, which all stand open or are all sealed.
   return sql`, kept as (
-    insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, ${identifier(first.column)}, said, created_at, expires_at)
+    insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, answer, said, created_at, expires_at)
     select k.organisation_id, k.mode, k.key, k.target, k.body_mac, k.status, substring(${bytes}::bytea from k.answer_from for k.answer_size),
            w.said, ${first.createdAt}, ${last}
       from unnest(${plainArray(nths)}::integer[], ${plainArray(replies.map(({ tenant }) => tenant.organisationId))}::uuid[],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filled, marks, type Outline, outlineOf, packedOutline, unpackedOutline } from './outlines.ts'
+import { filled, marks, type Outline, outlineOf, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
 
 const says = ['number', 'buyerName']
 const { number, buyerName } = marks(says)
@@ -20,7 +20,7 @@ test('an answer with blanks, filled in later, is the answer that it would have b
 
 test('an answer that shows nothing of what is said stays as it is', () => {
   const outline = outlineOf('{"a":1}')
-  expect(outline).toEqual({ text: '{"a":1}', blanks: [] })
+  expect(outline).toEqual({ pieces: ['{"a":1}'], names: [] })
   expect(filled(outline as never, { number: 'x' })).toBe('{"a":1}')
 })
 
@@ -31,4 +31,23 @@ test('what is said must stand by itself: within another text nobody could tell h
     expect(outlineOf(JSON.stringify({ title, more: '>' }))).toBeUndefined()
   for (const whole of [`"${number?.slice(0, -1)}"`, `"${number?.slice(0, -1)}`, `${number}`])
     expect(outlineOf(whole)).toBeUndefined()
+  // Cut off, with something further on that looks like its end.
+  expect(outlineOf(JSON.stringify({ title: number?.slice(0, -1), more: '\x7f' }))).toBeUndefined()
+})
+
+test('a text with the character that keeps pieces apart is not kept as pieces', () => {
+  expect(outlineOf(`{"a":${JSON.stringify(number)},"b":"\x1e"}`)).toBeUndefined()
+  expect(outlineOf(JSON.stringify({ a: number, b: '\x1e\x7f' }))?.pieces).toHaveLength(2)
+})
+
+test('outlines of versions before are read: places and names apart from the text', () => {
+  const headers = { etag: '"1"' }
+  const text = '{"a":,"b":"x","c":}'
+  const blanks = [
+    [5, 'number'],
+    [18, 'buyerName'],
+  ]
+  const outline = { pieces: ['{"a":', ',"b":"x","c":', '}'], names: ['number', 'buyerName'] }
+  expect(unpackedOutline(`${JSON.stringify([headers, blanks])}\n${text}`)).toEqual({ headers, outline })
+  expect(readOutline(`${JSON.stringify(blanks)}\n${text}`)).toEqual(outline)
 })

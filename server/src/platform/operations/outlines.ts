@@ -6,17 +6,21 @@ import type { Said } from './operation.ts'
  * kept by the very statement that has the effect; what was said is kept beside it, and both give the same bytes ever after.
  */
 export interface Outline {
-  /** the answer without what is to be filled in */
-  readonly text: string
-  /** where in the text, and what */
-  readonly blanks: readonly (readonly [at: number, name: string])[]
+  /** the answer without what is to be filled in between */
+  readonly pieces: readonly string[]
+  /** what is said between two pieces, by its name */
+  readonly names: readonly string[]
 }
 
+/** Seldom in a text, and written in JSON as it is: where it is not found, a text is looked through in no time. */
+const rare = '\x7f'
+
 /** No text that comes from outside can hold it: it is another one in each process, and is told to nobody. */
-const secret = randomBytes(16).toString('hex')
-const markOf = (name: string): string => `<${secret} ${name}>`
+const secret = rare + randomBytes(16).toString('hex')
+const markOf = (name: string): string => `${secret}${name}${rare}`
 
 const madeMarks = new WeakMap<readonly string[], Said>()
+const markedNames = new Set<string>()
 
 /** Stands for what the database will say, while the answer is put together. Made once for each list of names. */
 export function marks(names: readonly string[]): Said {
@@ -24,6 +28,7 @@ export function marks(names: readonly string[]): Said {
   if (!made) {
     made = Object.fromEntries(names.map((name) => [name, markOf(name)]))
     madeMarks.set(names, made)
+    for (const name of names) markedNames.add(name)
   }
   return made
 }
@@ -31,33 +36,34 @@ export function marks(names: readonly string[]): Said {
 /** Whether anything of a mark is in it. */
 export const isMarked = (text: string): boolean => text.includes(secret)
 
-const opening = `"<${secret} `
+/** Stands between pieces where they are kept. In a text that is made of JSON it is written as an escape. */
+const blank = '\x1e'
 
 /** Nothing where a mark does not stand by itself as a JSON text: then it cannot be told what the answer would become. */
 export function outlineOf(marked: string): Outline | undefined {
-  const blanks: [number, string][] = []
-  const [first, ...pieces] = marked.split(opening) as [string, ...string[]]
-  if (isMarked(first)) return undefined
-  let text = first
-  let before = first
-  for (const piece of pieces) {
-    const end = piece.indexOf('>')
-    if (piece[end + 1] !== '"' || before.endsWith('\\') || isMarked(piece)) return undefined
-    blanks.push([text.length, piece.slice(0, end)])
-    before = piece.slice(end + 2)
-    text += before
+  if (marked.includes(blank)) return undefined
+  const pieces: string[] = []
+  const names: string[] = []
+  let from = 0
+  for (let at = marked.indexOf(secret); at >= 0; at = marked.indexOf(secret, from)) {
+    const opening = at - 1
+    const nameAt = at + secret.length
+    const closing = marked.indexOf(rare, nameAt) + 1
+    const name = marked.slice(nameAt, closing - 1)
+    const standsByItself = opening >= from && marked[opening] === '"' && marked[closing] === '"'
+    if (!standsByItself || marked[opening - 1] === '\\' || !markedNames.has(name)) return undefined
+    pieces.push(marked.slice(from, opening))
+    names.push(name)
+    from = closing + 1
   }
-  return { text, blanks }
+  pieces.push(marked.slice(from))
+  return { pieces, names }
 }
 
-export function filled({ text, blanks }: Outline, said: Said): string {
-  let result = ''
-  let from = 0
-  for (const [at, name] of blanks) {
-    result += text.slice(from, at) + JSON.stringify(said[name] ?? null)
-    from = at
-  }
-  return result + text.slice(from)
+export function filled({ pieces, names }: Outline, said: Said): string {
+  let text = pieces[0] as string
+  for (const [at, name] of names.entries()) text += JSON.stringify(said[name] ?? null) + pieces[at + 1]
+  return text
 }
 
 /** An outline, and the headers that are sent with it. */
@@ -66,18 +72,35 @@ export interface KeptOutline {
   readonly headers: Record<string, string>
 }
 
-/** As it is kept: headers and blanks in the first line, the text behind it. */
-export const packedOutline = ({ outline: { text, blanks }, headers }: KeptOutline): string =>
-  `${JSON.stringify([headers, blanks])}\n${text}`
+/** As it is kept: headers in the first line, behind it the pieces with the names between them. */
+export function packedOutline({ outline: { pieces, names }, headers }: KeptOutline): string {
+  let packed = `${JSON.stringify(headers)}\n${pieces[0]}`
+  for (const [at, name] of names.entries()) packed += blank + name + blank + pieces[at + 1]
+  return packed
+}
 
 export function unpackedOutline(packed: string): KeptOutline {
   const end = packed.indexOf('\n')
-  const [headers, blanks] = JSON.parse(packed.slice(0, end)) as [Record<string, string>, Outline['blanks']]
-  return { headers, outline: { blanks, text: packed.slice(end + 1) } }
+  const first: unknown = JSON.parse(packed.slice(0, end))
+  const text = packed.slice(end + 1)
+  if (Array.isArray(first)) return { headers: first[0], outline: outlineBefore(text, first[1]) }
+  const pieces: string[] = []
+  const names: string[] = []
+  for (const [at, part] of text.split(blank).entries()) (at % 2 === 0 ? pieces : names).push(part)
+  return { headers: first as Record<string, string>, outline: { pieces, names } }
 }
 
-/** As versions before kept it: the blanks in the first line, the text behind it. */
+type BlanksBefore = readonly (readonly [at: number, name: string])[]
+
+/** As versions before kept it: places and names apart from the text. */
+function outlineBefore(text: string, blanks: BlanksBefore): Outline {
+  const ends = [...blanks.map(([at]) => at), text.length]
+  const pieces = ends.map((end, nth) => text.slice(nth === 0 ? 0 : ends[nth - 1], end))
+  return { pieces, names: blanks.map(([, name]) => name) }
+}
+
+/** As still earlier versions kept it: the blanks in the first line, the text behind it. */
 export function readOutline(spelled: string): Outline {
   const end = spelled.indexOf('\n')
-  return { blanks: JSON.parse(spelled.slice(0, end)), text: spelled.slice(end + 1) }
+  return outlineBefore(spelled.slice(end + 1), JSON.parse(spelled.slice(0, end)))
 }

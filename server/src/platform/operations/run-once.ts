@@ -95,15 +95,15 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
   /** Requests of one node with one key queue up here, so that they do not wait inside the database on connections. */
   const underWay = new Map<string, Promise<unknown>>()
 
-  async function inTurn<Result>(turn: string, body: (isFirst: boolean) => Promise<Result>): Promise<Result> {
+  function inTurn<Result>(turn: string, body: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     const before = underWay.get(turn)
     const mine = before ? before.catch(() => {}).then(() => body(false)) : body(true)
     underWay.set(turn, mine)
-    try {
-      return await mine
-    } finally {
+    const leave = () => {
       if (underWay.get(turn) === mine) underWay.delete(turn)
     }
+    mine.then(leave, leave)
+    return mine
   }
 
   /** What somebody else settled in place of a dead process is told in the words of the first who asks for it. */
@@ -142,7 +142,7 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
     })
   }
 
-  async function runOnce<C extends TokenCaller, Input, Output>(
+  function runOnce<C extends TokenCaller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
     claim: IdempotencyClaim,
@@ -151,29 +151,18 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
     const tenant = keyHolder(call.caller)
     /** Whether this attempt has come to its key: what is refused before says nothing of what was done under it. */
     let hasAskedForKey = false
-    return await inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, async (isFirst) => {
-      // Who has waited for another with the same key is most likely to find its answer.
-      const replay = isFirst ? undefined : await findReplay()
-      return replay ?? (await attempt())
-    })
+    return inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, (isFirst) =>
+      isFirst ? attempt() : attemptAfterAnother(),
+    )
+
+    /** Who has waited for another with the same key is most likely to find its answer. */
+    async function attemptAfterAnother(): Promise<OnceAnswer> {
+      return (await findReplay()) ?? (await attempt())
+    }
 
     async function findReplay(): Promise<OnceAnswer | undefined> {
       const key = await findKey(db, vault, tenant, claim, clock.now())
       return key && (await replayOf(tenant, claim, key, encode))
-    }
-
-    /** The answer of a statement that kept it itself; or what it had planned, to be done step by step. */
-    async function write(statement: Statement<C, Input, Output>): Promise<OnceAnswer | { plan: unknown }> {
-      let outlined: Outlined | undefined
-      const { plan, said } = await parts.attempt(statement, call, (plan) => {
-        outlined = outlinedReply(encode(statement.output(plan, marks(statement.says))))
-        if (!outlined) return undefined
-        const now = clock.now()
-        const kept = { outline: outlined.kept, isSecret: statement.answersInTheOpen !== true }
-        return keyedReply(vault, tenant, claim, outlined.reply, kept, now, new Date(now.getTime() + keyLifeMs))
-      })
-      if (!said || !outlined) return { plan }
-      return { reply: { ...outlined.reply, body: filled(outlined.sent, said) }, replayed: false }
     }
 
     async function takeKey(tx: Tx, exchangeId: string | null = null): Promise<void> {
@@ -209,18 +198,31 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
       return reply ?? encode(output).sent
     }
 
-    async function carryOut(): Promise<StoredReply> {
+    /** The key and the answer in the statement itself; or step by step where that cannot be. */
+    async function inStatement(statement: Statement<C, Input, Output>): Promise<StoredReply> {
+      let outlined: Outlined | undefined
+      const { plan, said } = await parts.attempt(statement, call, (plan) => {
+        outlined = outlinedReply(encode(statement.output(plan, marks(statement.says))))
+        if (!outlined) return undefined
+        const now = clock.now()
+        const kept = { outline: outlined.kept, isSecret: statement.answersInTheOpen !== true }
+        return keyedReply(vault, tenant, claim, outlined.reply, kept, now, new Date(now.getTime() + keyLifeMs))
+      })
+      if (said && outlined) return { ...outlined.reply, body: filled(outlined.sent, said) }
+      return await inTransaction(stepByStep(statement, plan))
+    }
+
+    /** Itself not one more promise for each request: those of hot statements are many. */
+    function carryOut(): Promise<StoredReply> {
       switch (operation.kind) {
         case 'reading':
-          return encode(await run(operation, call)).sent
+          return run(operation, call).then((output) => encode(output).sent)
         case 'operation':
-          return await inTransaction(operation)
+          return inTransaction(operation)
         case 'exchange':
-          return await asExchange(operation)
-        case 'statement': {
-          const written = await write(operation)
-          return 'reply' in written ? written.reply : await inTransaction(stepByStep(operation, written.plan))
-        }
+          return asExchange(operation)
+        case 'statement':
+          return inStatement(operation)
       }
     }
 
