@@ -14,7 +14,7 @@ export const firstWords = [
   '"reporting":{"status":"not_reported","delivery":"none","irn":null,"dueAt":null,"reportedAt":null,"late":false},"finalisedAt":"2026-","submittedAt":null,"sentAt":null,',
   '"createdBy":{"id":"","type":"user"},"createdAt":"2026-","status":"finalised","invoiceKind":"B2B","paymentStatus":"unpaid","warnings":[]}}',
   // a new invoice, from its headers on
-  '{"content-type":"application/json; charset=utf-8","location":"/i/v1/invoices/","etag":"\\"1\\""}\n',
+  '{"content-type":"application/json; charset=utf-8","location":"","etag":"\\"1\\""}\n',
   '{"meta":{"requestId":"","timestamp":"2026-","mode":"live"},"mode":"sandbox"},"data":{"id":"","invoiceNumber":\x1enumber\x1e,"invoiceType":"standard",',
   '"sellerId":\x1esellerId\x1e,"buyerId":"","buyer":{"name":\x1ebuyerName\x1e,"taxId":\x1ebuyerTaxId\x1e},"invoiceDate":"2026-","dueDate":"2026-","supplyDate":null,',
   '"currency":"NGN","simpleStatus":"draft","netMinor":0,"allowanceMinor":0,"chargeMinor":0,"taxMinor":0,"roundingMinor":0,"payableMinor":0,"paidMinor":0,',

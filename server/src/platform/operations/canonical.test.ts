@@ -14,11 +14,15 @@ const reversed = (value: unknown): unknown => {
 
 test('equal values have one text, whatever the order of their keys, and it says what they say', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      const text = canonical(value)
-      expect(canonical(reversed(value))).toBe(text)
-      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
-    }),
+    // Bodies with this key are refused before (`json-body.ts`).
+    fc.property(
+      fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__')),
+      (value) => {
+        const text = canonical(value)
+        expect(canonical(reversed(value))).toBe(text)
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+      },
+    ),
   )
 })
 

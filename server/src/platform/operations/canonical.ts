@@ -1,4 +1,4 @@
-/** One text for equal JSON values, whatever the order of their keys. */
+/** One text for equal JSON values, whatever the order of their keys. None of those is `__proto__`: such a body is refused when it is read. */
 export const canonical = (value: unknown): string => JSON.stringify(ordered(value)) ?? 'null'
 
 /** The same value with its keys in one order: JSON itself is written many times as fast as anything of ours. */
@@ -15,13 +15,13 @@ interface Order {
   readonly order: readonly string[]
 }
 
-/** Lines of an invoice have the same keys one after the other, and so have requests: orders are remembered by how many keys there are, a few for each number. */
+/** Lines of an invoice have the same keys one after the other, and so have requests: a few orders are remembered for each number of keys. */
 const knownOrders: Order[][] = []
 const mostKeys = 64
 const mostOrders = 4
 
 function inOrder(keys: readonly string[]): readonly string[] {
-  if (keys.length >= mostKeys) return keys.toSorted()
+  if (keys.length > mostKeys) return keys.toSorted()
   knownOrders[keys.length] ??= []
   const known = knownOrders[keys.length] as Order[]
   for (const one of known) if (isSame(one.keys, keys)) return one.order

@@ -93,7 +93,7 @@ interface KeyRow {
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly sealedBody: string | null
-  /** of a hot statement: short, or sealed */
+  /** of a hot statement: as `shortJson` writes it, or sealed; the first byte tells which */
   readonly answer: Buffer | null
   // As versions before kept it, the last one first.
   readonly compressed: Buffer | null
@@ -162,7 +162,7 @@ export interface KeyedReply {
   readonly claim: IdempotencyClaim
   readonly bodyMac: string
   readonly status: number
-  /** short, or sealed */
+  /** as `shortJson` writes it, or sealed */
   readonly answer: Buffer
   readonly createdAt: Date
   readonly expiresAt: Date

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { filled, marks, type Outline, outlineOf, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
+import {
+  filled,
+  isMarked,
+  marks,
+  type Outline,
+  outlineOf,
+  packedOutline,
+  readOutline,
+  unpackedOutline,
+} from './outlines.ts'
 
 const says = ['number', 'buyerName']
 const { number, buyerName } = marks(says)
@@ -31,8 +40,14 @@ test('what is said must stand by itself: within another text nobody could tell h
     expect(outlineOf(JSON.stringify({ title, more: '>' }))).toBeUndefined()
   for (const whole of [`"${number?.slice(0, -1)}"`, `"${number?.slice(0, -1)}`, `${number}`])
     expect(outlineOf(whole)).toBeUndefined()
-  // Cut off, with something further on that looks like its end.
-  expect(outlineOf(JSON.stringify({ title: number?.slice(0, -1), more: '\x7f' }))).toBeUndefined()
+  // Cut off, with something further on that looks like its end, or nothing at all.
+  const cut = number?.slice(0, -1)
+  expect(outlineOf(JSON.stringify({ title: cut, more: '\x7f' }))).toBeUndefined()
+  expect(outlineOf(`"a","${cut}"`)).toBeUndefined()
+  for (const changed of [encodeURIComponent(number as string), number?.slice(1), number?.replaceAll('\x7f', '')]) {
+    expect(outlineOf(JSON.stringify({ title: number, path: changed }))).toBeUndefined()
+    expect(isMarked(`/x/${changed}`)).toBe(true)
+  }
 })
 
 test('a text with the character that keeps pieces apart is not kept as pieces', () => {

@@ -12,12 +12,13 @@ export interface Outline {
   readonly names: readonly string[]
 }
 
-/** Seldom in a text, and written in JSON as it is: where it is not found, a text is looked through in no time. */
+/** Seldom in a text, and written in JSON as it is: a text is searched quickly for what begins with it. */
 const rare = '\x7f'
 
 /** No text that comes from outside can hold it: it is another one in each process, and is told to nobody. */
-const secret = rare + randomBytes(16).toString('hex')
-const markOf = (name: string): string => `${secret}${name}${rare}`
+const secret = randomBytes(16).toString('hex')
+const opening = `${rare}${secret}`
+const markOf = (name: string): string => `${opening}${name}${rare}`
 
 const madeMarks = new WeakMap<readonly string[], Said>()
 const markedNames = new Set<string>()
@@ -36,7 +37,7 @@ export function marks(names: readonly string[]): Said {
 /** Whether anything of a mark is in it. */
 export const isMarked = (text: string): boolean => text.includes(secret)
 
-/** Stands between pieces where they are kept. In a text that is made of JSON it is written as an escape. */
+/** Stands between pieces where they are kept. In JSON it is always escaped, so no piece holds it. */
 const blank = '\x1e'
 
 /** Nothing where a mark does not stand by itself as a JSON text: then it cannot be told what the answer would become. */
@@ -45,19 +46,20 @@ export function outlineOf(marked: string): Outline | undefined {
   const pieces: string[] = []
   const names: string[] = []
   let from = 0
-  for (let at = marked.indexOf(secret); at >= 0; at = marked.indexOf(secret, from)) {
-    const opening = at - 1
-    const nameAt = at + secret.length
-    const closing = marked.indexOf(rare, nameAt) + 1
-    const name = marked.slice(nameAt, closing - 1)
-    const standsByItself = opening >= from && marked[opening] === '"' && marked[closing] === '"'
-    if (!standsByItself || marked[opening - 1] === '\\' || !markedNames.has(name)) return undefined
-    pieces.push(marked.slice(from, opening))
+  for (let at = marked.indexOf(opening); at >= 0; at = marked.indexOf(opening, from)) {
+    const nameAt = at + opening.length
+    const nameEnd = marked.indexOf(rare, nameAt)
+    if (nameEnd < 0) return undefined
+    const name = marked.slice(nameAt, nameEnd)
+    const isQuoted = at > from && marked[at - 1] === '"' && marked[at - 2] !== '\\' && marked[nameEnd + 1] === '"'
+    if (!isQuoted || !markedNames.has(name)) return undefined
+    pieces.push(marked.slice(from, at - 1))
     names.push(name)
-    from = closing + 1
+    from = nameEnd + 2
   }
   pieces.push(marked.slice(from))
-  return { pieces, names }
+  // One that something was done to, such as being made part of an address, is none that could be filled in.
+  return pieces.some(isMarked) ? undefined : { pieces, names }
 }
 
 export function filled({ pieces, names }: Outline, said: Said): string {
@@ -83,17 +85,17 @@ export function unpackedOutline(packed: string): KeptOutline {
   const end = packed.indexOf('\n')
   const first: unknown = JSON.parse(packed.slice(0, end))
   const text = packed.slice(end + 1)
-  if (Array.isArray(first)) return { headers: first[0], outline: outlineBefore(text, first[1]) }
+  if (Array.isArray(first)) return { headers: first[0], outline: olderOutline(text, first[1]) }
   const pieces: string[] = []
   const names: string[] = []
   for (const [at, part] of text.split(blank).entries()) (at % 2 === 0 ? pieces : names).push(part)
   return { headers: first as Record<string, string>, outline: { pieces, names } }
 }
 
-type BlanksBefore = readonly (readonly [at: number, name: string])[]
+type OlderBlanks = readonly (readonly [at: number, name: string])[]
 
 /** As versions before kept it: places and names apart from the text. */
-function outlineBefore(text: string, blanks: BlanksBefore): Outline {
+function olderOutline(text: string, blanks: OlderBlanks): Outline {
   const ends = [...blanks.map(([at]) => at), text.length]
   const pieces = ends.map((end, nth) => text.slice(nth === 0 ? 0 : ends[nth - 1], end))
   return { pieces, names: blanks.map(([, name]) => name) }
@@ -102,5 +104,5 @@ function outlineBefore(text: string, blanks: BlanksBefore): Outline {
 /** As still earlier versions kept it: the blanks in the first line, the text behind it. */
 export function readOutline(spelled: string): Outline {
   const end = spelled.indexOf('\n')
-  return outlineBefore(spelled.slice(end + 1), JSON.parse(spelled.slice(0, end)))
+  return olderOutline(spelled.slice(end + 1), JSON.parse(spelled.slice(0, end)))
 }

@@ -102,6 +102,7 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
     const leave = () => {
       if (underWay.get(turn) === mine) underWay.delete(turn)
     }
+    // Not `finally`: its promise would be rejected with nobody listening.
     mine.then(leave, leave)
     return mine
   }
@@ -212,7 +213,7 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
       return await inTransaction(stepByStep(statement, plan))
     }
 
-    /** Itself not one more promise for each request: those of hot statements are many. */
+    /** Not async itself: that would be one more promise for each request. */
     function carryOut(): Promise<StoredReply> {
       switch (operation.kind) {
         case 'reading':

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { testVault } from '../../../../test/harness/app.ts'
 import { firstWords } from './answer-words.ts'
 import { isShortJson, longJson, longSnappy, shortJson } from './short-json.ts'
 
@@ -54,25 +55,38 @@ test('texts of every size are kept, also those that are longer than references r
 })
 
 test('places of earlier texts are never taken for its own, however many there were', () => {
+  const text = '"abcdefgh1" "abcdefgh2" "abcdefgh1" "abcdefgh2"'
+  const first = shortJson(text)
   // More than are counted before they are cleared away: each counts as much as references reach.
   for (let nth = 0; nth < 2 ** 15; nth++) shortJson(`"abcdefgh${nth % 7}"`)
-  const text = '"abcdefgh1" "abcdefgh2" "abcdefgh1"'
-  expect(longJson(shortJson(text))).toBe(text)
+  expect(shortJson(text)).toEqual(first)
+  expect(first.length).toBeLessThan(text.length)
+  expect(longJson(first)).toBe(text)
+})
+
+test('what is sealed is never taken for it', () => {
+  const sealed = testVault().sealBytes(Buffer.from('{}'), { table: 'idempotency_keys', column: 'answer', id: '1' })
+  expect([sealed[0], isShortJson(sealed), shortJson('{}')[0]]).toEqual([2, false, 1])
 })
 
 test('the words stay as they are: answers that refer to them are kept', () => {
   const print = createHash('sha256').update(firstWords).digest('hex')
-  expect([firstWords.length, print]).toEqual([2617, 'f22e09ba667dbc0038187db97a3be29458bfea0b1e173c90df292f6eeaeb400b'])
+  expect([firstWords.length, print]).toEqual([2602, 'aee4ef0baa4917ea0e0f87499f3354b8a2274b21e3128897410f54ead8cb54dd'])
 })
 
 test('Snappy itself is read: stretches as they are, references near and far, copies into what they become', () => {
   const snappy = (...parts: (string | number[])[]) =>
-    longSnappy(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))))
+    longSnappy(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
   expect(snappy([0])).toBe('')
   expect(snappy([5, 4 << 2], 'abcde')).toBe('abcde')
   expect(snappy([10, 1 << 2], 'ab', [((8 - 4) << 2) | 1, 2])).toBe('ababababab')
   expect(snappy([6, 2 << 2], 'abc', [((3 - 1) << 2) | 2, 3, 0])).toBe('abcabc')
   expect(snappy([6, 2 << 2], 'abc', [((3 - 1) << 2) | 3, 3, 0, 0, 0])).toBe('abcabc')
+  const far = `abcdefgh${'-'.repeat(292)}`
+  const sizeOfFar = [(308 & 127) | 128, 2]
+  expect(snappy([...sizeOfFar, 61 << 2, 299 & 255, 1], far, [((8 - 4) << 2) | 1 | (1 << 5), 300 & 255])).toBe(
+    `${far}abcdefgh`,
+  )
   const long = 'x'.repeat(300)
   expect(snappy([(300 & 127) | 128, 2, 61 << 2, 299 & 255, 1], long)).toBe(long)
 })
@@ -81,6 +95,10 @@ test.each([
   ['a reference to before the text', [4, ((4 - 1) << 2) | 2, 1, 0]],
   ['a reference to nowhere', [5, 0, 97, ((4 - 1) << 2) | 2, 0, 0]],
   ['more than was announced', [2, 0, 97, ((4 - 1) << 2) | 2, 1, 0]],
+  ['more as it is than was announced', [2, 4 << 2, 97, 98, 99, 100, 101]],
+  ['something where nothing was announced', [0, 4 << 2, 97, 98, 99, 100, 101]],
+  ['a stretch that ends too early', [5, 4 << 2, 97, 98]],
+  ['a size that so few bytes cannot have', [128, 128, 128, 128, 4, 0, 97]],
   ['less than was announced', [9, 0, 97]],
   ['an end within a number', [200]],
   ['an end within a reference', [5, 0, 97, ((4 - 1) << 2) | 2, 1]],

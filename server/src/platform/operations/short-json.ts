@@ -1,10 +1,6 @@
 import { firstWords } from './answer-words.ts'
 
-/**
- * JSON in few bytes, for the database, which pays for what it keeps by the byte. It is the format of Snappy, except that the words which most
- * answers have count as if they stood in front of each text: even the first use of a name is then a reference of three bytes. Libraries take as
- * long to begin as all of this takes (docs/performance.md).
- */
+/** The first byte of what is kept. Other words would get 3: what is sealed begins with 2 (`secrets.ts`). */
 const numberOfFirstWords = 1
 
 /** As far back as a reference of two bytes can point. A text that has no room beside the words is kept as it is. */
@@ -34,6 +30,10 @@ const isLiteral = 0
 const isNearCopy = 1
 const isCopy = 2
 const longestCopy = 64
+/** The length of a literal stands in its tag; that of a longer one behind it, and the tag says in how many bytes. */
+const longestPlainLiteral = 60
+const sizeInTwoBytes = 61
+const sizeInFourBytes = 63
 
 function writeNumber(number: number, at: number): number {
   let end = at
@@ -46,19 +46,19 @@ function writeNumber(number: number, at: number): number {
 /** The next bytes of the text as they are. */
 function writeLiteral(from: number, to: number, at: number): number {
   if (from === to) return at
-  const most = to - from - 1
+  const lengthLessOne = to - from - 1
   let end = at
-  if (most < 60) short[end++] = (most << 2) | isLiteral
+  if (lengthLessOne < longestPlainLiteral) short[end++] = (lengthLessOne << 2) | isLiteral
   else {
-    short[end++] = (61 << 2) | isLiteral
-    short[end++] = most & 255
-    short[end++] = most >> 8
+    short[end++] = (sizeInTwoBytes << 2) | isLiteral
+    short[end++] = lengthLessOne & 255
+    short[end++] = lengthLessOne >> 8
   }
   for (let next = from; next < to; next++) short[end++] = bytes[next] as number
   return end
 }
 
-/** As many bytes as stand so far back. */
+/** Repeats `length` bytes from `back` bytes earlier. */
 function writeCopy(length: number, back: number, at: number): number {
   let end = at
   for (let left = length; left > 0; left -= longestCopy) {
@@ -69,6 +69,11 @@ function writeCopy(length: number, back: number, at: number): number {
   return end
 }
 
+/**
+ * JSON in few bytes, for the database, which pays for what it keeps by the byte. It is the format of Snappy, except that the words which most
+ * answers have count as if they stood in front of each text: even the first use of a name is then a reference of three bytes. zlib takes three
+ * times as long, and Snappy's own library twice as long in the service (docs/performance.md).
+ */
 export function shortJson(json: string): Buffer {
   if (json.length * 3 > room - begin && Buffer.byteLength(json) > room - begin) return asItIs(json)
   const end = begin + bytes.write(json, begin)
@@ -92,7 +97,7 @@ export function shortJson(json: string): Buffer {
     if (same < 0 || view.getInt32(same, true) !== four || view.getInt32(same + 4, true) !== next) {
       same = inWords[slot] as number
       if (view.getInt32(same, true) !== four || view.getInt32(same + 4, true) !== next) {
-        // What JSON says again begins with a quote.
+        // Only at quotes: what JSON says again nearly always begins with one.
         do at++
         while (at <= last && bytes[at] !== quote)
         continue
@@ -110,13 +115,11 @@ export function shortJson(json: string): Buffer {
   return Buffer.from(short.subarray(0, size))
 }
 
-const literalOfAnySize = 63
-
 function asItIs(json: string): Buffer {
   const text = Buffer.from(json)
   short[0] = numberOfFirstWords
   const size = writeNumber(text.length, 1)
-  short[size] = (literalOfAnySize << 2) | isLiteral
+  short[size] = (sizeInFourBytes << 2) | isLiteral
   const announced = short.writeUInt32LE(text.length - 1, size + 1)
   return Buffer.concat([short.subarray(0, announced), text])
 }
@@ -128,14 +131,20 @@ export const longJson = (kept: Buffer): string => restored(kept, 1, words)
 /** Of Snappy itself, as a version before kept it. */
 export const longSnappy = (kept: Buffer): string => restored(kept, 0, Buffer.alloc(0))
 
+const broken = () => new Error('a kept answer is broken')
+
+/** A copy of three bytes gives 64: nothing becomes more than so many times as long. */
+const mostTimes = 22
+
 function restored(kept: Buffer, from: number, before: Buffer): string {
   let at = from
   let size = 0
-  for (let shift = 0; ; shift += 7) {
-    const part = kept.readUInt8(at++)
+  let part = 128
+  for (let shift = 0; part >= 128 && shift < 32; shift += 7) {
+    part = kept.readUInt8(at++)
     size += (part & 127) * 2 ** shift
-    if (part < 128) break
   }
+  if (size > kept.length * mostTimes) throw broken()
   const text = Buffer.concat([before], before.length + size)
   let end = before.length
   while (at < kept.length) {
@@ -143,11 +152,12 @@ function restored(kept: Buffer, from: number, before: Buffer): string {
     const kind = tag & 3
     let length = (tag >> 2) + 1
     if (kind === isLiteral) {
-      const bytesOfLength = length - 60
+      const bytesOfLength = length - longestPlainLiteral
       if (bytesOfLength > 0) {
         length = kept.readUIntLE(at, bytesOfLength) + 1
         at += bytesOfLength
       }
+      if (end + length > text.length || at + length > kept.length) throw broken()
       end += kept.copy(text, end, at, at + length)
       at += length
       continue
@@ -159,10 +169,10 @@ function restored(kept: Buffer, from: number, before: Buffer): string {
       length = ((tag >> 2) & 7) + 4
       back += (tag >> 5) << 8
     }
-    if (back === 0 || back > end || end + length > text.length) throw new Error('a kept answer is broken')
+    if (back === 0 || back > end || end + length > text.length) throw broken()
     // One by one: what is copied may reach into what it becomes.
     for (const to = end + length; end < to; end++) text[end] = text[end - back] as number
   }
-  if (end !== text.length) throw new Error('a kept answer is broken')
+  if (end !== text.length) throw broken()
   return text.toString('utf8', before.length)
 }
