@@ -6,7 +6,6 @@ import { businessDay } from '../kernel/days.ts'
 import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Authenticated } from '../platform/callers/authentication.ts'
 import type { Config } from '../platform/config.ts'
-import { canonical } from '../platform/operations/canonical.ts'
 import type { AnyOperation, Origin } from '../platform/operations/operation.ts'
 import type { EncodedReply, Machine, Runner } from '../platform/operations/runner.ts'
 import { preferredMedia } from './accept.ts'
@@ -216,7 +215,7 @@ function serve(
       const claim = {
         key: claimed,
         target: `${request.method} ${request.url}`,
-        body: canonical(heard.body),
+        body: heard.body,
       }
       const { reply: encoded, replayed } = await parts.runner.runOnce(operation, { ...call, caller }, claim, (output) =>
         encodeReply(output, request, caller),

@@ -5,6 +5,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { plainArray, type Sql, sql, textsOf } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
+import { canonical } from './canonical.ts'
 import type { Planned, Said } from './operation.ts'
 import { filled, type KeptOutline, type Outline, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
 import { isShortJson, longJson, longSnappy, shortJson } from './short-json.ts'
@@ -13,8 +14,8 @@ export interface IdempotencyClaim {
   readonly key: string
   /** method, concrete path and query */
   readonly target: string
-  /** what was sent, in the one way of writing it: only a keyed fingerprint of it is kept */
-  readonly body: string
+  /** what was sent, as it was read from JSON, and left so: only a keyed fingerprint of it is kept */
+  readonly body: unknown
 }
 
 export interface StoredReply {
@@ -53,14 +54,14 @@ const printPurpose = (tenant: Tenant, claim: IdempotencyClaim): string => `reque
 
 /** A body may hold a password, or anything else that is easily guessed: without the key file nobody can try guesses. */
 const printOf = (vault: Vault, tenant: Tenant, claim: IdempotencyClaim): string =>
-  vault.fingerprint(printPurpose(tenant, claim), claim.body)
+  vault.fingerprint(printPurpose(tenant, claim), canonical(claim.body))
 
 /** Versions before kept another one. */
 function isPrintOf(print: string, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): boolean {
   const purpose = printPurpose(tenant, claim)
   return vault.isFingerprint(print)
-    ? vault.fingerprintMatches(print, purpose, claim.body)
-    : vault.macMatches(print, purpose, claim.body)
+    ? vault.fingerprintMatches(print, purpose, canonical(claim.body))
+    : vault.macMatches(print, purpose, canonical(claim.body))
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   findKey,
   freeKey,
   type IdempotencyClaim,
-  type KeyedReply,
   keyedReply,
   keyHolder,
   type StoredReply,
@@ -17,7 +16,7 @@ import {
 } from './idempotency.store.ts'
 import { type AnyOperation, type Exchange, type Operation, type Statement, stepByStep } from './operation.ts'
 import { filled, isMarked, marks, type Outline, outlineOf } from './outlines.ts'
-import type { Attempt } from './statements.ts'
+import type { Attempt, MakeReply } from './statements.ts'
 import type { Call, Machine } from './transactions.ts'
 
 /** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */
@@ -41,7 +40,7 @@ export interface RunParts {
   readonly attempt: <C extends Caller, Input, Output>(
     statement: Statement<C, Input, Output>,
     call: Call<C, Input>,
-    keyed: (plan: unknown) => KeyedReply | undefined,
+    makeReply: MakeReply,
   ) => Promise<Attempt>
   readonly runOperation: <C extends Caller, Input, Output>(
     operation: Operation<C, Input, Output>,

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import { type Statement, statement } from './operation.ts'
-import { createStatements, type QueueBounds, queueBounds } from './statements.ts'
+import type { KeyedReply } from './idempotency.store.ts'
+import { type Planned, type Statement, statement } from './operation.ts'
+import { createStatements, type MakeReply, type QueueBounds, queueBounds, queueIsFull } from './statements.ts'
 import { createTransactions } from './transactions.ts'
 
 let app: TestApp
@@ -216,7 +217,12 @@ function sharedProbe(more: {
   const alone: number[][] = []
   const shared: number[][] = []
   const released = Promise.withResolvers<void>()
-  const numbersOf = (planned: readonly { readonly plan: number }[]) => planned.map(({ plan }) => plan)
+  /** the answers that were given to be kept, each time */
+  const kept: (number | undefined)[] = []
+  const numbersOf = (planned: readonly Pick<Planned<never, number>, 'plan' | 'keyed'>[]) => {
+    kept.push(...planned.map(({ keyed }) => keyed?.status))
+    return planned.map(({ plan }) => plan)
+  }
   const probe = statement(
     { needs: [], refuses: [] },
     {
@@ -238,7 +244,7 @@ function sharedProbe(more: {
       operate: async (_, plan) => plan,
     },
   )
-  return { probe, alone, shared, release: () => released.resolve() }
+  return { probe, alone, shared, kept, release: () => released.resolve() }
 }
 
 /** Tens tell whose they are; the first of all is alone in its group, and the others wait behind it. */
@@ -301,4 +307,122 @@ test('of those who are kept apart only so many are remembered', async () => {
   // The first of the two was forgotten for the second.
   expect(await Promise.all(await askedOfMany(attempt, probe, [2, 11, 21, 31]))).toEqual(['2', '11', '21', '31'])
   expect(shared.slice(1)).toEqual([[11, 31]])
+})
+
+/** Makes an answer for each number; none for some, and an error for others. */
+function repliesFor(more: { hasNone?: (n: number) => boolean; fails?: (n: number) => boolean } = {}) {
+  const { hasNone = () => false, fails = () => false } = more
+  const made: number[] = []
+  const makeReply: MakeReply = (plan) => {
+    const n = plan as number
+    made.push(n)
+    if (fails(n)) throw new Error(`no answer to ${n}`)
+    return hasNone(n) ? undefined : ({ status: n, answer: Buffer.alloc(100) } as unknown as KeyedReply)
+  }
+  return { makeReply, made }
+}
+
+async function askWithKeys(
+  attempt: ReturnType<typeof queues>,
+  probe: Probe['probe'],
+  numbers: readonly number[],
+  makeReply: MakeReply,
+) {
+  const asked = numbers.map((n) =>
+    attempt(probe, { caller: tenants[Math.floor(n / 10)] as TokenCaller, origin, input: n }, makeReply).then(
+      ({ said }) => said?.n,
+      (error: Error) => error.message,
+    ),
+  )
+  await settled()
+  return asked
+}
+
+test('answers that are to be kept are made when their group begins, once, and written with it', async () => {
+  const attempt = queues({ mostGroups: 1 })
+  const { probe, alone, shared, kept, release } = sharedProbe({ busy: (n) => n === 20, isBad: (n) => n === 21 })
+  const { makeReply, made } = repliesFor()
+  const asked = await askWithKeys(attempt, probe, [1], makeReply)
+  asked.push(...(await askWithKeys(attempt, probe, [10, 20, 21], makeReply)))
+  asked.push(...(await askedOfMany(attempt, probe, [30])))
+  expect(made, 'the others wait').toEqual([1])
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', '10', '20', undefined, '30'])
+  expect([alone, shared]).toEqual([[[1], [20, 21], [20], [21]], [[10, 20, 21, 30]]])
+  expect(made).toEqual([1, 10, 20, 21])
+  expect(kept, 'also where it is written again, alone and in halves').toEqual([
+    1,
+    10,
+    20,
+    21,
+    undefined,
+    20,
+    21,
+    20,
+    21,
+  ])
+})
+
+test('who has no such answer, or fails at it, is not written and keeps nobody from it', async () => {
+  const attempt = queues({ mostGroups: 1 })
+  const { probe, alone, shared, release } = sharedProbe({})
+  const { makeReply } = repliesFor({ hasNone: (n) => n === 10 || n === 30, fails: (n) => n === 20 })
+  const asked = await askWithKeys(attempt, probe, [1], makeReply)
+  asked.push(...(await askWithKeys(attempt, probe, [10, 11, 20, 21, 30], makeReply)))
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', undefined, '11', 'no answer to 20', '21', undefined])
+  expect([alone, shared]).toEqual([[[1]], [[11, 21]]])
+  const none = await askWithKeys(attempt, probe, [20, 30], makeReply)
+  expect(await Promise.all(none)).toEqual(['no answer to 20', undefined])
+  expect(await Promise.all(await askWithKeys(attempt, probe, [10], makeReply))).toEqual([undefined])
+  expect([alone, shared], 'for nobody, nothing is sent').toEqual([[[1]], [[11, 21]]])
+  expect(await Promise.all(await askWithKeys(attempt, probe, [12], makeReply))).toEqual(['12'])
+})
+
+test('of those who have no such answer, no more are tried at a time than are written', async () => {
+  const attempt = queues({ mostGroups: 1, largestShared: 2 })
+  const { probe, release } = sharedProbe({})
+  const { makeReply, made } = repliesFor({ hasNone: (n) => n > 1 })
+  const asked = await askWithKeys(attempt, probe, [1], makeReply)
+  for (const n of [10, 20, 30])
+    asked.push(
+      attempt(probe, { caller: tenants[n / 10] as TokenCaller, origin, input: n }, (plan) => {
+        // Whoever is tried in the same turn of the process is tried before this.
+        if (n === 10) queueMicrotask(() => triedInOneTurn.push(...made))
+        return makeReply(plan)
+      }).then(({ said }) => said?.n),
+    )
+  const triedInOneTurn: number[] = []
+  await settled()
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', undefined, undefined, undefined])
+  expect(triedInOneTurn).toEqual([1, 10, 20])
+})
+
+test('who has waited for too long is told so before an answer is made for them', async () => {
+  const attempt = queues({ longestWaitMs: 50 })
+  const { probe, release } = sharedProbe({})
+  const { makeReply, made } = repliesFor()
+  const asked = await askWithKeys(attempt, probe, [1], makeReply)
+  asked.push(...(await askWithKeys(attempt, probe, [2, 3], makeReply)))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', queueIsFull().message, queueIsFull().message])
+  expect(made).toEqual([1])
+})
+
+test('answers of so many bytes are made in one turn of the process; those that have no room go first in the next', async () => {
+  const attempt = queues({ mostGroups: 3, promptGroups: 3, mostBytesInTurn: 250 })
+  const { probe, alone, shared, release } = sharedProbe({})
+  release()
+  const { makeReply, made } = repliesFor()
+  const numbers = [10, 11, 12, 13, 20, 21, 30]
+  const asked = await askWithKeys(attempt, probe, numbers, makeReply)
+  asked.push(...(await askedOfMany(attempt, probe, [1, 2, 3, 4])))
+  expect(await Promise.all(asked)).toEqual([...numbers, 1, 2, 3, 4].map(String))
+  expect(made.toSorted((one, another) => one - another)).toEqual(numbers)
+  const groups = [...alone, ...shared]
+  expect(groups.flat()).toHaveLength(11)
+  for (const group of groups) expect(group.filter((n) => n >= 10).length).toBeLessThanOrEqual(3)
+  expect(made.slice(0, 4)).toEqual([10, 11, 12, 20])
 })

@@ -23,6 +23,8 @@ export interface QueueBounds {
   readonly mostWaiting: number
   /** who has waited so long is better told to come again; nothing was done for them yet */
   readonly longestWaitMs: number
+  /** answers of so many bytes, as they are kept, are made in one turn of the process; before more are made, others have theirs */
+  readonly mostBytesInTurn: number
   /** a tenant that could not be written with others is written alone for so long */
   readonly apartMs: number
   /** when there are more of them, all may be tried with others again */
@@ -38,6 +40,7 @@ export const queueBounds: QueueBounds = {
   longestPauseMs: 5,
   mostWaiting: 2_000,
   longestWaitMs: 5_000,
+  mostBytesInTurn: 131_072,
   apartMs: 10_000,
   mostApart: 10_000,
 }
@@ -49,8 +52,13 @@ export const queueIsFull = (): Refusal =>
     message: 'Too much is being written for this organisation at once; nothing was done, try again shortly.',
   })
 
+/** Makes the answer that is to be kept with a plan; undefined if it cannot be made before the plan is written. */
+export type MakeReply = (plan: unknown) => KeyedReply | undefined
+
 interface Member {
   readonly planned: Planned<Caller, unknown>
+  /** nothing where no answer is to be kept, or it was made already */
+  readonly makeReply: MakeReply | undefined
   /** by the clock of this process */
   readonly sinceMs: number
   readonly wrote: (said: Said | undefined) => void
@@ -98,6 +106,29 @@ function takeGroup({ waiting, statement: { about } }: Queue, room: number, longe
   return group
 }
 
+/**
+ * Makes the answer that is to be kept with a plan. Whoever has none goes step by step, and whoever fails at it fails alone: neither is written with
+ * the group.
+ */
+function withReply(member: Member): Member | undefined {
+  const { planned, makeReply } = member
+  if (!makeReply) return member
+  try {
+    const keyed = makeReply(planned.plan)
+    if (keyed) return { ...member, planned: { ...planned, keyed }, makeReply: undefined }
+    member.wrote(undefined)
+  } catch (error) {
+    member.failed(error)
+  }
+  return undefined
+}
+
+/** One turn of the process, in which groups are begun. */
+interface Turn {
+  /** of the answers that may still be made in it */
+  bytesLeft: number
+}
+
 /** What of a queue is written by one statement. */
 interface Share {
   readonly queue: Queue
@@ -109,6 +140,9 @@ interface Share {
  * written together, with one lock of its counters and one commit. Where a statement can, tenants that wait for their turn share one: it waits for
  * none of them, and leaves to their own turn those whose rows it cannot have at once. A group that cannot be written because of
  * one of its members is halved until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
+ *
+ * Answers that are to be kept are made when their group begins, one after the other: that costs the process half of what it does in the turn of each request,
+ * when other work has emptied the caches (docs/performance.md).
  */
 export function createStatements(
   { db, clock, bell }: Pick<Machine, 'db' | 'clock' | 'bell'>,
@@ -162,6 +196,7 @@ export function createStatements(
     shares: readonly Share[],
   ): Promise<readonly Share[]> {
     const members = shares.flatMap((share) => share.members)
+    if (members.length === 0) return []
     try {
       const written = await write(db, planned(members))
       const said = new Map(members.map((member, at) => [member, written[at]]))
@@ -183,23 +218,39 @@ export function createStatements(
     apart.set(key, performance.now() + bounds.apartMs)
   }
 
+  /** Makes the answers of those who were taken, as many as have room in this turn; the others go back to where they were. */
+  function withReplies(taken: readonly Member[], { waiting }: Queue, turn: Turn): readonly Member[] {
+    const ready: Member[] = []
+    for (const [at, member] of taken.entries()) {
+      if (turn.bytesLeft <= 0 && member.makeReply) {
+        waiting.unshift(...taken.slice(at))
+        break
+      }
+      const made = withReply(member)
+      if (!made) continue
+      ready.push(made)
+      if (member.makeReply) turn.bytesLeft -= made.planned.keyed?.answer.length ?? 0
+    }
+    return ready
+  }
+
   /** The first that is ready, and others of the same statement that may go with it. */
-  function takeShares(): readonly Share[] {
+  function takeShares(turn: Turn): readonly Share[] {
     const first = ready.shift() as Queue
     const { statement } = first
     first.state = 'under way'
     if (first.alone.length > 0) return [{ queue: first, members: first.alone }]
     const shares: Share[] = []
     const take = (queue: Queue, room: number): number => {
-      const members = takeGroup(queue, room, bounds.longestWaitMs)
-      shares.push({ queue, members })
-      return members.length
+      const taken = takeGroup(queue, room, bounds.longestWaitMs)
+      shares.push({ queue, members: withReplies(taken, queue, turn) })
+      return taken.length
     }
     let room = bounds.largestShared - take(first, bounds.largestGroup)
     if (!statement.writeShared || isApart(first)) return shares
     const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
     for (const queue of ready.filter(mayJoin)) {
-      if (room <= 0) break
+      if (room <= 0 || turn.bytesLeft <= 0) break
       queue.state = 'under way'
       room -= take(queue, room)
     }
@@ -254,8 +305,13 @@ export function createStatements(
 
   /** Begins as many groups as may be written at once. Whoever comes while a queue waits for its turn joins its group. */
   function begin(): void {
+    const turn: Turn = { bytesLeft: bounds.mostBytesInTurn }
     for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
-      const shares = takeShares()
+      if (turn.bytesLeft <= 0) {
+        beginSoon()
+        return
+      }
+      const shares = takeShares(turn)
       void write(shares).finally(() => {
         free++
         for (const { queue } of shares) settle(queue)
@@ -296,11 +352,12 @@ export function createStatements(
     statement: AnyStatement<unknown>,
     tenant: Tenant,
     planned: Planned<Caller, unknown>,
+    makeReply: MakeReply | undefined,
   ): Promise<Said | undefined> {
     const queue = queueOf(statement, tenant)
     if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(queueIsFull())
     return new Promise((wrote, failed) => {
-      queue.waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
+      queue.waiting.push({ planned, makeReply, sinceMs: performance.now(), wrote, failed })
       if (queue.state === 'under way') return
       if (queue.state === 'idle') makeReady(queue)
       // Whoever joins those that wait may be the one who makes them worth a group.
@@ -308,24 +365,19 @@ export function createStatements(
     })
   }
 
-  /**
-   * Plans, and writes it where the statement can. `keyed` makes of a plan the answer that is to be kept with it; where it cannot,
-   * nothing is written.
-   */
+  /** Plans, and writes it where the statement can. Where an answer is to be kept and cannot be made before, nothing is written. */
   async function attempt<C extends Caller, Input, Output>(
     statement: Statement<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,
-    keyed?: (plan: unknown) => KeyedReply | undefined,
+    makeReply?: MakeReply,
   ): Promise<Attempt> {
     const now = clock.now()
     const plan = await statement.plan(transactions.outside(caller, origin, now), input)
     signal?.throwIfAborted()
     if (statement.isPlain?.(plan) === false) return { plan, said: undefined }
-    const reply = keyed?.(plan)
-    if (keyed && !reply) return { plan, said: undefined }
     const { tenant } = caller as Caller as TokenCaller
-    const planned = { plan, caller, origin, now, keyed: reply }
-    const said = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned)
+    const planned = { plan, caller, origin, now }
+    const said = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned, makeReply)
     if (said) bell.ring(['events', ...(statement.wakes ?? [])])
     return { plan, said }
   }
