@@ -18,7 +18,7 @@ import { ended, printed, startRisiti } from './server-process.ts'
 
 const organisations = 100
 /** Many, as what disturbs the machine lasts for some seconds; and not too short, as consumers are a second behind: what they do later is in nobody's round. */
-const rounds = 7
+const rounds = 9
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 /** The process is at its best only after some ten thousand requests, with keys later than without. */
 const warmUpSeconds = 4 * seconds
@@ -141,10 +141,23 @@ const variablesOf = ({ caller, buyerId }: InvoiceCaller) => ({
   key: caller.keyId,
 })
 
-/** Several clients beside each other, each told its own; their transactions a second together. */
-async function together(count: number, told: (nth: number) => Pgbench): Promise<number | undefined> {
+/** Several clients beside each other, each told its own; their transactions a second together, and no number where pgbench is not installed. */
+async function together(count: number, told: (nth: number) => Pgbench): Promise<number> {
   const figures = await Promise.all(Array.from({ length: count }, (_, nth) => pgbenchPerSecond(told(nth))))
-  return figures.reduce((sum, figure) => (sum === undefined || figure === undefined ? undefined : sum + figure))
+  return figures.reduce<number>((sum, figure) => sum + (figure ?? Number.NaN), 0)
+}
+
+/**
+ * Two figures, each measured twice: one, the other, the other, one. The machine is a tenth faster or slower from one ten seconds to the next, and whoever
+ * comes later finds more to write out: so both meet the same.
+ */
+async function thereAndBack(
+  one: () => Promise<number>,
+  other: () => Promise<number>,
+): Promise<readonly [number, number]> {
+  const first = await one()
+  const others = (await other()) + (await other())
+  return [(first + (await one())) / 2, others / 2]
 }
 
 /** The real service and the bare route in turns, both with the service's own background work beside them. */
@@ -173,15 +186,18 @@ async function overHttp(
     await measured({ url, requests }, warmUpSeconds)
     await measured(bareLoad, warmUpSeconds)
     await measured({ url, requests, withKey: true }, warmUpSeconds)
-    const turns: readonly (readonly [number[], Load])[] = [
-      [figures.bare, bareLoad],
-      [figures.ours, { url, requests }],
-      [figures.withKey, { url, requests, withKey: true }],
-      [figures.oneOrganisation, { url, requests: requests.slice(0, 1) }],
-    ]
+    const ours = { url, requests }
+    const withKey = { url, requests, withKey: true } as const
+    const oneOrganisation = { url, requests: requests.slice(0, 1) }
     for (let round = 0; round < rounds; round++) {
-      // There and back: whoever comes later finds more to write out.
-      for (const [figure, load] of round % 2 === 0 ? turns : turns.toReversed()) figure.push(await measured(load))
+      figures.bare.push(await measured(bareLoad))
+      const [plain, keyed] = await thereAndBack(
+        () => measured(ours),
+        () => measured(withKey),
+      )
+      figures.ours.push(plain)
+      figures.withKey.push(keyed)
+      figures.oneOrganisation.push(await measured(oneOrganisation))
     }
   } finally {
     await ended(bare)
@@ -210,16 +226,21 @@ async function bench(say: (text: string) => void, isOverHttp: boolean): Promise<
     await writeFile(benchFile, JSON.stringify({ connection: open.ownerConnection, statements: written }, exact))
     const figures: Figures = { ours: [], withKey: [], oneOrganisation: [], bare: [], statement: [], reference: [] }
     // The database alone: nobody carries events or follows invoices meanwhile, as nobody does for the reference.
-    const alone = { connection: open.ownerConnection, clients: 1, seconds }
+    const alone = { connection: open.ownerConnection, clients: 1, seconds: Math.ceil(seconds / 2) }
+    const ours = (nth: number) => ({
+      ...alone,
+      files: [script],
+      variables: variablesOf(callers[nth] as InvoiceCaller),
+    })
+    const theirs = () => ({ ...alone, files: [reference('invoice.sql')] })
     const roundAlone = async () => {
-      const statement = await together(clients, (nth) => ({
-        ...alone,
-        files: [script],
-        variables: variablesOf(callers[nth] as InvoiceCaller),
-      }))
-      const yardstick = await together(clients, () => ({ ...alone, files: [reference('invoice.sql')] }))
-      if (statement !== undefined) figures.statement.push(statement)
-      if (yardstick !== undefined) figures.reference.push(yardstick)
+      const [statement, yardstick] = await thereAndBack(
+        () => together(clients, ours),
+        () => together(clients, theirs),
+      )
+      if (Number.isNaN(statement)) return
+      figures.statement.push(statement)
+      figures.reference.push(yardstick)
     }
     // Half before and half after what is measured over HTTP: the machine may be another one some minutes later.
     for (let round = 0; round < rounds; round++) {
