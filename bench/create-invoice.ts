@@ -18,7 +18,7 @@ import { ended, printed, startRisiti } from './server-process.ts'
 
 const organisations = 100
 /** Many, as what disturbs the machine lasts for some seconds; and not too short, as consumers are a second behind: what they do later is in nobody's round. */
-const rounds = 9
+const rounds = 7
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 /** The process is at its best only after some ten thousand requests, with keys later than without. */
 const warmUpSeconds = 4 * seconds
@@ -148,16 +148,21 @@ async function together(count: number, told: (nth: number) => Pgbench): Promise<
 }
 
 /**
- * Two figures, each measured twice: one, the other, the other, one. The machine is a tenth faster or slower from one ten seconds to the next, and whoever
- * comes later finds more to write out: so both meet the same.
+ * Figures taken one after the other, and for each name the mean of its own. The machine is a tenth faster or slower from one ten seconds to the next, and
+ * whoever comes later finds more to write out: so what is compared has two turns each, there and back, and every other round goes the other way.
  */
-async function thereAndBack(
-  one: () => Promise<number>,
-  other: () => Promise<number>,
-): Promise<readonly [number, number]> {
-  const first = await one()
-  const others = (await other()) + (await other())
-  return [(first + (await one())) / 2, others / 2]
+async function takenInTurns<Name extends string>(
+  order: readonly Name[],
+  measure: (name: Name) => Promise<number>,
+): Promise<Record<Name, number>> {
+  const taken = {} as Record<Name, number[]>
+  for (const name of order) {
+    taken[name] ??= []
+    taken[name].push(await measure(name))
+  }
+  const means = {} as Record<Name, number>
+  for (const name of order) means[name] = taken[name].reduce((sum, figure) => sum + figure) / taken[name].length
+  return means
 }
 
 /** The real service and the bare route in turns, both with the service's own background work beside them. */
@@ -186,18 +191,17 @@ async function overHttp(
     await measured({ url, requests }, warmUpSeconds)
     await measured(bareLoad, warmUpSeconds)
     await measured({ url, requests, withKey: true }, warmUpSeconds)
-    const ours = { url, requests }
-    const withKey = { url, requests, withKey: true } as const
-    const oneOrganisation = { url, requests: requests.slice(0, 1) }
+    const loads = {
+      bare: bareLoad,
+      ours: { url, requests },
+      withKey: { url, requests, withKey: true },
+      oneOrganisation: { url, requests: requests.slice(0, 1) },
+    } as const
+    const there = ['bare', 'ours', 'withKey', 'withKey', 'ours', 'oneOrganisation'] as const
+    const back = ['oneOrganisation', 'withKey', 'ours', 'ours', 'withKey', 'bare'] as const
     for (let round = 0; round < rounds; round++) {
-      figures.bare.push(await measured(bareLoad))
-      const [plain, keyed] = await thereAndBack(
-        () => measured(ours),
-        () => measured(withKey),
-      )
-      figures.ours.push(plain)
-      figures.withKey.push(keyed)
-      figures.oneOrganisation.push(await measured(oneOrganisation))
+      const taken = await takenInTurns(round % 2 === 0 ? there : back, (name) => measured(loads[name]))
+      for (const name of new Set(there)) figures[name].push(taken[name])
     }
   } finally {
     await ended(bare)
@@ -227,25 +231,26 @@ async function bench(say: (text: string) => void, isOverHttp: boolean): Promise<
     const figures: Figures = { ours: [], withKey: [], oneOrganisation: [], bare: [], statement: [], reference: [] }
     // The database alone: nobody carries events or follows invoices meanwhile, as nobody does for the reference.
     const alone = { connection: open.ownerConnection, clients: 1, seconds: Math.ceil(seconds / 2) }
-    const ours = (nth: number) => ({
-      ...alone,
-      files: [script],
-      variables: variablesOf(callers[nth] as InvoiceCaller),
-    })
-    const theirs = () => ({ ...alone, files: [reference('invoice.sql')] })
-    const roundAlone = async () => {
-      const [statement, yardstick] = await thereAndBack(
-        () => together(clients, ours),
-        () => together(clients, theirs),
-      )
-      if (Number.isNaN(statement)) return
-      figures.statement.push(statement)
-      figures.reference.push(yardstick)
+    const told = {
+      statement: (nth: number) => ({
+        ...alone,
+        files: [script],
+        variables: variablesOf(callers[nth] as InvoiceCaller),
+      }),
+      reference: () => ({ ...alone, files: [reference('invoice.sql')] }),
+    }
+    const there = ['statement', 'reference', 'reference', 'statement'] as const
+    const back = ['reference', 'statement', 'statement', 'reference'] as const
+    const roundAlone = async (round: number) => {
+      const taken = await takenInTurns(round % 2 === 0 ? there : back, (name) => together(clients, told[name]))
+      if (Number.isNaN(taken.statement)) return
+      figures.statement.push(taken.statement)
+      figures.reference.push(taken.reference)
     }
     // Half before and half after what is measured over HTTP: the machine may be another one some minutes later.
     for (let round = 0; round < rounds; round++) {
       if (isOverHttp && round === Math.floor(rounds / 2)) await overHttp(open, home, benchFile, callers, figures)
-      await roundAlone()
+      await roundAlone(round)
     }
     say(
       Object.entries(figures)

@@ -35,7 +35,9 @@ export async function pgbenchPerSecond(bench: Pgbench): Promise<number | undefin
   ]
   try {
     const { stdout } = await run('pgbench', args, { maxBuffer: 64 * 1024 * 1024 })
-    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+    const figure = /tps = ([\d.]+)/.exec(stdout)?.[1]
+    if (figure === undefined) throw new Error(`pgbench gave no figure: ${stdout.slice(-500)}`)
+    return Number(figure)
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined
     throw error

@@ -72,7 +72,7 @@ function writeCopy(length: number, back: number, at: number): number {
 /**
  * JSON in few bytes, for the database, which pays for what it keeps by the byte. It is the format of Snappy, except that the words which most
  * answers have count as if they stood in front of each text: even the first use of a name is then a reference of three bytes. zlib takes three
- * times as long, and Snappy's own library makes twice the bytes in the same time (docs/performance.md).
+ * times as long, and Snappy's own library makes 1.8 times the bytes in the same time (docs/performance.md).
  */
 export function shortJson(json: string): Buffer {
   if (json.length * 3 > room - begin && Buffer.byteLength(json) > room - begin) return asItIs(json)

@@ -313,13 +313,20 @@ test('of those who are kept apart only so many are remembered', async () => {
 function repliesFor(more: { hasNone?: (n: number) => boolean; fails?: (n: number) => boolean } = {}) {
   const { hasNone = () => false, fails = () => false } = more
   const made: number[] = []
+  let inTurn = 0
+  let mostInTurn = 0
   const makeReply: MakeReply = (plan) => {
     const n = plan as number
     made.push(n)
+    if (inTurn === 0)
+      setImmediate(() => {
+        inTurn = 0
+      })
+    mostInTurn = Math.max(mostInTurn, ++inTurn)
     if (fails(n)) throw new Error(`no answer to ${n}`)
     return hasNone(n) ? undefined : ({ status: n, answer: Buffer.alloc(100) } as unknown as KeyedReply)
   }
-  return { makeReply, made }
+  return { makeReply, made, mostInTurn: () => mostInTurn }
 }
 
 async function askWithKeys(
@@ -379,50 +386,56 @@ test('who has no such answer, or fails at it, is not written and keeps nobody fr
   expect(await Promise.all(await askWithKeys(attempt, probe, [12], makeReply))).toEqual(['12'])
 })
 
-test('of those who have no such answer, no more are tried at a time than are written', async () => {
-  const attempt = queues({ mostGroups: 1, largestShared: 2 })
-  const { probe, release } = sharedProbe({})
-  const { makeReply, made } = repliesFor({ hasNone: (n) => n > 1 })
-  const asked = await askWithKeys(attempt, probe, [1], makeReply)
-  for (const n of [10, 20, 30])
-    asked.push(
-      attempt(probe, { caller: tenants[n / 10] as TokenCaller, origin, input: n }, (plan) => {
-        // Whoever is tried in the same turn of the process is tried before this.
-        if (n === 10) queueMicrotask(() => triedInOneTurn.push(...made))
-        return makeReply(plan)
-      }).then(({ said }) => said?.n),
-    )
-  const triedInOneTurn: number[] = []
-  await settled()
-  release()
-  expect(await Promise.all(asked)).toEqual(['1', undefined, undefined, undefined])
-  expect(triedInOneTurn).toEqual([1, 10, 20])
-})
-
 test('who has waited for too long is told so before an answer is made for them', async () => {
-  const attempt = queues({ longestWaitMs: 50 })
+  const attempt = queues({ longestWaitMs: 300 })
   const { probe, release } = sharedProbe({})
   const { makeReply, made } = repliesFor()
   const asked = await askWithKeys(attempt, probe, [1], makeReply)
   asked.push(...(await askWithKeys(attempt, probe, [2, 3], makeReply)))
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await new Promise((resolve) => setTimeout(resolve, 400))
   release()
   expect(await Promise.all(asked)).toEqual(['1', queueIsFull().message, queueIsFull().message])
   expect(made).toEqual([1])
 })
 
-test('answers of so many bytes are made in one turn of the process; those that have no room go first in the next', async () => {
-  const attempt = queues({ mostGroups: 3, promptGroups: 3, mostBytesInTurn: 250 })
-  const { probe, alone, shared, release } = sharedProbe({})
+test('answers of so many bytes are made in one turn of the process; those it has no room for keep their place', async () => {
+  const attempt = queues({ mostGroups: 1, largestGroup: 5, mostBytesInTurn: 250 })
+  const { probe, alone, release } = sharedProbe({})
+  const replies = repliesFor()
+  const asked = await askWithKeys(attempt, probe, [10, 11, 12, 13, 14, 15], replies.makeReply)
+  asked.push(...(await askedOfMany(attempt, probe, [16])))
+  asked.push(...(await askWithKeys(attempt, probe, [17, 18], replies.makeReply)))
+  expect(alone).toEqual([[10, 11, 12]])
   release()
-  const { makeReply, made } = repliesFor()
-  const numbers = [10, 11, 12, 13, 20, 21, 30]
-  const asked = await askWithKeys(attempt, probe, numbers, makeReply)
-  asked.push(...(await askedOfMany(attempt, probe, [1, 2, 3, 4])))
-  expect(await Promise.all(asked)).toEqual([...numbers, 1, 2, 3, 4].map(String))
-  expect(made.toSorted((one, another) => one - another)).toEqual(numbers)
-  const groups = [...alone, ...shared]
-  expect(groups.flat()).toHaveLength(11)
-  for (const group of groups) expect(group.filter((n) => n >= 10).length).toBeLessThanOrEqual(3)
-  expect(made.slice(0, 4)).toEqual([10, 11, 12, 20])
+  expect(await Promise.all(asked)).toEqual(['10', '11', '12', '13', '14', '15', '16', '17', '18'])
+  expect(alone).toEqual([
+    [10, 11, 12],
+    [13, 14, 15, 16],
+    [17, 18],
+  ])
+  expect(replies.made).toEqual([10, 11, 12, 13, 14, 15, 17, 18])
+  expect(replies.mostInTurn()).toBe(3)
+})
+
+test('a group that a turn has no room for begins in the next, whoever is still being written', async () => {
+  const attempt = queues({ mostGroups: 3, promptGroups: 3, mostBytesInTurn: 250 })
+  const { probe, alone, release } = sharedProbe({})
+  const { makeReply } = repliesFor()
+  const [first, ...others] = await askWithKeys(attempt, probe, [10, 11, 12, 20], makeReply)
+  expect(await others.at(-1)).toBe('20')
+  expect(alone).toEqual([[10, 11, 12], [20]])
+  release()
+  expect(await first).toBe('10')
+})
+
+test('a turn in which no answer can be made ends too', async () => {
+  const attempt = queues({ mostBytesInTurn: 3 * 4_096 })
+  const { probe, alone } = sharedProbe({})
+  const replies = repliesFor({ hasNone: (n) => n % 2 === 0, fails: (n) => n % 2 === 1 })
+  const numbers = upTo(40)
+  const asked = await askWithKeys(attempt, probe, numbers, replies.makeReply)
+  await Promise.all(asked)
+  expect(replies.made).toHaveLength(40)
+  expect(replies.mostInTurn()).toBe(3)
+  expect(alone).toEqual([])
 })

@@ -23,7 +23,7 @@ export interface QueueBounds {
   readonly mostWaiting: number
   /** who has waited so long is better told to come again; nothing was done for them yet */
   readonly longestWaitMs: number
-  /** answers of so many bytes, as they are kept, are made in one turn of the process; before more are made, others have theirs */
+  /** so many bytes of answers, as they are kept, are made in one turn of the process: then it turns to other requests */
   readonly mostBytesInTurn: number
   /** a tenant that could not be written with others is written alone for so long */
   readonly apartMs: number
@@ -40,7 +40,7 @@ export const queueBounds: QueueBounds = {
   longestPauseMs: 5,
   mostWaiting: 2_000,
   longestWaitMs: 5_000,
-  mostBytesInTurn: 131_072,
+  mostBytesInTurn: 65_536,
   apartMs: 10_000,
   mostApart: 10_000,
 }
@@ -123,11 +123,8 @@ function withReply(member: Member): Member | undefined {
   return undefined
 }
 
-/** One turn of the process, in which groups are begun. */
-interface Turn {
-  /** of the answers that may still be made in it */
-  bytesLeft: number
-}
+/** A try that gave no answer counts as much as a long one, or a turn could be spent on nothing else. */
+const bytesOfNone = 4_096
 
 /** What of a queue is written by one statement. */
 interface Share {
@@ -141,8 +138,8 @@ interface Share {
  * none of them, and leaves to their own turn those whose rows it cannot have at once. A group that cannot be written because of
  * one of its members is halved until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
  *
- * Answers that are to be kept are made when their group begins, one after the other: that costs the process half of what it does in the turn of each request,
- * when other work has emptied the caches (docs/performance.md).
+ * Answers that are to be kept are made when their group begins, one after the other: that costs the process far less than making each in the turn of its
+ * request, when other work has emptied the caches (docs/performance.md).
  */
 export function createStatements(
   { db, clock, bell }: Pick<Machine, 'db' | 'clock' | 'bell'>,
@@ -218,24 +215,38 @@ export function createStatements(
     apart.set(key, performance.now() + bounds.apartMs)
   }
 
-  /** Makes the answers of those who were taken, as many as have room in this turn; the others go back to where they were. */
-  function withReplies(taken: readonly Member[], { waiting }: Queue, turn: Turn): readonly Member[] {
-    const ready: Member[] = []
+  /** what is left of a turn of the process for making answers */
+  let bytesLeft = bounds.mostBytesInTurn
+  function spend(bytes: number): void {
+    if (bytesLeft === bounds.mostBytesInTurn)
+      setImmediate(() => {
+        bytesLeft = bounds.mostBytesInTurn
+      })
+    bytesLeft -= bytes
+  }
+
+  /** Makes the answers of those who were taken, as many as this turn has room for; the others go back to where they were. */
+  function withReplies(taken: readonly Member[], { waiting }: Queue): readonly Member[] {
+    const made: Member[] = []
     for (const [at, member] of taken.entries()) {
-      if (turn.bytesLeft <= 0 && member.makeReply) {
-        waiting.unshift(...taken.slice(at))
+      if (!member.makeReply) {
+        made.push(member)
+        continue
+      }
+      if (bytesLeft <= 0) {
+        waiting.push(...taken.slice(at))
+        waiting.sort((one, another) => one.sinceMs - another.sinceMs)
         break
       }
-      const made = withReply(member)
-      if (!made) continue
-      ready.push(made)
-      if (member.makeReply) turn.bytesLeft -= made.planned.keyed?.answer.length ?? 0
+      const ready = withReply(member)
+      if (ready) made.push(ready)
+      spend(ready?.planned.keyed?.answer.length ?? bytesOfNone)
     }
-    return ready
+    return made
   }
 
   /** The first that is ready, and others of the same statement that may go with it. */
-  function takeShares(turn: Turn): readonly Share[] {
+  function takeShares(): readonly Share[] {
     const first = ready.shift() as Queue
     const { statement } = first
     first.state = 'under way'
@@ -243,14 +254,14 @@ export function createStatements(
     const shares: Share[] = []
     const take = (queue: Queue, room: number): number => {
       const taken = takeGroup(queue, room, bounds.longestWaitMs)
-      shares.push({ queue, members: withReplies(taken, queue, turn) })
+      shares.push({ queue, members: withReplies(taken, queue) })
       return taken.length
     }
     let room = bounds.largestShared - take(first, bounds.largestGroup)
     if (!statement.writeShared || isApart(first)) return shares
     const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
     for (const queue of ready.filter(mayJoin)) {
-      if (room <= 0 || turn.bytesLeft <= 0) break
+      if (room <= 0 || bytesLeft <= 0) break
       queue.state = 'under way'
       room -= take(queue, room)
     }
@@ -305,13 +316,12 @@ export function createStatements(
 
   /** Begins as many groups as may be written at once. Whoever comes while a queue waits for its turn joins its group. */
   function begin(): void {
-    const turn: Turn = { bytesLeft: bounds.mostBytesInTurn }
     for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
-      if (turn.bytesLeft <= 0) {
+      if (bytesLeft <= 0) {
         beginSoon()
         return
       }
-      const shares = takeShares(turn)
+      const shares = takeShares()
       void write(shares).finally(() => {
         free++
         for (const { queue } of shares) settle(queue)
