@@ -59,9 +59,10 @@ const printOf = (vault: Vault, tenant: Tenant, claim: IdempotencyClaim): string 
 /** Versions before kept another one. */
 function isPrintOf(print: string, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): boolean {
   const purpose = printPurpose(tenant, claim)
+  const body = canonical(claim.body)
   return vault.isFingerprint(print)
-    ? vault.fingerprintMatches(print, purpose, canonical(claim.body))
-    : vault.macMatches(print, purpose, canonical(claim.body))
+    ? vault.fingerprintMatches(print, purpose, body)
+    : vault.macMatches(print, purpose, body)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { CommitOutcomeUnknown, isConnectionFailure, type Tx } from '../database/database.ts'
+import type { MakeReply } from './group-members.ts'
 import {
   claimKey,
   findKey,
@@ -16,7 +17,7 @@ import {
 } from './idempotency.store.ts'
 import { type AnyOperation, type Exchange, type Operation, type Statement, stepByStep } from './operation.ts'
 import { filled, isMarked, marks, type Outline, outlineOf } from './outlines.ts'
-import type { Attempt, MakeReply } from './statements.ts'
+import type { Attempt } from './statements.ts'
 import type { Call, Machine } from './transactions.ts'
 
 /** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
+import type { MakeReply } from './group-members.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import { type Planned, type Statement, statement } from './operation.ts'
-import { createStatements, type MakeReply, type QueueBounds, queueBounds, queueIsFull } from './statements.ts'
+import { queueIsFull } from './queue-is-full.ts'
+import { createStatements, type QueueBounds, queueBounds } from './statements.ts'
 import { createTransactions } from './transactions.ts'
 
 let app: TestApp

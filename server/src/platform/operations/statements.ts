@@ -1,9 +1,11 @@
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
-import { Refusal, refuse } from '../../kernel/refusals.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isPassingFailure } from '../database/database.ts'
-import type { KeyedReply } from './idempotency.store.ts'
+import { type MakeReply, type Member, putBack, takeGroup } from './group-members.ts'
+import { createReplyMaker } from './group-replies.ts'
 import type { Planned, Said, Statement } from './operation.ts'
+import { queueIsFull } from './queue-is-full.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
 
 export interface QueueBounds {
@@ -45,26 +47,6 @@ export const queueBounds: QueueBounds = {
   mostApart: 10_000,
 }
 
-export const queueIsFull = (): Refusal =>
-  refuse('dependency.unavailable', {
-    retryAfterSeconds: 2,
-    away: 'queue of the organisation',
-    message: 'Too much is being written for this organisation at once; nothing was done, try again shortly.',
-  })
-
-/** Makes the answer that is to be kept with a plan; undefined if it cannot be made before the plan is written. */
-export type MakeReply = (plan: unknown) => KeyedReply | undefined
-
-interface Member {
-  readonly planned: Planned<Caller, unknown>
-  /** nothing where no answer is to be kept, or it was made already */
-  readonly makeReply: MakeReply | undefined
-  /** by the clock of this process */
-  readonly sinceMs: number
-  readonly wrote: (said: Said | undefined) => void
-  readonly failed: (error: unknown) => void
-}
-
 type AnyStatement<Output> = Statement<Caller, unknown, Output>
 
 /** What was planned, and what the database said when it was written; nothing where a guard did not hold. */
@@ -86,46 +68,6 @@ interface Queue {
   readySinceMs: number
 }
 
-/** Takes the first of those who wait, and others who are about something else, as many as there is room for. */
-function takeGroup({ waiting, statement: { about } }: Queue, room: number, longestWaitMs: number): Member[] {
-  const late = waiting.findIndex(({ sinceMs }) => sinceMs > performance.now() - longestWaitMs)
-  for (const member of waiting.splice(0, late === -1 ? waiting.length : late)) member.failed(queueIsFull())
-  if (!about) return waiting.splice(0, room)
-  const taken = new Set<string>()
-  const group: Member[] = []
-  const left: Member[] = []
-  for (const member of waiting) {
-    const subject = about(member.planned.plan)
-    if (taken.has(subject) || group.length === room) left.push(member)
-    else {
-      taken.add(subject)
-      group.push(member)
-    }
-  }
-  waiting.splice(0, waiting.length, ...left)
-  return group
-}
-
-/**
- * Makes the answer that is to be kept with a plan. Whoever has none goes step by step, and whoever fails at it fails alone: neither is written with
- * the group.
- */
-function withReply(member: Member): Member | undefined {
-  const { planned, makeReply } = member
-  if (!makeReply) return member
-  try {
-    const keyed = makeReply(planned.plan)
-    if (keyed) return { ...member, planned: { ...planned, keyed }, makeReply: undefined }
-    member.wrote(undefined)
-  } catch (error) {
-    member.failed(error)
-  }
-  return undefined
-}
-
-/** A try that gave no answer counts as much as a long one, or a turn could be spent on nothing else. */
-const bytesOfNone = 4_096
-
 /** What of a queue is written by one statement. */
 interface Share {
   readonly queue: Queue
@@ -137,9 +79,7 @@ interface Share {
  * written together, with one lock of its counters and one commit. Where a statement can, tenants that wait for their turn share one: it waits for
  * none of them, and leaves to their own turn those whose rows it cannot have at once. A group that cannot be written because of
  * one of its members is halved until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
- *
- * Answers that are to be kept are made when their group begins, one after the other: that costs the process far less than making each in the turn of its
- * request, when other work has emptied the caches (docs/performance.md).
+ * Answers that are to be kept are made when their group begins (`group-replies.ts`).
  */
 export function createStatements(
   { db, clock, bell }: Pick<Machine, 'db' | 'clock' | 'bell'>,
@@ -150,6 +90,7 @@ export function createStatements(
   /** those who wait for a turn, the one that has waited longest first */
   const ready: Queue[] = []
   let free = bounds.mostGroups
+  const replyMaker = createReplyMaker(bounds.mostBytesInTurn)
   /** tenants that are not written with others, and until when */
   const apart = new Map<string, number>()
 
@@ -215,36 +156,6 @@ export function createStatements(
     apart.set(key, performance.now() + bounds.apartMs)
   }
 
-  /** what is left of a turn of the process for making answers */
-  let bytesLeft = bounds.mostBytesInTurn
-  function spend(bytes: number): void {
-    if (bytesLeft === bounds.mostBytesInTurn)
-      setImmediate(() => {
-        bytesLeft = bounds.mostBytesInTurn
-      })
-    bytesLeft -= bytes
-  }
-
-  /** Makes the answers of those who were taken, as many as this turn has room for; the others go back to where they were. */
-  function withReplies(taken: readonly Member[], { waiting }: Queue): readonly Member[] {
-    const made: Member[] = []
-    for (const [at, member] of taken.entries()) {
-      if (!member.makeReply) {
-        made.push(member)
-        continue
-      }
-      if (bytesLeft <= 0) {
-        waiting.push(...taken.slice(at))
-        waiting.sort((one, another) => one.sinceMs - another.sinceMs)
-        break
-      }
-      const ready = withReply(member)
-      if (ready) made.push(ready)
-      spend(ready?.planned.keyed?.answer.length ?? bytesOfNone)
-    }
-    return made
-  }
-
   /** The first that is ready, and others of the same statement that may go with it. */
   function takeShares(): readonly Share[] {
     const first = ready.shift() as Queue
@@ -253,15 +164,17 @@ export function createStatements(
     if (first.alone.length > 0) return [{ queue: first, members: first.alone }]
     const shares: Share[] = []
     const take = (queue: Queue, room: number): number => {
-      const taken = takeGroup(queue, room, bounds.longestWaitMs)
-      shares.push({ queue, members: withReplies(taken, queue) })
+      const taken = takeGroup(queue.waiting, statement.about, room, bounds.longestWaitMs)
+      const { made, left } = replyMaker.makeFor(taken)
+      if (left.length > 0) putBack(queue.waiting, left)
+      shares.push({ queue, members: made })
       return taken.length
     }
     let room = bounds.largestShared - take(first, bounds.largestGroup)
     if (!statement.writeShared || isApart(first)) return shares
     const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
     for (const queue of ready.filter(mayJoin)) {
-      if (room <= 0 || bytesLeft <= 0) break
+      if (room <= 0 || !replyMaker.hasRoom()) break
       queue.state = 'under way'
       room -= take(queue, room)
     }
@@ -317,7 +230,7 @@ export function createStatements(
   /** Begins as many groups as may be written at once. Whoever comes while a queue waits for its turn joins its group. */
   function begin(): void {
     for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
-      if (bytesLeft <= 0) {
+      if (!replyMaker.hasRoom()) {
         beginSoon()
         return
       }

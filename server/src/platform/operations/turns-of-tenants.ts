@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/tenant.ts'
-import { queueIsFull } from './statements.ts'
+import { queueIsFull } from './queue-is-full.ts'
 
 export interface TurnBounds {
   /** of one tenant: one that writes, and one that is ready to when it has ended */
