@@ -47,9 +47,9 @@ export const eventData = (invoice: ToldInvoice, jurisdiction: string | undefined
 })
 
 /** What an event says of how far an invoice is paid. */
-export const toldAmounts = ({ paidMinor, ...invoice }: InvoiceSummary) => ({
-  paidMinor: Number(paidMinor),
-  dueMinor: Number(dueMinor({ ...invoice, paidMinor })),
+export const toldAmounts = (invoice: InvoiceSummary) => ({
+  paidMinor: Number(invoice.paidMinor),
+  dueMinor: Number(dueMinor(invoice)),
 })
 
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { createRowMaker } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 export interface Queryable {
@@ -44,15 +45,7 @@ export const exactTypes: pg.CustomTypesConfig = {
   },
 }
 
-const camelNames = new Map<string, string>()
-function camel(name: string): string {
-  let known = camelNames.get(name)
-  if (known === undefined) {
-    known = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-    camelNames.set(name, known)
-  }
-  return known
-}
+const rowsOf = createRowMaker()
 
 /** Runs a statement; rows come as arrays of values. */
 type Send = (statement: Sql) => Promise<pg.QueryArrayResult<unknown[]>>
@@ -60,12 +53,10 @@ type Send = (statement: Sql) => Promise<pg.QueryArrayResult<unknown[]>>
 function queryable(send: Send): Queryable {
   async function rows<Row>(statement: Sql): Promise<Row[]> {
     const result = await send(statement)
-    const keys = result.fields.map((field) => camel(field.name))
-    return result.rows.map((values) => {
-      const row: Record<string, unknown> = {}
-      for (let index = 0; index < keys.length; index++) row[keys[index] as string] = values[index]
-      return row as Row
-    })
+    return rowsOf(
+      result.fields.map(({ name }) => name),
+      result.rows,
+    )
   }
   const maybe = async <Row>(statement: Sql) => (await rows<Row>(statement))[0]
   return {

@@ -76,7 +76,7 @@ async function estimate(db: Queryable, query: ListQuery): Promise<Estimates> {
 
 type PageRow = Parameters<typeof summaryFrom>[0] & {
   readonly total: bigint
-  readonly nth: bigint
+  readonly nth: bigint | null
   readonly parties: bigint
   readonly unmet: readonly UnmetParty[] | null
 }
@@ -120,9 +120,9 @@ async function readPage(
       from (select 1) as always
       left join lateral (
         select chosen.nth, i.* from chosen cross join lateral (
-          select ${summaryColumns} from ${summaryTables} where ${within(tenant, sql`i`)} and i.id = chosen.id offset 0) as i) as s on true
-     order by s.nth`)
-  return { rows, accessPath }
+          select ${summaryColumns} from ${summaryTables} where ${within(tenant, sql`i`)} and i.id = chosen.id offset 0) as i) as s on true`)
+  // Put in order here: the database would send no row before it had found the last. One without a place comes alone.
+  return { rows: rows.toSorted((one, other) => Number((one.nth ?? 0n) - (other.nth ?? 0n))), accessPath }
 }
 
 /** Names may come in as fast as they are asked about: those of the last look's own moment wait for the next request. */
@@ -157,5 +157,5 @@ export async function listSummaries(
   }
 }
 
-const summaryIn = ({ total: _, nth, parties: __, unmet: ___, ...row }: PageRow): InvoiceSummary[] =>
-  nth === null ? [] : [summaryFrom(row)]
+/** An empty page still has one row, which holds only what is said of the whole page. */
+const summaryIn = (row: PageRow): InvoiceSummary[] => (row.nth === null ? [] : [summaryFrom(row)])

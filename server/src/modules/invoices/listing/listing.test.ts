@@ -15,7 +15,7 @@ import { documentTypes } from '../../../kernel/invoice-document.ts'
 import { searchText, searchTextOf } from '../../../kernel/search-text.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import {
   isOverdue,
   paymentStatusOf,
@@ -144,6 +144,12 @@ const inOrder = (rows: readonly InvoiceSummary[], { by, descending }: InvoiceSor
 
 const newestFirst: InvoiceSort = { by: 'createdAt', descending: true }
 
+/** The database gives the rows of a page in whatever order. */
+const inAnyOrder = (): Queryable => ({
+  ...db,
+  rows: async <Row>(statement: Sql) => (await db.rows<Row>(statement)).toSorted(() => next() - 0.5),
+})
+
 /** Pages of a list, by the ways of small and of large listings in turn, against the plain meaning of the query. */
 async function expectRight(
   rows: readonly InvoiceSummary[],
@@ -159,9 +165,10 @@ async function expectRight(
   for (const page of pages) {
     const limit = 7
     const few = fewest ?? (next() < 0.5 ? 0 : 5_000)
-    const got = await listSummaries(db, tenant, { filter, sort, page: { page, limit }, today }, few)
+    const got = await listSummaries(inAnyOrder(), tenant, { filter, sort, page: { page, limit }, today }, few)
     const asked = { seed, filter, sort, few, page }
-    expect({ ...asked, total: got.total, rows: got.rows }).toEqual({
+    // Rows of a page also carry `total`, `nth`, `parties` and `unmet`.
+    expect({ ...asked, total: got.total, rows: got.rows }).toMatchObject({
       ...asked,
       total: expected.length,
       rows: expected.slice((page - 1) * limit, page * limit),
