@@ -25,7 +25,8 @@ export function takeGroup(
   longestWaitMs: number,
 ): Member[] {
   const firstInTime = waiting.findIndex(({ sinceMs }) => sinceMs > performance.now() - longestWaitMs)
-  for (const member of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime)) member.failed(queueIsFull())
+  for (const member of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime))
+    member.failed(queueIsFull())
   if (!about) return waiting.splice(0, room)
   const taken = new Set<string>()
   const group: Member[] = []
