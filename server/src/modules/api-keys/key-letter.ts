@@ -19,6 +19,7 @@ export async function tellOfNewKey(
   })
   await queueMessage(context, {
     cause: `new-key:${key.id}`,
+    sentFor: caller.tenant.organisationId,
     channel: 'email',
     to: caller.email,
     subject: 'New API key',

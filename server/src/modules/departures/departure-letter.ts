@@ -57,6 +57,7 @@ export async function tellOwners(
     })
     await queueMessage(context, {
       cause: `departure:${cause}:${userId}`,
+      sentFor: organisationId,
       channel: 'email',
       to: email,
       subject: `What ${first} ${last} left behind`,

@@ -110,7 +110,13 @@ export const mailInvoice = preparedOperation(
     const { organisationId, mode, objectId } = notice
     const link =
       mode === null ? undefined : await linkForBuyer(context, { organisationId, mode }, objectId as InvoiceId)
-    await queueMessage(context, { cause, channel: 'email', to: prepared.to, ...lettersOf(prepared, link) })
+    await queueMessage(context, {
+      cause,
+      sentFor: organisationId,
+      channel: 'email',
+      to: prepared.to,
+      ...lettersOf(prepared, link),
+    })
     return true
   },
 )

@@ -18,6 +18,7 @@ async function mail(
 ) {
   await queueMessage(context, {
     cause,
+    sentFor: 'recipient',
     channel: 'email',
     to: to.email,
     subject,

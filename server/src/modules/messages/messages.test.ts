@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
+import { lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { noOrganisation, type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { compose } from './letter.ts'
@@ -26,6 +29,7 @@ const inOperation = (body: (context: Inside<SystemCaller>) => Promise<void>) =>
 
 const letter = (cause: string, own: Partial<Letter> = {}): Letter => ({
   cause,
+  sentFor: 'recipient',
   channel: 'email',
   to: `${cause}@example.test`,
   subject: '493817 is your code',
@@ -171,6 +175,82 @@ test('texts and attachments arrive whole', async () => {
   expect(await readMailbox(app.machine, '+2348030000000')).toMatchObject([
     { channel: 'sms', to: '+2348030000000', attachments },
   ])
+})
+
+describe('in the lane', () => {
+  async function sendInvoice(own: Issuer, email: string): Promise<void> {
+    const life = lifeOf(app, own)
+    const { id } = await life.issued({ buyerId: await life.buyer({ email }) })
+    ok(await life.act(id, 'send'))
+  }
+
+  test('neither a code nor a mail of another organisation waits behind the invoices of one, however many', async () => {
+    const [many, single] = ['many@chidi.test', 'single@chidi.test']
+    const { email: forgetful } = await app.person()
+    const begun = Promise.withResolvers<string>()
+    const gate = Promise.withResolvers<void>()
+    onTestFinished(() => gate.resolve())
+    const carried: string[] = []
+    // The many hang, so that whoever waits behind one of them is never carried.
+    carry = async ({ id, to }) => {
+      if (to === many) {
+        begun.resolve(id)
+        await gate.promise
+      }
+      carried.push(to)
+    }
+    await sendInvoice(await issuer(app, { mode: 'live' }), many)
+    const messageId = await begun.promise
+    await app.machine.db.run(sql`
+      insert into work (id, lane, organisation_id, job, payload, due_at)
+      select gen_random_uuid(), lane, organisation_id, job, payload, now() - interval '1 hour'
+        from work cross join generate_series(1, 10000) where payload->>'messageId' = ${messageId}`)
+    const ofTheMany = () => app.machine.db.rows(sql`select 1 from work where payload->>'messageId' = ${messageId}`)
+    ok(await app.a.post('/a/v1/auth/forgot-password', { body: { email: forgetful } }))
+    await sendInvoice(await issuer(app, { mode: 'live' }), single)
+    await eventually(async () => expect(carried.toSorted()).toEqual([forgetful, single].toSorted()), 20_000)
+    expect(await ofTheMany()).toHaveLength(10_001)
+    await app.machine.db.run(sql`delete from work where payload->>'messageId' = ${messageId} and taken_by is null`)
+    gate.resolve()
+    await eventually(async () => expect(await ofTheMany()).toEqual([]))
+  })
+
+  describe('while nobody works', () => {
+    beforeEach(() => app.stopWork())
+    afterEach(() => app.startWork())
+    const turnOf = async (cause: string) =>
+      (
+        await app.machine.db.one<{ turn: string }>(sql`
+          select w.organisation_id as turn from work w join messages m on m.id::text = w.payload->>'messageId' where m.cause = ${cause}`)
+      ).turn
+
+    test('an organisation has its own turn, whoever writes the letter down', async () => {
+      const { organisationId } = await app.person()
+      await send('of-organisation', { sentFor: organisationId })
+      expect(await turnOf('of-organisation')).toBe(organisationId)
+    })
+
+    test('a person has one turn, and all people together have sixteen', async () => {
+      await send('lower', { to: 'ada@example.test' })
+      await send('upper', { to: 'ADA@example.test' })
+      expect(await turnOf('upper')).toBe(await turnOf('lower'))
+      const causes = Array.from({ length: 300 }, (_, n) => `person-${n}`)
+      await inOperation(async (context) => {
+        for (const cause of causes) await queueMessage(context, letter(cause))
+      })
+      const turns = new Set(await Promise.all(causes.map(turnOf)))
+      expect(turns.size).toBe(16)
+      // Older software leaves what it asks for there, invoices of everybody among it.
+      expect(turns).not.toContain(noOrganisation)
+    })
+
+    test('what older software asked for, without saying whose it is, is sent', async () => {
+      await send('older')
+      await app.machine.db.run(sql`update work set organisation_id = ${noOrganisation} where job = 'send-message'`)
+      await app.startWork()
+      await untilSent('older')
+    })
+  })
 })
 
 describe('a letter', () => {

@@ -1,10 +1,11 @@
 import type { Caller } from '../../kernel/callers.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
 import { job } from '../../platform/work/jobs.ts'
+import { turnOfPerson } from '../../platform/work/turns.ts'
 import type { MessageBody, MessageCarrier } from './message.ts'
 import { findMessage, insertMessage, saveSent } from './messages.store.ts'
 
@@ -15,6 +16,11 @@ export const messageBodyPlace = (id: string): SealedPlace => ({ table: 'messages
 export interface Letter extends Omit<MessageBody, 'attachments'> {
   /** what brought it about, e.g. `verify-email:<code id>`; one cause has one message, however often it is asked for */
   readonly cause: string
+  /**
+   * Whose turn it takes: the organisation's whose affair it is, whoever writes it down, or the recipient's own where it is about
+   * their account, so that nobody waits for a code behind the invoices of an organisation.
+   */
+  readonly sentFor: OrganisationId | 'recipient'
   readonly channel: 'email' | 'sms'
   readonly to: string
   readonly attachments?: MessageBody['attachments']
@@ -23,7 +29,7 @@ export interface Letter extends Omit<MessageBody, 'attachments'> {
 /** Writes a message down in the transaction that causes it; a job carries it after the commit. */
 export async function queueMessage(context: Inside<Caller>, letter: Letter): Promise<void> {
   const id = newId()
-  const { cause, channel, to, attachments = [], ...words } = letter
+  const { cause, sentFor, channel, to, attachments = [], ...words } = letter
   const body: MessageBody = { ...words, attachments }
   const sealedBody = context.vault.seal(JSON.stringify(body), messageBodyPlace(id))
   const isNew = await insertMessage(context.tx, {
@@ -34,7 +40,8 @@ export async function queueMessage(context: Inside<Caller>, letter: Letter): Pro
     sealedBody,
     createdAt: context.now,
   })
-  if (isNew) context.enqueue(sendMessageJob, { messageId: id })
+  const turn = sentFor === 'recipient' ? turnOfPerson(to) : sentFor
+  if (isNew) context.enqueue(sendMessageJob, { messageId: id }, { turn })
 }
 
 interface Delivery {

@@ -37,6 +37,7 @@ export async function sendDoorClosed(
   })
   await queueMessage(context, {
     cause: `door-closed:${newId()}`,
+    sentFor: 'recipient',
     channel: 'email',
     to: to.email,
     subject: 'Too many wrong tries at your Risiti account',

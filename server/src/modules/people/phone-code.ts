@@ -20,5 +20,13 @@ export function requireTextMessages({ messageCarrier }: Ports): void {
 
 export async function textPhoneCode(context: Inside<Caller>, phone: string, { id, code }: IssuedCode): Promise<void> {
   const text = `${code} is your Risiti code. It works once, for 15 minutes.`
-  await queueMessage(context, { cause: `verify-phone:${id}`, channel: 'sms', to: phone, subject: text, text, html: '' })
+  await queueMessage(context, {
+    cause: `verify-phone:${id}`,
+    sentFor: 'recipient',
+    channel: 'sms',
+    to: phone,
+    subject: text,
+    text,
+    html: '',
+  })
 }

@@ -21,6 +21,7 @@ async function tellKeepers(context: Inside<Caller>, { organisationId }: Endpoint
   ))
     await queueMessage(context, {
       cause: `${cause}:${userId}`,
+      sentFor: organisationId,
       channel: 'email',
       to: email,
       subject,

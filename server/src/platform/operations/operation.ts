@@ -87,8 +87,15 @@ export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throt
   readonly tx: Tx
   /** tells the outside that something happened; told only if the transaction commits */
   emit<Type extends EventType>(type: Type, about: EventSubject<Type>, data: EventPayloads[Type]): void
-  /** asks for background work; asked only if the transaction commits */
-  enqueue<Payload extends object>(job: Job<Payload>, payload: Payload, options?: { dueAt?: Date; key?: string }): void
+  /**
+   * asks for background work; asked only if the transaction commits. It takes the turn of the organisation that the payload names,
+   * or else of the one that asks, unless another `turn` is given
+   */
+  enqueue<Payload extends object>(
+    job: Job<Payload>,
+    payload: Payload,
+    options?: { dueAt?: Date; key?: string; turn?: OrganisationId },
+  ): void
   /** wakes those who take work from tables of their own, once the transaction has committed */
   wake(topic: Topic): void
   /** makes every node look again at tokens that concern these subjects */

@@ -135,8 +135,8 @@ export function createTransactions(machine: Machine): Transactions {
         told.events.push({ organisationId, id: newId(), mode, type, objectId, objectVersion, data, actor, ...from })
       },
       enqueue: ({ name, lane }, payload, options = {}) => {
-        const { dueAt = null, key = null } = options
-        told.work.push({ lane, organisationId: whoseWork(payload, caller), job: name, key, payload, dueAt })
+        const { dueAt = null, key = null, turn = whoseWork(payload, caller) } = options
+        told.work.push({ lane, organisationId: turn, job: name, key, payload, dueAt })
       },
       wake: (topic) => void told.woken.add(topic),
       authChanged: (...subjects) => told.changed.push(...subjects),

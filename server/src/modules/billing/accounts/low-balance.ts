@@ -30,6 +30,7 @@ export const tellLowBalance = operation(
     for (const { userId, email, firstName } of people)
       await queueMessage(context, {
         cause: `low-balance:${eventId}:${userId}`,
+        sentFor: organisationId,
         channel: 'email',
         to: email,
         subject: 'Your credits are running low',

@@ -18,6 +18,7 @@ async function tellPayers(
   ))
     await queueMessage(context, {
       cause: `${cause}:${userId}`,
+      sentFor: organisationId,
       channel: 'email',
       to: email,
       subject,

@@ -40,6 +40,7 @@ export async function tellOfNewSettlement(
     })
     await queueMessage(context, {
       cause: `settlement-account:${cause}:${userId}`,
+      sentFor: organisationId,
       channel: 'email',
       to: email,
       subject: 'The bank account that your money goes to was changed',

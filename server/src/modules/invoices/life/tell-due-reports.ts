@@ -29,6 +29,7 @@ async function mailThem(context: Inside<Caller>, reports: readonly DueReport[]):
   for (const { userId, email, firstName } of people)
     await queueMessage(context, {
       cause: `report-due:${organisationId}:${mode}:${hour}:${userId}`,
+      sentFor: organisationId,
       channel: 'email',
       to: email,
       subject: `${mode === 'sandbox' ? '[Sandbox] ' : ''}Invoices have to be reported soon`,

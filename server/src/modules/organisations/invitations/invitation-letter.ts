@@ -28,6 +28,7 @@ export async function sendInvitation(
   })
   await queueMessage(context, {
     cause: `invitation:${invitation.id}:${attempt}`,
+    sentFor: invitation.organisationId,
     channel: 'email',
     to: invitation.email,
     subject: `${organisationName} invites you to Risiti`,

@@ -72,6 +72,7 @@ export async function askPerson(context: Inside<UserCaller>, member: Member, cha
   page.hash = new URLSearchParams({ email }).toString()
   await queueMessage(context, {
     cause: `asked-change:${request.id}`,
+    sentFor: organisationId,
     channel: 'email',
     to: email,
     subject: 'A change of your Risiti account waits for you',

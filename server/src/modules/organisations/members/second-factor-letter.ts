@@ -16,6 +16,7 @@ export async function tellOfSecondFactorOff(context: Inside<Caller>, member: Mem
   })
   await queueMessage(context, {
     cause: `second-factor-removed:${newId()}`,
+    sentFor: 'recipient',
     channel: 'email',
     to: member.email,
     subject: 'Second factor switched off',

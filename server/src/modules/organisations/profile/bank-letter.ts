@@ -37,6 +37,7 @@ export async function tellOfNewBank(
     })
     await queueMessage(context, {
       cause: `bank-details:${cause}:${userId}`,
+      sentFor: id,
       channel: 'email',
       to: email,
       subject: 'Your bank details were changed',

@@ -45,6 +45,7 @@ async function tellChild(context: Inside<UserCaller>, child: Organisation, paren
     })
     await queueMessage(context, {
       cause: `parted:${child.id}:${userId}`,
+      sentFor: child.id,
       channel: 'email',
       to: email,
       subject: `${child.name} stands on its own`,
