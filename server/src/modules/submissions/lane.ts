@@ -5,7 +5,7 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
-import { firstTurn, turnAfterAll } from '../../platform/work/turns.ts'
+import { firstTurn, organisationsAtTheirMost, turnAfterAll } from '../../platform/work/turns.ts'
 import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
@@ -261,26 +261,20 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     underWay.set(claimed.id, { claimed, fence: claimed.fence, ended })
   }
 
-  function organisationsAtTheirMost(): string[] {
-    const counted = new Map<string, number>()
-    for (const { claimed } of underWay.values())
-      counted.set(claimed.organisationId, (counted.get(claimed.organisationId) ?? 0) + 1)
-    return [...counted].filter(([, count]) => count >= size.ofOne).map(([id]) => id)
-  }
-
   async function claimFor(link: Link): Promise<boolean> {
     const { country, mode, breaker, from } = link
     const ofLink = [...underWay.values()].filter(({ claimed }) => claimed.country === country && claimed.mode === mode)
     const limit = breaker.admits(size.concurrency - underWay.size, ofLink.length)
     if (limit <= 0) return false
     const claimedAt = performance.now()
+    const inHand = [...underWay.values()].map((one) => one.claimed)
     const { leaseMs, giveUpAfterMs } = paceOf(mode, settings)
     const claimed = await claimSubmissions(db, {
       country,
       mode,
       limit,
       from,
-      full: organisationsAtTheirMost(),
+      full: organisationsAtTheirMost(inHand, size.ofOne),
       mostPerOrganisation: size.ofOne,
       leaseMs,
       forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs),

@@ -6,9 +6,9 @@ import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
-import { handler, type JobHandler, job, type LaneName } from './jobs.ts'
+import { handler, type JobHandler, job, type LaneName, laneNames } from './jobs.ts'
 import { type Lane, type LaneCounts, newLaneCounts, startLane } from './lanes.ts'
-import { insertWork, type NewWork, readLaneLoads } from './work.store.ts'
+import { insertWork, type LaneLoad, type NewWork, readLaneLoads } from './work.store.ts'
 
 let db: Database
 const lanes: Lane[] = []
@@ -101,6 +101,50 @@ test('nobody waits behind what another organisation has waiting, however much it
   expect(await left()).toBeGreaterThan(9_000)
 })
 
+test('no more pieces are under way at a time than the lane has room for, and of one organisation half as many', async () => {
+  const goOn = Promise.withResolvers<void>()
+  const begun: string[] = []
+  let atOnce = 0
+  let mostAtOnce = 0
+  const lane = start(async ({ name }) => {
+    begun.push(name)
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    await goOn.promise
+    atOnce--
+  })
+  const crowd = organisation()
+  const ofCrowd = { organisationId: crowd, payload: { name: 'crowd' } }
+  await ask([ofCrowd])
+  await eventually(async () => expect(begun).toEqual(['crowd']))
+  // What it has under way counts: it is given one more, and not two.
+  await ask(Array.from({ length: 5 }, () => ofCrowd))
+  await eventually(async () => expect(begun).toHaveLength(2))
+  await ask(Array.from({ length: 20 }, () => ({ payload: { name: 'other' } })))
+  await eventually(async () => expect(begun).toHaveLength(4))
+  for (let rounds = 0; rounds < 5; rounds++) {
+    lane.wake()
+    await wait(20)
+  }
+  expect(begun).toEqual(['crowd', 'crowd', 'other', 'other'])
+  goOn.resolve()
+  await empty()
+  expect([begun.length, mostAtOnce]).toEqual([26, 4])
+})
+
+test('every lane tells what waits and how old the oldest is, one with nothing in it too', async () => {
+  await ask([{ lane: 'money' }, { lane: 'money' }])
+  await db.run(
+    sql`update work set created_at = now() - interval '1 hour' where id = (select min(id::text)::uuid from work)`,
+  )
+  const loads = new Map((await readLaneLoads(db)).map(({ lane, ...load }) => [lane, load]))
+  expect([...loads.keys()].toSorted()).toEqual([...laneNames].toSorted())
+  const { waiting, givenUp, oldestSeconds } = loads.get('money') as LaneLoad
+  expect([waiting, givenUp]).toEqual([2, 0])
+  expect(oldestSeconds).toBeGreaterThanOrEqual(3_600)
+  loads.delete('money')
+  for (const load of loads.values()) expect(load).toEqual({ waiting: 0, givenUp: 0, oldestSeconds: 0 })
+})
+
 test('one organisation whose work hangs leaves room for others', async () => {
   const hanging = Promise.withResolvers<void>()
   const done: string[] = []
@@ -149,7 +193,12 @@ test('what fails is tried again later, and given up after its last attempt', asy
   }
   expect(attempts).toEqual([1, 2, 3].map((number) => ({ number, last: number === 3 })))
   await eventually(async () =>
-    expect(await readLaneLoads(db)).toEqual([{ lane: 'mail', waiting: 0, givenUp: 1, oldestSeconds: 0 }]),
+    expect((await readLaneLoads(db)).find(({ lane }) => lane === 'mail')).toEqual({
+      lane: 'mail',
+      waiting: 0,
+      givenUp: 1,
+      oldestSeconds: 0,
+    }),
   )
   await hurry()
   await wait(100)

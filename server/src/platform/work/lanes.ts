@@ -5,7 +5,8 @@ import { failureReason } from '../failure-reason.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
-import { firstTurn, turnAfterAll } from './turns.ts'
+import { countByOrganisation, firstTurn, organisationsAtTheirMost, turnAfterAll } from './turns.ts'
+import { withinDeadline } from './within-deadline.ts'
 import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
 
 export interface LanePlan {
@@ -89,24 +90,12 @@ export function startLane(
     return ending.written
   }
 
-  async function attempt(piece: TakenWork, { job, handle }: JobHandler, isLast: boolean): Promise<void> {
-    const timer = new AbortController()
-    const tooLate = wait(deadlineMs, undefined, { signal: timer.signal }).then(() => {
-      throw new DeadlinePassed(`${job.name} took longer than ${deadlineMs} ms`)
-    })
-    tooLate.catch(() => {})
-    try {
-      await Promise.race([handle(piece.payload, { number: piece.attempts, last: isLast }), tooLate])
-    } finally {
-      timer.abort()
-    }
-  }
-
   async function work(piece: TakenWork): Promise<void> {
-    const handler = byJob.get(piece.job) as JobHandler
-    const isLast = piece.attempts >= handler.job.maxAttempts
+    const { job, handle } = byJob.get(piece.job) as JobHandler
+    const isLast = piece.attempts >= job.maxAttempts
     try {
-      await attempt(piece, handler, isLast)
+      const attempt = { number: piece.attempts, last: isLast }
+      await withinDeadline(job.name, deadlineMs, handle(piece.payload, attempt))
       counts.done++
       await noteEnd(piece.id)
     } catch (error) {
@@ -130,13 +119,6 @@ export function startLane(
   }
 
   const most = mostOfOne(concurrency)
-  function organisationsAtTheirMost(): string[] {
-    const counted = new Map<string, number>()
-    for (const { organisationId } of underWay.values())
-      counted.set(organisationId, (counted.get(organisationId) ?? 0) + 1)
-    return [...counted].filter(([, count]) => count >= most).map(([id]) => id)
-  }
-
   async function round(): Promise<boolean> {
     const limit = concurrency - underWay.size
     if (limit <= 0) return false
@@ -146,7 +128,8 @@ export function startLane(
       jobs: [...byJob.keys()],
       limit,
       from,
-      full: organisationsAtTheirMost(),
+      full: organisationsAtTheirMost(underWay.values(), most),
+      underWay: countByOrganisation(underWay.values()),
       mostPerOrganisation: most,
       leaseMs: deadlineMs + leaseAllowanceMs,
     })
@@ -172,8 +155,4 @@ export function startLane(
       await handBackWork(db, taker).catch(() => {})
     },
   }
-}
-
-export class DeadlinePassed extends Error {
-  override readonly name = 'DeadlinePassed'
 }

@@ -6,12 +6,14 @@ import {
   parseCronItems,
   run,
   type Task,
+  type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
 import pg from 'pg'
 import type { Logger } from '../logger.ts'
 import { freeJobsOfDeadWorkers, newWorkerName } from './dead-workers.store.ts'
 import type { JobHandler } from './jobs.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 export interface Schedule {
   /** whether it takes work now; one that lost the database does not until it has found it again */
@@ -34,15 +36,19 @@ const lookForDeadMs = 10_000
 const finishWithinMs = 5_000
 const pauseMs = 1_000
 const concurrency = 4
+/** Most take seconds; one that goes through everything may take many minutes. What never ends would keep its own next ones waiting for good. */
+const usualDeadlineMs = 3600_000
 
 /** Works until it is stopped. A worker that lost the database over the end of a job gives up; another takes its place. */
 export async function startSchedule(
   connection: string | pg.PoolConfig,
   handlers: readonly JobHandler[],
   log: Logger,
+  deadlineMs = usualDeadlineMs,
 ): Promise<Schedule> {
   const stopping = new AbortController()
-  let shift = await startShift(connection, handlers, log)
+  const tasks = Object.fromEntries(handlers.map((one) => [one.job.name, taskOf(one, deadlineMs, log)]))
+  let shift = await startShift(connection, handlers, tasks, log)
 
   const working = (async () => {
     while (!stopping.signal.aborted) {
@@ -51,7 +57,7 @@ export async function startSchedule(
       if (stopping.signal.aborted) return
       log.warn('queue.worker_lost')
       // As long as none can be started, the one that ended stands for it.
-      shift = await startShift(connection, handlers, log).catch(() => shift)
+      shift = await startShift(connection, handlers, tasks, log).catch(() => shift)
       if (stopping.signal.aborted) await shift.stop()
     }
   })()
@@ -75,6 +81,7 @@ interface Shift {
 async function startShift(
   connection: string | pg.PoolConfig,
   handlers: readonly JobHandler[],
+  taskList: TaskList,
   log: Logger,
 ): Promise<Shift> {
   const name = newWorkerName()
@@ -109,7 +116,7 @@ async function startShift(
           every ? [{ task: job.name, match: every, options: { backfillPeriod: 0, queueName: job.name } }] : [],
         ),
       ),
-      taskList: Object.fromEntries(handlers.map((one) => [one.job.name, taskOf(one, log)])),
+      taskList,
     })
   } catch (error) {
     await pool.end()
@@ -139,11 +146,11 @@ async function startShift(
   }
 }
 
-function taskOf({ job, handle }: JobHandler, log: Logger): Task {
+function taskOf({ job, handle }: JobHandler, deadlineMs: number, log: Logger): Task {
   return async (payload, { job: row, abortPromise }) => {
     const attempt = { number: row.attempts, last: row.attempts >= row.max_attempts }
     try {
-      await Promise.race([handle(payload as object, attempt), abortPromise])
+      await withinDeadline(job.name, deadlineMs, Promise.race([handle(payload as object, attempt), abortPromise]))
     } catch (error) {
       log[attempt.last ? 'error' : 'warn']('job.failed', {
         job: job.name,

@@ -21,6 +21,21 @@ export function turnAfter(id: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+interface Owned {
+  readonly organisationId: string
+}
+
+/** How much each organisation has under way. */
+export function countByOrganisation(underWay: Iterable<Owned>): Map<string, number> {
+  const counted = new Map<string, number>()
+  for (const { organisationId } of underWay) counted.set(organisationId, (counted.get(organisationId) ?? 0) + 1)
+  return counted
+}
+
+/** Those that have as much under way as one may: they are handed no more, so that however slow theirs is, another's finds room. */
+export const organisationsAtTheirMost = (underWay: Iterable<Owned>, most: number): string[] =>
+  [...countByOrganisation(underWay)].filter(([, count]) => count >= most).map(([id]) => id)
+
 /** Where the next round begins, after one that gave as much as there was room for. */
-export const turnAfterAll = (served: readonly { readonly organisationId: string }[]): string =>
+export const turnAfterAll = (served: readonly Owned[]): string =>
   turnAfter(served.reduce((last, { organisationId }) => (organisationId > last ? organisationId : last), firstTurn))

@@ -1,7 +1,7 @@
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { LaneName } from './jobs.ts'
+import { type LaneName, laneNames } from './jobs.ts'
 
 export interface NewWork {
   readonly lane: LaneName
@@ -47,6 +47,8 @@ export interface Claim {
   readonly from: string
   /** organisations that have as much under way as one may */
   readonly full: readonly string[]
+  /** how much each has under way: it is given what is left of the most that one may have */
+  readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
   readonly leaseMs: number
 }
@@ -57,7 +59,8 @@ export interface Claim {
  * process does not know are left to those that do.
  */
 export function claimWork(db: Queryable, claim: Claim): Promise<TakenWork[]> {
-  const { lane, taker, jobs, limit, from, full, mostPerOrganisation, leaseMs } = claim
+  const { lane, taker, jobs, limit, from, full, underWay, mostPerOrganisation, leaseMs } = claim
+  const counts = JSON.stringify(Object.fromEntries(underWay))
   return db.rows(sql`
     with recursive turns as (
       (select organisation_id, 1 as turn from work
@@ -77,7 +80,8 @@ export function claimWork(db: Queryable, claim: Claim): Promise<TakenWork[]> {
         select id, row_number() over (order by due_at) as nth from (
           select id, due_at from work
            where lane = ${lane} and given_up_at is null and due_at <= now() and organisation_id = turns.organisation_id and job = any (${jobs}::text[])
-           order by due_at limit ${mostPerOrganisation}::int) as due) as piece
+           order by due_at
+           limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
        order by piece.nth, turns.turn limit ${limit}::int),
     free as materialized (
       select id from work where id in (select id from chosen) and due_at <= now() and given_up_at is null for update skip locked)
@@ -133,11 +137,12 @@ export interface LaneLoad {
   readonly oldestSeconds: number
 }
 
+/** Of every lane, those with nothing in them too: a figure that vanishes cannot be told from one that nobody measures. */
 export function readLaneLoads(db: Queryable): Promise<LaneLoad[]> {
   return db.rows(sql`
-    select lane, (count(*) filter (where given_up_at is null))::int as waiting, (count(*) filter (where given_up_at is not null))::int as given_up,
+    select lane, (count(w.id) filter (where given_up_at is null))::int as waiting, (count(w.id) filter (where given_up_at is not null))::int as given_up,
            coalesce(extract(epoch from now() - min(created_at) filter (where given_up_at is null)), 0)::float8 as oldest_seconds
-      from work group by lane`)
+      from work w full join unnest(${laneNames}::text[]) as l (lane) using (lane) group by lane`)
 }
 
 export const workIsReachable = (db: Queryable): Promise<unknown> => db.maybe(sql`select 1 from work limit 1`)

@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+}
+
+/** Work that takes longer has failed, whatever becomes of it. The clock is stopped with it: one that runs on would keep a process from ending. */
+export async function withinDeadline<Result>(name: string, deadlineMs: number, work: Promise<Result>): Promise<Result> {
+  const timer = new AbortController()
+  const tooLate = wait(deadlineMs, undefined, { signal: timer.signal }).then(() => {
+    throw new DeadlinePassed(`${name} took longer than ${deadlineMs} ms`)
+  })
+  tooLate.catch(() => {})
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    timer.abort()
+  }
+}
