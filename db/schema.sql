@@ -181,11 +181,13 @@ create table collection_notifications (
   due_at timestamp with time zone default now(),
   tries integer not null default 0,
   outcome text,
+  organisation_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
   constraint collection_notifications_pkey PRIMARY KEY (provider, mode, id)
 );
 comment on table collection_notifications is 'global: what collection providers told us, before we know whom it concerns';
 CREATE INDEX collection_notifications_by_time ON collection_notifications USING btree (received_at);
 CREATE INDEX collection_notifications_due ON collection_notifications USING btree (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX collection_notifications_turns ON collection_notifications USING btree (organisation_id, due_at) WHERE due_at IS NOT NULL;
 
 create table collection_refunds (
   organisation_id uuid not null,

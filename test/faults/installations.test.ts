@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
+import { laneNames } from '../../server/src/platform/work/jobs.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { registration, sqlOn, statusOf } from '../harness/installations.ts'
 import { openLink } from '../harness/link.ts'
@@ -138,7 +139,9 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   expect(await jobs()).toEqual([{ attempts: 0 }])
   expect(await mails()).toEqual([])
   const waiting = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-  expect(await waiting.text()).toContain('risiti_lane_waiting{lane="mail"} 1')
+  const whileWaiting = await waiting.text()
+  expect(whileWaiting).toContain('risiti_lane_waiting{lane="mail"} 1')
+  expect(whileWaiting).toMatch(/^risiti_lane_oldest_seconds\{lane="mail"\} (?!0$)[\d.]+$/m)
 
   const PORT = String(await freePort())
   const worker = await launch({ env: { ...env, PORT }, args: ['--role=worker'] })
@@ -161,6 +164,13 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
     'risiti_consumer_events_total{consumer="invoice-lists",outcome="failed"} 0',
     'risiti_lane_attempts_total{lane="mail",outcome="done"} 1',
     'risiti_lane_attempts_total{lane="webhooks",outcome="done"} 0',
+    'risiti_lane_attempts_total{lane="collection",outcome="done"} 0',
+    'risiti_collection_waiting 0',
+    'risiti_collection_oldest_seconds 0',
+    ...laneNames.flatMap((lane) => [
+      `risiti_lane_waiting{lane="${lane}"}`,
+      `risiti_lane_oldest_seconds{lane="${lane}"}`,
+    ]),
     'risiti_webhook_queue_waiting 0',
     'risiti_webhook_queue_overdue_seconds 0',
     'risiti_webhook_batches 0',

@@ -41,6 +41,7 @@ export const unscopedFunctions: Exceptions = {
   'collection.countStrays': 'whoever runs the service asks which transfers are nobody’s',
   'collection.findAccountByHandle': 'a provider speaks of an account before we know whose it is',
   'collection.findWithCredit': 'the consumer asks about invoices of all organisations at once, each by its whole key',
+  'collection.insertNotification': 'a provider speaks of an account before we know whose it is',
   'collection.listPending': 'the sweep looks at all organisations',
   'collection.listRecorded': 'a provider’s statement is about all organisations',
   'collection.listRefundsDue': 'the sweep looks at all organisations',

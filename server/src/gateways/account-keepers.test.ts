@@ -125,7 +125,8 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     const came = pay(accountNumber, 125_050, { senderName: 'ADA\nOBI', narration: 'order 7' })
     const { body, headers } = party().noticeOf(came)
     const told = provider.readNotification(Buffer.from(body), headers)
-    expect(told).toEqual({ id: expect.stringMatching(/^[0-9a-f]{64}$/), transfer: came.reference })
+    const id = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(told).toEqual({ id, transfer: came.reference, handle: wanted.handle })
     const transfer = await provider.look(came.reference, patience)
     expect(transfer).toMatchObject({
       reference: came.reference,

@@ -277,8 +277,9 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         const { transactionReference, product } = eventData
         const isOurs = eventType === 'SUCCESSFUL_TRANSACTION' && product?.type === 'RESERVED_ACCOUNT'
         if (!isOurs || !transactionReference) return 'nothing to do'
+        const handle = typeof product.reference === 'string' ? product.reference : null
         // It has no id of its own; said again, it is the same bytes.
-        return { id: createHash('sha256').update(body).digest('hex'), transfer: transactionReference }
+        return { id: createHash('sha256').update(body).digest('hex'), transfer: transactionReference, handle }
       } catch {
         return 'nothing to do'
       }

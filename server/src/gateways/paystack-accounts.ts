@@ -100,8 +100,8 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
    * Which account of ours it came into. A customer below another domain stays as it is, which no account of ours is called: somebody else's under
    * the same key, or ours from before the domain was changed. Either way it is money that somebody has to see.
    */
-  function handleOf(credited: Credited): string {
-    const email = credited.customer?.email?.toLowerCase() ?? ''
+  function handleOf(customerEmail: string): string {
+    const email = customerEmail.toLowerCase()
     const at = email.lastIndexOf('@')
     const isOurs = at > 0 && email.slice(at + 1) === customerDomain.toLowerCase()
     return isOurs ? email.slice(0, at) : (plainLine(email, 254) ?? '')
@@ -164,7 +164,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
 
   /** `reversed` is what Paystack calls money that went back whole, by whoever's doing: ours has a refund to show. */
   async function transferFrom(said: Credited, signal: AbortSignal): Promise<Transfer | undefined> {
-    const handle = handleOf(said)
+    const handle = handleOf(said.customer?.email ?? '')
     const isReversed = said.status === 'reversed'
     if (said.channel !== transferChannel) return undefined
     if (said.status !== 'success' && !isReversed) return undefined
@@ -315,6 +315,6 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
 
     findRefund: (order, signal) => judged(standingOf(order, signal)),
 
-    readNotification: (body, headers) => readPaystackTransfer(secretKey, body, headers),
+    readNotification: (body, headers) => readPaystackTransfer(secretKey, body, headers, handleOf),
   }
 }

@@ -60,7 +60,15 @@ const Named = Perhaps(Type.Unknown())
 export const readEvent = read(
   Type.Object({
     event: Type.String({ minLength: 1 }),
-    data: Maybe(Type.Object({ reference: Named, transaction_reference: Named, transaction: Named, channel: Named })),
+    data: Maybe(
+      Type.Object({
+        reference: Named,
+        transaction_reference: Named,
+        transaction: Named,
+        channel: Named,
+        customer: Named,
+      }),
+    ),
   }),
 )
 

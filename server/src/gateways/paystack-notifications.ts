@@ -26,13 +26,16 @@ export function readPaystackTransfer(
   secretKey: string,
   body: Buffer,
   headers: Headers,
+  handleOf: (email: string) => string,
 ): CollectionNotification | 'nothing to do' | undefined {
   if (!isSigned(secretKey, body, headers)) return undefined
   try {
     const { event, data } = readEvent(JSON.parse(body.toString()))
     const transfer = name(data?.reference)
     const isTransfer = event === 'charge.success' && data?.channel === transferChannel
-    return isTransfer && transfer ? { id: idOf(body), transfer: transfer.slice(0, 200) } : 'nothing to do'
+    if (!isTransfer || !transfer) return 'nothing to do'
+    const email = name((data?.customer as { email?: unknown } | null | undefined)?.email)
+    return { id: idOf(body), transfer: transfer.slice(0, 200), handle: email === undefined ? null : handleOf(email) }
   } catch {
     return 'nothing to do'
   }

@@ -14,7 +14,7 @@ import {
   type Party,
   type PartyOptions,
 } from '../platform/outbound/outbound-http.ts'
-import { Maybe, Minor, parsed, plainLine, reader } from './provider-answers.ts'
+import { Maybe, Minor, Perhaps, parsed, plainLine, reader } from './provider-answers.ts'
 
 export interface SandboxBankOptions {
   readonly outbound: OutboundHttp
@@ -57,6 +57,7 @@ const readNotice = read(
     id: Type.String({ minLength: 1, maxLength: 200 }),
     type: Type.String(),
     transfer: Type.String({ minLength: 1, maxLength: 200 }),
+    accountReference: Perhaps(Type.String()),
   }),
 )
 
@@ -211,8 +212,8 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
       const given = Buffer.from(hex, 'hex')
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
       try {
-        const { id, type, transfer } = readNotice(parsed(body.toString()))
-        return type.startsWith('transfer.') ? { id, transfer } : 'nothing to do'
+        const { id, type, transfer, accountReference } = readNotice(parsed(body.toString()))
+        return type.startsWith('transfer.') ? { id, transfer, handle: accountReference ?? null } : 'nothing to do'
       } catch {
         return 'nothing to do'
       }

@@ -124,8 +124,8 @@ export class Bank {
 
   noticeOf(reference: string, type: Told['type'] = 'transfer.received'): Notice {
     const { webhookSecret, now } = this.#parts
-    const { accountNumber } = this.transfer(reference)
-    return noticeOf(webhookSecret, { type, transfer: reference, account: accountNumber }, now())
+    const { accountNumber, accountReference } = this.transfer(reference)
+    return noticeOf(webhookSecret, { type, transfer: reference, account: accountNumber, accountReference }, now())
   }
 
   /** The same key sends the money once. */

@@ -13,6 +13,8 @@ export interface Told {
   readonly type: 'transfer.received' | 'transfer.reversed'
   readonly transfer: string
   readonly account: string
+  /** what whoever asked for the account calls it */
+  readonly accountReference: string
 }
 
 const pausesMs = [0, 100, 400, 1_500]
@@ -21,8 +23,8 @@ const patienceMs = 10_000
 const mostUnderway = 2_000
 const atOnce = 32
 
-export function noticeOf(secret: string, { type, transfer, account }: Told, now: Date): Notice {
-  const body = JSON.stringify({ id: `${type}:${transfer}`, type, transfer, account, at: now.toISOString() })
+export function noticeOf(secret: string, told: Told, now: Date): Notice {
+  const body = JSON.stringify({ id: `${told.type}:${told.transfer}`, ...told, at: now.toISOString() })
   const seconds = Math.floor(now.getTime() / 1000)
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
   return {

@@ -1,13 +1,129 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { collector } from '../../../../../test/harness/collection.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
+import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { laneMetrics } from '../../../platform/work/lane-metrics.ts'
+import { collectionMetrics } from './collection-metrics.ts'
 
 let app: TestApp
+/** transfers that the bank was asked about, in order */
+let looked: string[] = []
+/** what the bank waits for before it says anything of one */
+let before: (transfer: string) => Promise<void> = async () => {}
 beforeAll(async () => {
-  app = await startTestApp({ bank: true })
+  app = await startTestApp({
+    bank: true,
+    bankThrough: (bank) => ({
+      ...bank,
+      async look(transfer, signal) {
+        looked.push(transfer)
+        await before(transfer)
+        return await bank.look(transfer, signal)
+      },
+    }),
+  })
 })
 afterAll(() => app.close())
+afterEach(async () => {
+  before = async () => {}
+  await app.stopWork()
+  looked = []
+  await app.machine.db.run(sql`delete from collection_notifications`)
+  await app.startWork()
+})
+
+/** Many that nobody at the bank knows, told long ago; of nobody that we know, unless said. */
+const crowd = async (of: string | undefined, many: number) => {
+  await app.machine.db.run(sql`
+    insert into collection_notifications (provider, mode, id, subject, due_at)
+    select 'sandbox', 'sandbox', 'crowd ' || nth, 'crowd-' || nth, now() - interval '1 hour' from generate_series(1, ${many}) as nth`)
+  if (of !== undefined) await app.machine.db.run(sql`update collection_notifications set organisation_id = ${of}`)
+}
+const isOfCrowd = (transfer: string) => transfer.startsWith('crowd-')
+
+test('however much is waiting, the single transfer of another organisation is among the next to be looked into', async () => {
+  const own = await collector(app)
+  const { accountNumber } = await own.open()
+  await app.stopWork()
+  await crowd(undefined, 1_000)
+  const single = await own.transfer(accountNumber, 100)
+  await eventually(async () =>
+    expect(
+      await app.machine.db.rows(sql`select organisation_id from collection_notifications where subject = ${single}`),
+    ).toEqual([{ organisationId: own.organisationId }]),
+  )
+  await app.startWork()
+  await own.payment(single)
+  expect(looked.indexOf(single)).toBeLessThan(32)
+})
+
+test('one organisation whose transfers the bank does not answer about leaves room for others', async () => {
+  const own = await collector(app)
+  const { accountNumber } = await own.open()
+  const answer = Promise.withResolvers<void>()
+  before = (transfer) => (isOfCrowd(transfer) ? answer.promise : Promise.resolve())
+  await app.stopWork()
+  const slow = newId()
+  await crowd(slow, 1)
+  await app.startWork()
+  try {
+    await eventually(async () => expect(looked).toHaveLength(1))
+    // What it has under way already counts.
+    await app.machine.db.run(sql`
+      insert into collection_notifications (provider, mode, id, subject, organisation_id)
+      select 'sandbox', 'sandbox', 'more ' || nth, 'crowd-more-' || nth, ${slow}::uuid from generate_series(1, 100) as nth`)
+    app.machine.bell.ring(['money'])
+    await eventually(async () => expect(looked).toHaveLength(16))
+    await own.payment(await own.transfer(accountNumber, 100))
+    expect(looked.filter(isOfCrowd)).toHaveLength(16)
+  } finally {
+    answer.resolve()
+  }
+})
+
+const figures = async () => {
+  const text = `${await collectionMetrics(app.machine.db)}\n${laneMetrics([...app.machine.ownLaneCounts])}`
+  const figure = (line: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((one) => one.startsWith(`${line} `))
+        ?.slice(line.length),
+    )
+  const ended = (outcome: string) => figure(`risiti_lane_attempts_total{lane="collection",outcome="${outcome}"}`)
+  return {
+    waiting: figure('risiti_collection_waiting'),
+    oldestSeconds: figure('risiti_collection_oldest_seconds'),
+    done: ended('done'),
+    failed: ended('failed'),
+    retried: ended('retried'),
+  }
+}
+
+test('what waits, how old it is, and how looking into it ended are told', async () => {
+  const { db, bell } = app.machine
+  const own = await collector(app)
+  const { accountNumber } = await own.open()
+  const begin = await figures()
+  expect([begin.waiting, begin.oldestSeconds]).toEqual([0, 0])
+  await own.payment(await own.transfer(accountNumber, 100))
+  await eventually(async () => expect(await figures()).toEqual({ ...begin, done: begin.done + 1 }))
+  await db.run(sql`
+    insert into collection_notifications (provider, mode, id, subject, tries, received_at) values
+      ('sandbox', 'sandbox', 'again', 'nobody-knows-1', 0, now() - interval '1 hour'),
+      ('sandbox', 'sandbox', 'never again', 'nobody-knows-2', 11, now() - interval '2 hours')`)
+  bell.ring(['money'])
+  // One waits for its next look; the other had its last.
+  await eventually(async () => {
+    const { oldestSeconds, ...now } = await figures()
+    expect(now).toMatchObject({ waiting: 1, done: begin.done + 1 })
+    expect(now.failed - now.retried).toBe(begin.failed - begin.retried + 1)
+    expect(now.retried).toBeGreaterThan(begin.retried)
+    expect(Math.floor(oldestSeconds / 3_600)).toBe(1)
+  })
+})
 
 test('a transfer that the provider does not know is looked into twelve times, and leaves the queue after ninety days', async () => {
   const { db, bell } = app.machine

@@ -1,12 +1,19 @@
 import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
-import { type Rounds, startRounds } from '../../../platform/rounds.ts'
+import { startRounds } from '../../../platform/rounds.ts'
+import type { Lane, LaneCounts } from '../../../platform/work/lanes.ts'
+import { countByOrganisation, firstTurn, organisationsAtTheirMost, turnAfterAll } from '../../../platform/work/turns.ts'
 import type { OwnLane } from '../../../platform/work/worker.ts'
 import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
 import { bringIn } from './take-transfer.ts'
 
+const name = 'collection'
 /** So many are looked into at a time; a provider is asked for each. */
 const atOnce = 32
+/** Of one organisation: however much it has waiting, another's finds room. */
+const ofOne = atOnce / 2
+/** Many claims at once cost hardly more than one: with less room than this it waits until there is more. */
+const leastRoom = atOnce / 8
 const pace = { restMs: 5, idleMs: 1_000 }
 const askWithinMs = 10_000
 /** Longer than it takes to ask and to write down what was said. */
@@ -22,7 +29,10 @@ const waitMs = (tries: number): number => Math.min(longestWaitMs, firstWaitMs * 
  * Looks into what providers have told. Their notifications wait in a table of their own: taking one in costs a single
  * statement, and whoever dies with some in hand leaves them to others.
  */
-export function startCollectionLane({ db, ports, log }: Machine, runner: Runner): Rounds {
+function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts: LaneCounts): Lane {
+  const underWay = new Set<{ readonly organisationId: string; readonly ended: Promise<void> }>()
+  let from = firstTurn
+
   async function lookInto(heard: Heard): Promise<string> {
     const provider = ports.collectionProviders.named(heard.provider, heard.mode)
     if (!provider) return 'no such provider'
@@ -36,33 +46,76 @@ export function startCollectionLane({ db, ports, log }: Machine, runner: Runner)
   async function failed(heard: Heard, error: unknown): Promise<void> {
     const outcome = error instanceof Error ? error.message.slice(0, 200) : 'failed'
     log.warn('collection.not_looked_into', { provider: heard.provider, reference: heard.transfer, error })
-    if (heard.tries >= mostLooks && !isPassingFailure(error)) await saveHeard(db, [heard], `given up: ${outcome}`)
+    const isLast = heard.tries >= mostLooks && !isPassingFailure(error)
+    counts.failed++
+    if (!isLast) counts.retried++
+    if (isLast) await saveHeard(db, [heard], `given up: ${outcome}`)
     else await saveUnheard(db, heard, { waitMs: waitMs(heard.tries), outcome })
   }
 
   /** Several of one transfer are one question. */
-  async function round(): Promise<boolean> {
-    const claimed = await claimNotifications(db, atOnce, leaseMs)
-    const groups = Map.groupBy(claimed, ({ provider, mode, transfer }) => `${provider} ${mode} ${transfer}`)
-    await Promise.all(
-      [...groups.values()].map(async (group) => {
-        const [first] = group as [Heard, ...Heard[]]
-        try {
-          await saveHeard(db, group, await lookInto(first))
-        } catch (error) {
-          for (const heard of group) await failed(heard, error)
-        }
-      }),
-    )
-    return claimed.length === atOnce
+  async function settle(group: readonly [Heard, ...Heard[]]): Promise<void> {
+    try {
+      await saveHeard(db, group, await lookInto(group[0]))
+      counts.done += group.length
+    } catch (error) {
+      for (const heard of group) await failed(heard, error)
+    }
   }
 
-  return startRounds(round, pace, (error) => log.warn('collection.round_failed', { error }))
+  function begin(group: readonly [Heard, ...Heard[]]): void {
+    const ended = settle(group)
+      // Whatever could not be written down falls due again by itself.
+      .catch((error: unknown) => log.warn('lane.not_noted', { reason: name, error }))
+      .finally(() => {
+        underWay.delete(question)
+        rounds.wake()
+      })
+    const question = { organisationId: group[0].organisationId, ended }
+    underWay.add(question)
+  }
+
+  async function round(): Promise<boolean> {
+    const limit = atOnce - underWay.size
+    if (limit < leastRoom) return false
+    const claimed = await claimNotifications(db, {
+      limit,
+      from,
+      full: organisationsAtTheirMost(underWay, ofOne),
+      underWay: countByOrganisation(underWay),
+      mostPerOrganisation: ofOne,
+      leaseMs,
+    })
+    const groups = Map.groupBy(claimed, ({ provider, mode, transfer }) => `${provider} ${mode} ${transfer}`)
+    for (const group of groups.values()) begin(group as [Heard, ...Heard[]])
+    if (claimed.length === limit) {
+      from = turnAfterAll(claimed)
+      return false
+    }
+    // Those before the place where the round began are looked at too before we wait.
+    const wasWhole = from === firstTurn
+    from = firstTurn
+    return !wasWhole
+  }
+
+  const rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: name, error }))
+
+  return {
+    wake: () => rounds.wake(),
+    async stop() {
+      await rounds.stop()
+      await Promise.all([...underWay].map((question) => question.ended))
+    },
+  }
 }
 
 export const collectionLane: OwnLane = {
-  name: 'collection',
+  name,
   wakesWith: 'money',
   connections: 8,
-  start: startCollectionLane,
+  start: (machine, runner) => {
+    const counts = machine.ownLaneCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
+    machine.ownLaneCounts.set(name, counts)
+    return startCollectionLane(machine, runner, counts)
+  },
 }

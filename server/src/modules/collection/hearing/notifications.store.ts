@@ -1,3 +1,5 @@
+import { noOrganisation } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { prepared, sql } from '../../../platform/database/sql.ts'
@@ -9,17 +11,23 @@ export interface Feed {
   readonly mode: Mode
 }
 
-/** Stores what was told, in one statement that commits by itself; false when it came before. */
+/**
+ * Stores what was told, in one statement that commits by itself; false when it came before. Whose account it came into is looked up for the
+ * sake of turns alone: where nobody knows it, it is nobody's.
+ */
 export async function insertNotification(
   db: Queryable,
   { provider, mode }: Feed,
-  { id, transfer }: CollectionNotification,
+  { id, transfer, handle }: CollectionNotification,
 ): Promise<boolean> {
   const inserted = await db.run(
     prepared(
       'keep a collection notification',
       sql`
-    insert into collection_notifications (provider, mode, id, subject) values (${provider}, ${mode}, ${id}, ${transfer})
+    insert into collection_notifications (provider, mode, id, subject, organisation_id)
+    values (${provider}, ${mode}, ${id}, ${transfer},
+            coalesce((select organisation_id from virtual_accounts where handle = ${handle} and provider = ${provider} and mode = ${mode} limit 1),
+                     ${noOrganisation}::uuid))
     on conflict (provider, mode, id) do nothing`,
     ),
   )
@@ -30,17 +38,69 @@ export interface Heard extends Feed {
   readonly id: string
   readonly transfer: string
   readonly tries: number
+  /** whose turn it was: what was told of a transfer is no proof of whose it is */
+  readonly organisationId: OrganisationId
 }
 
-/** Takes what is due, for a while: whoever dies with it leaves it to others. By the database's clock, as everybody here has it. */
-export function claimNotifications(db: Queryable, limit: number, leaseMs: number): Promise<Heard[]> {
+export interface Claim {
+  readonly limit: number
+  /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
+  readonly from: string
+  /** organisations that have as much under way as one may */
+  readonly full: readonly string[]
+  /** how much each has under way: it is given what is left of the most that one may have */
+  readonly underWay: ReadonlyMap<string, number>
+  readonly mostPerOrganisation: number
+  readonly leaseMs: number
+}
+
+/**
+ * Takes what is due, for a while: whoever dies with it leaves it to others. One of each organisation in turn and then a second of each,
+ * however much one has waiting; walks from organisation to organisation by the index. By the database's clock, as everybody here has it.
+ */
+export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]> {
+  const { limit, from, full, underWay, mostPerOrganisation, leaseMs } = claim
+  const counts = JSON.stringify(Object.fromEntries(underWay))
   return db.rows(sql`
+    with recursive turns as (
+      (select organisation_id, 1 as turn from collection_notifications
+        where due_at <= now() and organisation_id >= ${from}::uuid and organisation_id <> all (${full}::uuid[])
+        order by organisation_id limit 1)
+      union all
+      select next.organisation_id, turns.turn + 1
+        from turns cross join lateral (
+          select organisation_id from collection_notifications
+           where due_at <= now() and organisation_id > turns.organisation_id and organisation_id <> all (${full}::uuid[])
+           order by organisation_id limit 1) as next
+       where turns.turn < ${limit}::int),
+    chosen as (
+      select piece.provider, piece.mode, piece.id from turns cross join lateral (
+        select provider, mode, id, row_number() over (order by due_at) as nth from (
+          select provider, mode, id, due_at from collection_notifications
+           where due_at <= now() and organisation_id = turns.organisation_id
+           order by due_at
+           limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
+       order by piece.nth, turns.turn limit ${limit}::int),
+    free as materialized (
+      select provider, mode, id from collection_notifications
+       where (provider, mode, id) in (select provider, mode, id from chosen) and due_at <= now() for update skip locked)
     update collection_notifications n
        set due_at = now() + ${leaseMs} * interval '1 millisecond', tries = n.tries + 1
-      from (select provider, mode, id from collection_notifications
-             where due_at <= now() order by due_at limit ${limit} for update skip locked) as due
-     where n.provider = due.provider and n.mode = due.mode and n.id = due.id
-    returning n.provider, n.mode, n.id, n.subject as transfer, n.tries`)
+      from free
+     where n.provider = free.provider and n.mode = free.mode and n.id = free.id
+    returning n.provider, n.mode, n.id, n.subject as transfer, n.tries, n.organisation_id`)
+}
+
+export interface NotificationLoad {
+  readonly waiting: number
+  readonly oldestSeconds: number
+}
+
+/** From the small index of what waits: what was heard is not looked at. */
+export function readNotificationLoad(db: Queryable): Promise<NotificationLoad> {
+  return db.one(sql`
+    select count(*)::int as waiting, coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as oldest_seconds
+      from collection_notifications where due_at is not null`)
 }
 
 /** What was found out; it is not looked at again. */

@@ -82,6 +82,8 @@ export interface CollectionNotification {
   readonly id: string
   /** what `look` takes */
   readonly transfer: string
+  /** our name of the account that it came into, where the provider says it: whose turn it is depends on it, and nothing else */
+  readonly handle: string | null
 }
 
 /** A page of a statement, oldest first; `next` asks for what follows. */
