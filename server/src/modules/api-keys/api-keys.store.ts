@@ -73,7 +73,7 @@ export async function findApiKey(
 
 export async function lockApiKey(tx: Tx, organisationId: OrganisationId, id: ApiKeyId): Promise<ApiKey | undefined> {
   const row = await tx.maybe<KeyRow>(
-    sql`select ${columns} from ${tables} where k.organisation_id = ${organisationId} and k.id = ${id} for update of k`,
+    sql`select ${columns} from ${tables} where k.organisation_id = ${organisationId} and k.id = ${id} for no key update of k`,
   )
   return row && toKey(row)
 }
@@ -116,7 +116,7 @@ export async function lockUsableKeysBy(
 ): Promise<ApiKey[]> {
   const rows = await tx.rows<KeyRow>(sql`
     select ${columns} from ${tables}
-     where k.organisation_id = ${organisationId} and k.created_by = ${createdBy} and ${usable(now)} order by k.created_at, k.id for update of k`)
+     where k.organisation_id = ${organisationId} and k.created_by = ${createdBy} and ${usable(now)} order by k.created_at, k.id for no key update of k`)
   return rows.map(toKey)
 }
 
@@ -212,7 +212,7 @@ export function takeEndedKeys(tx: Tx, now: Date, limit: number): Promise<EndedKe
     update api_keys k set end_announced_at = ${now}
       from (select organisation_id, id from api_keys
              where revoked_at is null and end_announced_at is null and least(expires_at, stops_at) <= ${now}
-             order by least(expires_at, stops_at) limit ${limit} for update skip locked) as due
+             order by least(expires_at, stops_at) limit ${limit} for no key update skip locked) as due
      where k.organisation_id = due.organisation_id and k.id = due.id
     returning k.organisation_id, k.id, k.name, k.mode, k.stops_at is null or coalesce(k.expires_at < k.stops_at, false) as expired`)
 }

@@ -36,7 +36,13 @@ export function holdBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | 
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for share`)
 }
 
+/** For a change: whoever copies the buyer waits, and payments and accounts that merely refer to it are written meanwhile. */
 export function lockBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
+  return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for no key update`)
+}
+
+/** `for update`, because the row may go: whatever comes to refer to it is there before the deletion is tried, or finds it gone. */
+export function lockBuyerToDelete(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for update`)
 }
 

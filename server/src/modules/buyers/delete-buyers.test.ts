@@ -4,6 +4,8 @@ import { type Person, startTestApp, type TestApp } from '../../../../test/harnes
 import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { BuyerId } from './buyer.ts'
+import { lockBuyer, lockBuyerToDelete } from './buyers.store.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -139,5 +141,24 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(replies.flatMap(({ data }) => data.deleted).sort()).toEqual(ids.toSorted())
     expect(replies.flatMap(({ data }) => data.notFound).sort()).toEqual(ids.toSorted())
     for (const id of ids) expect(await eventsAbout(app, id)).toHaveLength(2)
+  })
+})
+
+test('what comes to refer to a buyer waits for a deletion, and not for a change', async () => {
+  const person = await owner()
+  const tenant = { organisationId: person.organisationId, mode: 'sandbox' } as const
+  const id: BuyerId = (await app.a.post(path, { token: person.token, body: bodies.A('Ade') })).data.id
+  const referElsewhere = () =>
+    app.machine.db.transaction(async (tx) => {
+      await tx.run(sql`set local lock_timeout = '200ms'`)
+      await tx.run(sql`insert into refers_to_buyers values (${tenant.organisationId}, ${tenant.mode}, ${id})`)
+    })
+  await app.machine.db.transaction(async (tx) => {
+    expect(await lockBuyer(tx, tenant, id)).toMatchObject({ id })
+    await referElsewhere()
+  })
+  await app.machine.db.transaction(async (tx) => {
+    expect(await lockBuyerToDelete(tx, tenant, id)).toMatchObject({ id })
+    await expect(referElsewhere()).rejects.toThrow('lock timeout')
   })
 })

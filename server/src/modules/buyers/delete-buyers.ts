@@ -3,12 +3,12 @@ import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { BuyerId } from './buyer.ts'
 import { tellOfBuyer } from './buyer-events.ts'
-import { type DeleteOutcome, deleteOrArchive, lockBuyer } from './buyers.store.ts'
+import { type DeleteOutcome, deleteOrArchive, lockBuyerToDelete } from './buyers.store.ts'
 
 /** Nothing when there is no such live buyer. */
 async function remove(context: Inside<TokenCaller>, id: BuyerId): Promise<DeleteOutcome | undefined> {
   const { tx, caller, now } = context
-  const buyer = await lockBuyer(tx, caller.tenant, id)
+  const buyer = await lockBuyerToDelete(tx, caller.tenant, id)
   if (!buyer || buyer.archivedAt) return undefined
   const outcome = await deleteOrArchive(tx, caller.tenant, id, now)
   const type = outcome === 'deleted' ? 'buyer.deleted' : 'buyer.archived'

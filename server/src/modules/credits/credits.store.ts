@@ -40,7 +40,7 @@ export function findBooks(db: Queryable, tenant: Tenant): Promise<StoredBooks | 
 export function lockBooks(tx: Tx, tenant: Tenant): Promise<Books | undefined> {
   return tx.maybe(sql`
     select available, held, spent, lent, owed, issued from credit_balances
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for update`)
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for no key update`)
 }
 
 /** False when there are no books. */
@@ -125,7 +125,7 @@ export const enteringCharges = (creditsEach: bigint, action: string, charged: Sq
 export const fundsFor = (tenant: Tenant, creditsEach: bigint, counted: Sql): Sql => sql`
   select b.available from credit_balances b, (${counted}) as wanted (n)
    where b.organisation_id = ${tenant.organisationId} and b.mode = ${tenant.mode} and b.available >= ${creditsEach}::bigint * wanted.n
-     and (b.available < b.low_balance_threshold or b.available - ${creditsEach}::bigint * wanted.n >= b.low_balance_threshold) for update of b`
+     and (b.available < b.low_balance_threshold or b.available - ${creditsEach}::bigint * wanted.n >= b.low_balance_threshold) for no key update of b`
 
 /** Two further pieces, `, set_aside as (…), entered as (…)`: `given` is a query that gives for each hold `nth`, `id`, `cause` and `at`. */
 export const settingAside = (tenant: Tenant, creditsEach: bigint, action: string, given: Sql): Sql => sql`,
@@ -189,7 +189,7 @@ export async function captureHolds(tx: Tx, action: string, holds: readonly Endin
     total as materialized (select organisation_id, mode, count(*) as holds, sum(amount)::bigint as amount from held group by organisation_id, mode),
     books as materialized (
       select b.organisation_id, b.mode from credit_balances b join total t using (organisation_id, mode)
-       order by b.organisation_id, b.mode for update of b),
+       order by b.organisation_id, b.mode for no key update of b),
     moved as (
       update credit_balances b set held = b.held - t.amount, spent = b.spent + t.amount, version = b.version + t.holds
         from total t join books using (organisation_id, mode)

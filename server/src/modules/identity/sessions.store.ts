@@ -29,7 +29,7 @@ export async function insertSession(tx: Tx, session: Session): Promise<void> {
 
 export function lockLiveSession(tx: Tx, id: SessionId, now: Date): Promise<Session | undefined> {
   return tx.maybe(
-    sql`select ${columns} from sessions where id = ${id} and ended_at is null and expires_at > ${now} for update`,
+    sql`select ${columns} from sessions where id = ${id} and ended_at is null and expires_at > ${now} for no key update`,
   )
 }
 
@@ -87,7 +87,7 @@ export function lockRefreshToken(
   tx: Tx,
   tokenHash: string,
 ): Promise<{ sessionId: SessionId; usedAt: Date | null } | undefined> {
-  return tx.maybe(sql`select session_id, used_at from refresh_tokens where token_hash = ${tokenHash} for update`)
+  return tx.maybe(sql`select session_id, used_at from refresh_tokens where token_hash = ${tokenHash} for no key update`)
 }
 
 export function purgeSessions(db: Queryable, before: Date, limit: number): Promise<number> {

@@ -63,7 +63,7 @@ type ImportRow = Omit<Import, 'counts'> & { readonly askedBy: TokenCaller }
 const columns = sql`id, kind, file_name, status, columns, asked_by, created_at, updated_at`
 
 export function lockImport(tx: Tx, tenant: Tenant, id: ImportId): Promise<ImportRow | undefined> {
-  return tx.maybe(sql`select ${columns} from imports where ${within(tenant)} and id = ${id} for update`)
+  return tx.maybe(sql`select ${columns} from imports where ${within(tenant)} and id = ${id} for no key update`)
 }
 
 export async function saveImportStatus(

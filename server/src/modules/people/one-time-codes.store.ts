@@ -52,7 +52,7 @@ export function lockOpenCodes(
     select id, code_mac, subject, claims from one_time_codes
      where ${open(userId, purpose, now)}
        and case when network_mac = ${networkMac} then attempts_left else attempts_left_elsewhere end > 0
-     order by created_at desc, id desc for update`)
+     order by created_at desc, id desc for no key update`)
 }
 
 /** Tries from where the code was asked for and tries from elsewhere do not use up each other's. */

@@ -14,8 +14,8 @@ export function findPerson(db: Queryable, id: UserId): Promise<Person | undefine
 }
 
 /**
- * Excludes rows that refer to the person too, as no weaker lock would: whoever asks next where they belong must not overlook a membership
- * that is being written.
+ * `for update` excludes rows that refer to the person too, as no weaker lock would: whoever asks next where they belong must not overlook a
+ * membership that is being written.
  */
 export function lockPerson(tx: Tx, id: UserId): Promise<Person> {
   return tx.one(sql`select ${columns} from users where id = ${id} for update`)
@@ -112,7 +112,7 @@ export async function replaceRecoveryCodes(tx: Tx, id: UserId, macs: readonly st
 
 export function lockUnusedRecoveryCodes(tx: Tx, id: UserId): Promise<{ position: number; codeMac: string }[]> {
   return tx.rows(
-    sql`select position, code_mac from recovery_codes where user_id = ${id} and used_at is null order by position for update`,
+    sql`select position, code_mac from recovery_codes where user_id = ${id} and used_at is null order by position for no key update`,
   )
 }
 

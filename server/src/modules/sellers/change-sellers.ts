@@ -7,7 +7,7 @@ import { jurisdictionOf } from '../reference/index.ts'
 import { taxIdentityOf } from '../tax-identities/index.ts'
 import type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'
 import { tellOfSeller } from './seller-events.ts'
-import { deleteSeller, findSeller, insertSeller, lockSeller, saveSeller } from './sellers.store.ts'
+import { deleteSeller, findSeller, insertSeller, lockSeller, lockSellerToDelete, saveSeller } from './sellers.store.ts'
 
 export const createSeller = operation(
   { needs: ['seller.create'], refuses: ['seller.tax_id_taken', 'jurisdiction.unsupported', 'request.invalid'] },
@@ -76,7 +76,7 @@ type Outcome = 'deleted' | 'not_found' | 'primary' | 'in_use'
 
 async function remove(context: Inside<TokenCaller>, id: SellerId): Promise<Outcome> {
   const { tx, caller } = context
-  const seller = await lockSeller(tx, caller.tenant.organisationId, id)
+  const seller = await lockSellerToDelete(tx, caller.tenant.organisationId, id)
   if (!seller) return 'not_found'
   if (seller.isPrimary) return 'primary'
   if (!(await deleteSeller(tx, caller.tenant.organisationId, id))) return 'in_use'

@@ -53,7 +53,15 @@ export function holdSeller(tx: Tx, organisationId: OrganisationId, id: SellerId)
   )
 }
 
+/** For a change: whoever copies the seller waits, and rows that merely refer to it are written meanwhile. */
 export function lockSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
+  return tx.maybe(
+    sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for no key update`,
+  )
+}
+
+/** `for update`, because the row may go: whatever comes to refer to it is there before the deletion is tried, or finds it gone. */
+export function lockSellerToDelete(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
   return tx.maybe(
     sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for update`,
   )
@@ -61,7 +69,7 @@ export function lockSeller(tx: Tx, organisationId: OrganisationId, id: SellerId)
 
 export function lockPrimarySeller(tx: Tx, organisationId: OrganisationId): Promise<Seller | undefined> {
   return tx.maybe(
-    sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.is_primary for update`,
+    sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.is_primary for no key update`,
   )
 }
 

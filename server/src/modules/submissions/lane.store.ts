@@ -66,7 +66,7 @@ export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]
     free as materialized (
       select s.organisation_id, s.id, s.state, s.due_at, s.next_cause from submissions s
        where s.organisation_id = any (array(select organisation_id from chosen)) and s.mode = ${mode} and s.id = any (array(select id from chosen))
-         and s.due_at <= now() for update skip locked),
+         and s.due_at <= now() for no key update skip locked),
     taken as (
       update submissions s
          set fence = s.fence + 1, due_at = now() + ${leaseMs} * interval '1 millisecond',

@@ -16,7 +16,7 @@ export function findConnection(db: Queryable, tenant: Tenant): Promise<Connectio
 
 export function lockConnection(tx: Tx, tenant: Tenant): Promise<Connection | undefined> {
   return tx.maybe(sql`
-    select ${columns} from tax_connections where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for update`)
+    select ${columns} from tax_connections where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for no key update`)
 }
 
 /** Nobody revokes or changes it until the transaction has ended; others who only rely on it do not wait. */

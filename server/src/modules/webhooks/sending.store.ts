@@ -145,7 +145,7 @@ async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
        order by piece.nth, rooms.turn limit ${limit}::int),
     free as materialized (
       select id, organisation_id, mode from webhook_queue
-       where id = any (array(select id from chosen)) and due_at <= now() for update skip locked)
+       where id = any (array(select id from chosen)) and due_at <= now() for no key update skip locked)
     select free.*, cut.reached
       from (select (select endpoint_id from turns where turn = ${mostTurns}::int) as reached) as cut left join free on true`)
   return { due: rows.filter(({ id }) => id !== null), reached: rows[0]?.reached ?? undefined }
@@ -302,7 +302,7 @@ export function recoverBatches(db: Queryable, ofTaker: string | undefined): Prom
   return db.run(sql`
     with lost as materialized (
       select id, deliveries from webhook_batches
-       where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end for update skip locked),
+       where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end for no key update skip locked),
     over as (delete from webhook_batches where id in (select id from lost)),
     left_open as (
       select d.organisation_id, d.mode, d.id, d.endpoint_id

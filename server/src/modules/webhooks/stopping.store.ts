@@ -19,7 +19,7 @@ export function stopOpenDeliveries(
     with waiting as materialized (
       select id from webhook_queue
        where endpoint_id = ${endpointId} and organisation_id = ${organisationId} and mode = ${mode} and (taken_by is null or due_at <= now())
-       order by due_at limit ${limit} for update),
+       order by due_at limit ${limit} for no key update),
     unqueued as (delete from webhook_queue where id in (select id from waiting))
     update webhook_deliveries
        set status = 'failed', reason = 'endpoint_disabled', next_attempt_at = null, closed_at = ${now}
@@ -43,7 +43,7 @@ export async function withdrawDeliveries(
       select q.id from webhook_queue q join webhook_deliveries d on d.organisation_id = q.organisation_id and d.mode = q.mode and d.id = q.id
        where q.endpoint_id = ${endpointId} and q.organisation_id = ${organisationId} and q.mode = ${mode} and (q.taken_by is null or q.due_at <= now())
          and d.type = any (${types}::text[]) and not d.is_test
-       order by q.due_at limit ${limit} for update of q),
+       order by q.due_at limit ${limit} for no key update of q),
     unqueued as (delete from webhook_queue where id in (select id from waiting))
     update webhook_deliveries
        set status = 'failed', reason = 'not_entitled', next_attempt_at = null, closed_at = ${now}

@@ -167,7 +167,7 @@ export function findPlace(db: Queryable, consumer: string): Promise<Place | unde
 export async function holdPlace(tx: Tx, consumer: string, from: Place): Promise<boolean> {
   const held = await tx.maybe<Place>(sql`
     select era, xid::text as xid, seq from event_places where consumer = ${consumer} and (retry_at is null or retry_at <= now())
-       for update skip locked`)
+       for no key update skip locked`)
   return held !== undefined && isSame(held, from)
 }
 
@@ -209,7 +209,7 @@ export async function skipEvent(tx: Tx, consumer: string, eventId: string, reaso
     with failed as (
       select p.consumer, p.reason, e.organisation_id, e.id, e.era, e.xid, e.seq
         from event_places p join events e on e.id = p.failing_event
-       where p.consumer = ${consumer} and p.failing_event = ${eventId} and (p.era, p.xid, p.seq) < (e.era, e.xid, e.seq) for update of p),
+       where p.consumer = ${consumer} and p.failing_event = ${eventId} and (p.era, p.xid, p.seq) < (e.era, e.xid, e.seq) for no key update of p),
     noted as (
       insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
       select consumer, id, organisation_id, ${reason}, reason from failed)

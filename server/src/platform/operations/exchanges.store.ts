@@ -48,7 +48,7 @@ export function claimAbandoned(db: Queryable, limit: number): Promise<ExchangeRo
   return db.rows(sql`
     update exchanges set abandoned_after = now() + ${claimSeconds} * interval '1 second'
      where id in (
-       select id from exchanges where abandoned_after < now() and settled_at is null order by abandoned_after limit ${limit} for update skip locked)
+       select id from exchanges where abandoned_after < now() and settled_at is null order by abandoned_after limit ${limit} for no key update skip locked)
     returning id, name, caller, intent`)
 }
 

@@ -84,7 +84,7 @@ export function claimWork(db: Queryable, claim: Claim): Promise<TakenWork[]> {
            limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
        order by piece.nth, turns.turn limit ${limit}::int),
     free as materialized (
-      select id from work where id in (select id from chosen) and due_at <= now() and given_up_at is null for update skip locked)
+      select id from work where id in (select id from chosen) and due_at <= now() and given_up_at is null for no key update skip locked)
     update work set taken_by = ${taker}, attempts = attempts + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
      where id in (select id from free)
     returning id, organisation_id, job, payload, attempts`)

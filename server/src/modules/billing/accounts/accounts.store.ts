@@ -27,7 +27,7 @@ export function findAccount(db: Queryable, organisationId: OrganisationId): Prom
 /** Locked first by everything that changes subscriptions and payments, so that such changes take turns. */
 export function lockAccount(tx: Tx, organisationId: OrganisationId): Promise<BillingAccount | undefined> {
   return tx.maybe(sql`
-    select organisation_id, id, opened_at from billing_accounts where organisation_id = ${organisationId} for update`)
+    select organisation_id, id, opened_at from billing_accounts where organisation_id = ${organisationId} for no key update`)
 }
 
 export function listOrganisationsWithoutAccount(db: Queryable, limit: number): Promise<{ id: OrganisationId }[]> {

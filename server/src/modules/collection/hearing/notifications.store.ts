@@ -83,7 +83,7 @@ export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]
        order by piece.nth, turns.turn limit ${limit}::int),
     free as materialized (
       select provider, mode, id from collection_notifications
-       where (provider, mode, id) in (select provider, mode, id from chosen) and due_at <= now() for update skip locked)
+       where (provider, mode, id) in (select provider, mode, id from chosen) and due_at <= now() for no key update skip locked)
     update collection_notifications n
        set due_at = now() + ${leaseMs} * interval '1 millisecond', tries = n.tries + 1
       from free

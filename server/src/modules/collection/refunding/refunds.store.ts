@@ -17,7 +17,9 @@ export async function insertRefund(tx: Tx, tenant: Tenant, refund: Refund): Prom
 }
 
 export function lockRefund(tx: Tx, tenant: Tenant, id: RefundId): Promise<Refund | undefined> {
-  return tx.maybe(sql`select ${columns} from collection_refunds where ${within(tenant)} and id = ${id} for update`)
+  return tx.maybe(
+    sql`select ${columns} from collection_refunds where ${within(tenant)} and id = ${id} for no key update`,
+  )
 }
 
 export function findRefund(db: Queryable, tenant: Tenant, id: RefundId): Promise<Refund | undefined> {

@@ -56,7 +56,7 @@ export async function lockPayment(
 ): Promise<InvoicePayment | undefined> {
   const row = await tx.maybe<Row>(sql`
     select ${columns} from invoice_payments
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId} and id = ${id} for update`)
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId} and id = ${id} for no key update`)
   return row && paymentFrom(row)
 }
 

@@ -153,7 +153,7 @@ test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted
   else await gate.query(`update invitations set status = 'withdrawn', ended_at = now() where id = $1`, [id])
   const accepting = accept(joining, code)
   const waiting = sql`select count(*)::int as count from pg_stat_activity
-                       where datname = current_database() and wait_event_type = 'Lock' and query like '%for update of i%'`
+                       where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
   await expect
     .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
     .toBe(1)

@@ -170,7 +170,7 @@ async function acceptAround(change: string, id: string, ...accepting: Parameters
   await gate.query('select from invitations where id = $1 for update', [id])
   const reply = accept(...accepting)
   const waiting = sql`select count(*)::int as count from pg_stat_activity
-                       where datname = current_database() and wait_event_type = 'Lock' and query like '%for update of i%'`
+                       where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
   await expect
     .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
     .toBe(1)

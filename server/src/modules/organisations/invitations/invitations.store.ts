@@ -71,7 +71,7 @@ export async function lockInvitation(
   now: Date,
 ): Promise<Invitation | undefined> {
   const row = await tx.maybe<InvitationRow>(sql`
-    select ${columns(now)} from ${tables} where i.organisation_id = ${organisationId} and i.id = ${id} for update of i`)
+    select ${columns(now)} from ${tables} where i.organisation_id = ${organisationId} and i.id = ${id} for no key update of i`)
   return row && toInvitation(row)
 }
 
@@ -84,7 +84,7 @@ export async function lockMatchedInvitation(
 ): Promise<Invitation | undefined> {
   const row = await tx.maybe<InvitationRow>(sql`
     select ${columns(now)} from ${tables}
-     where i.organisation_id = ${organisationId} and i.id = ${id} and i.code_hash = ${codeHash} for update of i`)
+     where i.organisation_id = ${organisationId} and i.id = ${id} and i.code_hash = ${codeHash} for no key update of i`)
   return row && toInvitation(row)
 }
 
@@ -186,7 +186,7 @@ export function expireSome(tx: Tx, now: Date, limit: number): Promise<ExpiredInv
   return tx.rows(sql`
     update invitations i set status = 'expired', ended_at = i.expires_at
       from (select organisation_id, id from invitations where status = 'pending' and expires_at <= ${now}
-             order by expires_at limit ${limit} for update skip locked) as due
+             order by expires_at limit ${limit} for no key update skip locked) as due
      where i.organisation_id = due.organisation_id and i.id = due.id
     returning i.organisation_id, i.id, i.email`)
 }

@@ -55,7 +55,7 @@ export async function findMember(
 
 export async function lockMember(tx: Tx, organisationId: OrganisationId, userId: UserId): Promise<Member | undefined> {
   const row = await tx.maybe<MemberRow>(sql`
-    select ${memberColumns} from ${memberTables} where m.organisation_id = ${organisationId} and m.user_id = ${userId} for update of m`)
+    select ${memberColumns} from ${memberTables} where m.organisation_id = ${organisationId} and m.user_id = ${userId} for no key update of m`)
   return row && toMember(row)
 }
 

@@ -86,7 +86,8 @@ async function keepLogo(tx: Tx, organisationId: OrganisationId, { contentType, b
 
 /**
  * Drops logos that were replaced, but for those that issued documents hold: the database knows which. A minute later and not at
- * once, for a document that is issued at the same moment and has read which logo it will hold.
+ * once, for a document that is issued at the same moment and has read which logo it will hold. `for update`, because the rows may go: one
+ * that a document comes to hold at this moment is passed over, where a weaker lock would have the deletion wait for it.
  */
 export async function dropReplacedLogos(tx: Tx, organisationId: OrganisationId): Promise<number> {
   const replaced = await tx.rows<{ hash: string }>(sql`

@@ -5,7 +5,15 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockOrganisation } from '../organisations.store.ts'
 import { type Role, requireToHold, systemRoleById, systemRoleList } from './role.ts'
-import { countRoleUse, insertRole, lockCustomRole, type RoleFields, saveRole, saveRoleDeleted } from './roles.store.ts'
+import {
+  countRoleUse,
+  insertRole,
+  lockCustomRole,
+  lockRoleToDelete,
+  type RoleFields,
+  saveRole,
+  saveRoleDeleted,
+} from './roles.store.ts'
 
 export const roleSubject = (id: string) => `role:${id}`
 
@@ -60,7 +68,7 @@ export const removeRole = operation(
   async ({ tx, caller, now, emit }: Inside<UserCaller>, { id }: { id: RoleId }) => {
     const { organisationId } = caller.tenant
     if (systemRoleById(id)) throw refuse('role.is_system')
-    const role = await lockCustomRole(tx, organisationId, id)
+    const role = await lockRoleToDelete(tx, organisationId, id)
     if (!role) throw refuse('resource.not_found')
     requireToHold(caller.capabilities, role.capabilities)
     const { users, keys, invitations } = await countRoleUse(tx, organisationId, id, now)

@@ -25,7 +25,18 @@ export async function lockRole(tx: Tx, organisationId: OrganisationId, id: RoleI
   )
 }
 
+/** For a change: whoever gives the role to somebody waits (`lockRole`). */
 export function lockCustomRole(tx: Tx, organisationId: OrganisationId, id: RoleId): Promise<Role | undefined> {
+  return tx.maybe(
+    sql`select ${columns} from roles where organisation_id = ${organisationId} and id = ${id} and deleted_at is null for no key update`,
+  )
+}
+
+/**
+ * `for update`, although the row stays: who accepts an invitation gets the role that it names without locking it, and whoever counts
+ * next who holds the role must not overlook that membership.
+ */
+export function lockRoleToDelete(tx: Tx, organisationId: OrganisationId, id: RoleId): Promise<Role | undefined> {
   return tx.maybe(
     sql`select ${columns} from roles where organisation_id = ${organisationId} and id = ${id} and deleted_at is null for update`,
   )
