@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { readCatalogue } from './catalogue.ts'
-import { checkPlaces, checkStatements, locksAcross, lookUpsToCome, placesOfTables } from './distribution.ts'
-import { file, readTree } from './source-tree.ts'
+import { checkPlaces, checkReasons, checkStatements, decision, distributionIn, locksAcross } from './distribution.ts'
+import { file, readCommitted, readTree } from './source-tree.ts'
 import { whatIf } from './what-if.ts'
 
 let db: Database
@@ -12,35 +12,92 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-const complaintsWith = async (statements: string) =>
-  checkPlaces(await whatIf(db, statements, readCatalogue), placesOfTables, lookUpsToCome)
+const text = readCommitted(decision)
+const complaintsWith = async (statements: string, markdown = text) =>
+  checkPlaces(await whatIf(db, statements, readCatalogue), distributionIn(markdown))
 
 test('the check of tables finds planted violations', async () => {
-  expect(
-    await complaintsWith(`create table pets (id uuid primary key); comment on table pets is 'global: pets'`),
-  ).toEqual(['pets: say where it stands, as reference or local'])
+  const ofPets = `create table pets (id uuid primary key); comment on table pets is 'global: pets'`
+  expect(await complaintsWith(ofPets)).toEqual([`pets: say in ${decision} where it stands`])
+  expect(await complaintsWith(ofPets, `${text}\n| local | \`pets\` | why |`)).toEqual([])
+  expect(await complaintsWith(ofPets, `${text}\n| distributed | \`pets\` | why |`)).toEqual([
+    'pets belongs to nobody by whom to distribute it',
+  ])
+  expect(await complaintsWith('select 1', `${text}\n| local | \`items\` | why |`)).toEqual([
+    'items stands in more than one place',
+  ])
+  expect(await complaintsWith('select 1', `${text.replace('`items`, ', '')}\n| local | \`items\` | why |`)).toEqual([
+    'items goes with its organisation',
+  ])
   expect(await complaintsWith('create unique index items_named_once on items (name)')).toEqual([
     'items_named_once is unique beyond one organisation, which no shard can hold',
   ])
-  expect(await complaintsWith('drop table network_lookups')).toEqual([
-    'network_lookups goes with its organisation, or is no table',
+  expect(await complaintsWith('drop table network_lookups')).toEqual(['network_lookups is no table'])
+  expect(await complaintsWith('select 1', `${text}\n| \`items_sku\` | why |`)).toEqual(['items_sku needs no look-up'])
+})
+
+const distribution = distributionIn('| distributed | `pets`, `owners` | |\n| local | `queue` | |')
+const store = (body: string) => file('server/src/modules/pets/pets.store.ts', body)
+/** `<one>` is a value that is put in. */
+const locking = (statement: string) =>
+  store(`const within = (one) => sql\`organisation_id = \${one.id}\`
+export const take = () => sql\`${statement.replaceAll(/<([\w()]+)>/g, (_, put) => `\${${put}}`)}\``)
+const complaintsAbout = (statement: string, known = {}) => checkStatements([locking(statement)], distribution, known)
+
+test.each([
+  'select id from pets for update skip locked',
+  'select id from pets where id = <id> for update',
+  'select id from pets where id = any (<ids>) for no key update',
+  'select id from pets order by id for share',
+  'select id from pets for\n  key share',
+  'select p.id from asked a join pets p on p.organisation_id = a.organisation_id for no key update of p',
+  'select from owners o join pets p using (id) where o.organisation_id = <one> for update of p',
+  'select from queue q join pets p using (id) where q.organisation_id = <one> for update',
+  'update pets set id = 1 from (select id from pets for update) as p where organisation_id = <one>',
+  'select from pets where id in (select id from owners where organisation_id = <one>) for update',
+  'select from queue cross join lateral (select from pets p where p.organisation_id = queue.organisation_id for share) as p',
+])('the check of statements finds a lock across organisations: %s', (statement) => {
+  expect(complaintsAbout(statement)).toEqual([
+    'server/src/modules/pets/pets.store.ts:2 pets.take locks rows across organisations',
+  ])
+  expect(complaintsAbout(statement, { 'pets.take': 'why' })).toEqual([])
+})
+
+test.each([
+  'select id from pets where organisation_id = <one> and id = <id> for update',
+  'select id from pets where <within(tenant)> and id = <id> for update',
+  'select p.id from asked a join pets p on p.organisation_id = <one> for no key update of p',
+  'with p as (select id from pets where organisation_id = <one> for share) select from p join owners using (id)',
+  'select id from queue where due_at <= now() for update skip locked',
+  'select id from pets',
+])('the check of statements lets pass: %s', (statement) => {
+  expect(complaintsAbout(statement)).toEqual([])
+  expect(complaintsAbout(statement, { 'pets.take': 'why' })).toEqual(['pets.take locks nothing across organisations'])
+})
+
+test('the check of statements finds places of rows, and locks that it cannot read', () => {
+  expect(checkStatements([store('select ctid from pets')], distribution, {})).toEqual([
+    'server/src/modules/pets/pets.store.ts names ctid',
+  ])
+  expect(complaintsAbout('select id from <elsewhere> where organisation_id = <one> for update')).toEqual([
+    'server/src/modules/pets/pets.store.ts:2 pets.take locks rows of a table that is not named there',
   ])
 })
 
-test('the check of statements finds planted violations', () => {
-  const store = (text: string) => file('server/src/modules/pets/pets.store.ts', text)
-  expect(checkStatements([store('select ctid from pets')], {})).toEqual([
-    'server/src/modules/pets/pets.store.ts names ctid',
-  ])
-  const locking = store('select id from pets for update skip locked')
-  expect(checkStatements([locking], {})).toEqual([
-    'server/src/modules/pets/pets.store.ts locks rows across organisations',
-  ])
-  expect(checkStatements([locking], { [locking.path]: 'why' })).toEqual([])
-  expect(checkStatements([], { [locking.path]: 'why' })).toHaveLength(1)
+test('the check of reasons finds a lock without one', () => {
+  const statement = 'export const take = () => sql`select from pets for update`'
+  const complaint = expect.stringContaining('pets.take: say above it why `for update`')
+  expect(checkReasons([store(statement)])).toEqual([complaint])
+  expect(checkReasons([store(`/** Takes a pet. */\n${statement}`)])).toEqual([complaint])
+  expect(checkReasons([store(`/** \`for update\`, because it goes. */\n${statement}`)])).toEqual([])
+  expect(checkReasons([store(statement.replace('for', 'for no key'))])).toEqual([])
 })
 
 test('every table says where it would stand, and no statement does what cannot be distributed', async () => {
   expect(await complaintsWith('select 1')).toEqual([])
-  expect(checkStatements(readTree(), locksAcross)).toEqual([])
+  expect(checkStatements(readTree(), distributionIn(text), locksAcross)).toEqual([])
+})
+
+test('every lock that keeps references out says why', () => {
+  expect(checkReasons(readTree())).toEqual([])
 })

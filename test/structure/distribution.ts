@@ -1,88 +1,73 @@
 import type { TableFacts } from './catalogue.ts'
-import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
+import { isStore, type RowLock, rowLocksIn } from './row-locks.ts'
+import type { SourceFile } from './source-tree.ts'
 import { scopesOf } from './tenancy.ts'
 
-/**
- * Where a table that belongs to no organisation would stand in a distributed PostgreSQL: a `reference` table has a copy beside every
- * shard and is read in joins with them; a `local` one stands on the coordinator alone. The others go with their organisation.
- */
-export const placesOfTables: Readonly<Record<string, 'reference' | 'local'>> = {
-  // Joined with rows of organisations, or the target of their foreign keys.
-  organisations: 'reference',
-  users: 'reference',
-  code_lists: 'reference',
-  event_era: 'reference',
-  event_places: 'reference',
-  // People sign in before we know for which organisation.
-  sessions: 'local',
-  refresh_tokens: 'local',
-  known_devices: 'local',
-  recovery_codes: 'local',
-  registrations: 'local',
-  one_time_codes: 'local',
-  doors: 'local',
-  // One for the whole service.
-  free_credit_claims: 'local',
-  network_lookups: 'local',
-  provider_notifications: 'local',
-  collection_notifications: 'local',
-  collection_feeds: 'local',
-  collection_strays: 'local',
-  messages: 'local',
-  mailbox: 'local',
-  // Machinery that is claimed across organisations: there a lock on any row is one of one node.
-  work: 'local',
-  webhook_queue: 'local',
-  webhook_batches: 'local',
-  exchanges: 'local',
-  auth_changes: 'local',
-  authority_links: 'local',
-  received_feeds: 'local',
-  received_references: 'local',
-  rate_windows: 'local',
-  skipped_events: 'local',
-  schema_migrations: 'local',
-  secret_keys: 'local',
+export const decision = 'docs/adr/0026-what-goes-with-its-organisation.md'
+
+const places = ['distributed', 'reference', 'local'] as const
+type Place = (typeof places)[number]
+
+/** What the decision says of tables and indexes. */
+export interface Distribution {
+  /** as often as a table is named */
+  readonly tables: readonly { readonly name: string; readonly place: Place }[]
+  /** unique indexes that do not begin with the organisation */
+  readonly lookUps: readonly string[]
 }
 
-/** Unique indexes that would need a table of their own to look up whose row it is, which stands beside the shards. */
-export const lookUpsToCome: readonly string[] = [
-  'api_keys_id_key',
-  'api_keys_key_hash_key',
-  'billing_accounts_id_key',
-  'invoice_shares_token_hash_key',
-]
+const cellsOf = (line: string): string[] => line.split('|').map((cell) => cell.trim())
+const namesIn = (cell: string | undefined): string[] =>
+  [...(cell ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
 
-/** Sweeps that lock rows of several organisations in one statement; a distributed database would have them go organisation by organisation. */
+/** Rows `| place | tables | why |`, and rows `| unique index | … |`. */
+export function distributionIn(markdown: string): Distribution {
+  const rows = markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map(cellsOf)
+  return {
+    tables: places.flatMap((place) =>
+      rows
+        .filter(([, first]) => first === place)
+        .flatMap(([, , names]) => namesIn(names).map((name) => ({ name, place }))),
+    ),
+    lookUps: rows.flatMap(([, first]) => namesIn(first)),
+  }
+}
+
+/** Statements that lock rows of several organisations; a distributed database would have them go organisation by organisation. */
 export const locksAcross: Readonly<Record<string, string>> = {
-  'server/src/modules/credits/credits.store.ts':
-    'charges those who are written together; there, each would be written by itself',
-  'server/src/modules/api-keys/api-keys.store.ts': 'tells of keys that time has ended',
-  'server/src/modules/invoices/life/report-deadlines.store.ts': 'tells of documents whose time to be reported ends',
-  'server/src/modules/organisations/invitations/invitations.store.ts': 'tells of invitations that time has ended',
-  'server/src/modules/organisations/profile/letterheads.store.ts': 'drops the logos of one organisation at a time',
-  'server/src/modules/webhooks/sending.store.ts': 'takes what waits in its queue, which is local',
-  'server/src/modules/collection/hearing/notifications.store.ts': 'takes what waits in its queue, which is local',
-  'server/src/modules/submissions/lane.store.ts': 'takes what is due from all organisations in turn',
+  'api-keys.takeEndedKeys': 'the sweep tells of keys that time has ended, a few at a time',
+  'credits.captureHolds': 'answers of the authority end holds of many at once, each in the books that it names',
+  'credits.chargingSeveral': 'charges those who are written together; there, each would be written by itself',
+  'invoices.moveRows': 'documents of many go on together when the authority has answered, each by its whole key',
+  'invoices.takeDueReports': 'the sweep tells of documents whose time to be reported ends',
+  'organisations.expireSome': 'the sweep ends invitations whose time is over, a few at a time',
+  'submissions.claimSubmissions': 'the lane takes what is due from all organisations in turn',
+  'submissions.lockSubmissions': 'answers about many are taken in together, each row by its whole key',
+  'submissions.markNotified': 'a callback names documents before we know whose they are',
+  'webhooks.recoverBatches': 'what a dead process left belongs to several, each delivery by its whole key',
 }
 
-export function checkPlaces(
-  tables: readonly TableFacts[],
-  places: Readonly<Record<string, string>>,
-  lookUps: readonly string[],
-): string[] {
+export function checkPlaces(tables: readonly TableFacts[], { tables: said, lookUps }: Distribution): string[] {
   const scopes = scopesOf(tables)
   const isShared = ({ name }: TableFacts) => ['global', 'machinery'].includes(scopes.get(name) ?? 'global')
-  const shared = tables.filter(isShared).map(({ name }) => name)
   const loose = tables
     .filter((table) => !isShared(table))
     .flatMap(({ uniqueIndexes }) => uniqueIndexes.filter(({ columns }) => columns[0] !== 'organisation_id'))
     .map(({ name }) => name)
   return [
-    ...shared.filter((name) => !(name in places)).map((name) => `${name}: say where it stands, as reference or local`),
-    ...Object.keys(places)
-      .filter((name) => !shared.includes(name))
-      .map((name) => `${name} goes with its organisation, or is no table`),
+    ...tables.flatMap((table) => {
+      const [place, ...further] = said.filter(({ name }) => name === table.name).map((one) => one.place)
+      if (place === undefined) return [`${table.name}: say in ${decision} where it stands`]
+      if (further.length > 0) return [`${table.name} stands in more than one place`]
+      if (isShared(table) && place === 'distributed')
+        return [`${table.name} belongs to nobody by whom to distribute it`]
+      if (!isShared(table) && place !== 'distributed') return [`${table.name} goes with its organisation`]
+      return []
+    }),
+    ...said.filter(({ name }) => !tables.some((table) => table.name === name)).map(({ name }) => `${name} is no table`),
     ...loose
       .filter((name) => !lookUps.includes(name))
       .map((name) => `${name} is unique beyond one organisation, which no shard can hold`),
@@ -90,19 +75,32 @@ export function checkPlaces(
   ]
 }
 
-const isStore = (source: SourceFile): boolean =>
-  isUnder('server/src')(source) && isCode(source) && !isTest(source) && source.path.endsWith('.store.ts')
-
 /** What no distributed PostgreSQL does: places of rows, and locks on rows of whoever they belong to. */
-export function checkStatements(tree: readonly SourceFile[], known: Readonly<Record<string, string>>): string[] {
-  const stores = tree.filter(isStore)
-  const isMachinery = ({ path }: SourceFile) => path.startsWith('server/src/platform/')
-  const skipping = stores.filter((source) => !isMachinery(source) && /\bskip locked\b/.test(source.text))
+export function checkStatements(
+  tree: readonly SourceFile[],
+  { tables }: Pick<Distribution, 'tables'>,
+  known: Readonly<Record<string, string>>,
+): string[] {
+  const placeOf = new Map(tables.map(({ name, place }) => [name, place]))
+  const locks = rowLocksIn(tree)
+  const across = locks.filter(({ unbound }) => unbound.some((name) => placeOf.get(name) === 'distributed'))
+  const isUnread = (lock: RowLock) => !lock.tables.some((name) => placeOf.has(name))
   return [
-    ...stores.filter(({ text }) => /\bctid\b/.test(text)).map(({ path }) => `${path} names ctid`),
-    ...skipping.filter(({ path }) => !(path in known)).map(({ path }) => `${path} locks rows across organisations`),
+    ...tree.filter((source) => isStore(source) && /\bctid\b/.test(source.text)).map(({ path }) => `${path} names ctid`),
+    ...locks
+      .filter(isUnread)
+      .map(({ place, name }) => `${place} ${name} locks rows of a table that is not named there`),
+    ...across
+      .filter(({ name }) => !(name in known))
+      .map(({ place, name }) => `${place} ${name} locks rows across organisations`),
     ...Object.keys(known)
-      .filter((path) => !skipping.some((source) => source.path === path))
-      .map((path) => `${path} locks nothing across organisations`),
+      .filter((name) => !across.some((lock) => lock.name === name))
+      .map((name) => `${name} locks nothing across organisations`),
   ]
 }
+
+/** The strongest lock also keeps out whatever comes to refer to the row: where that is meant, the comment above says so. */
+export const checkReasons = (tree: readonly SourceFile[]): string[] =>
+  rowLocksIn(tree)
+    .filter(({ strength, comment }) => strength === 'update' && !comment.includes('`for update`'))
+    .map(({ place, name }) => `${place} ${name}: say above it why \`for update\`, or lock \`for no key update\``)
