@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 import type { TestDatabase } from './database.ts'
+import { messageReader, statementName } from './frontend-messages.ts'
 
 /** pass: as if it were not there. cut: connections break and new ones too. blackhole: all stays open, nothing arrives. */
 type State = 'pass' | 'cut' | 'blackhole'
@@ -16,6 +17,13 @@ export interface Link {
   blackhole(which?: Which): void
   /** the connections that are open now, by application_name */
   connections(): string[]
+  /** every statement that was ever sent, by the application_name of its connection; without a name it was not kept prepared */
+  readonly statements: readonly SentStatement[]
+}
+
+interface SentStatement {
+  readonly applicationName: string
+  readonly name: string
 }
 
 interface Pair {
@@ -36,6 +44,7 @@ const links = new Set<() => Promise<void>>()
 /** A road from a node to PostgreSQL on which things can go wrong. */
 export async function openLink({ host, port, user, database }: TestDatabase): Promise<Link> {
   const pairs = new Set<Pair>()
+  const statements: SentStatement[] = []
   let state: State = 'pass'
   let which: Which = all
 
@@ -63,6 +72,10 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
   const server = createServer({ noDelay: true }, (node) => {
     const pair: Pair = { node, database: connect(`${host}/.s.PGSQL.${port}`), applicationName: '' }
     pairs.add(pair)
+    const read = messageReader((message) => {
+      const name = statementName(message)
+      if (name !== undefined) statements.push({ applicationName: pair.applicationName, name })
+    })
     for (const [from, to] of [
       [node, pair.database],
       [pair.database, node],
@@ -74,7 +87,10 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
         }
         // A packet that was on its way when the hole opened is lost with its connection, or waits in the socket.
         if (stateOf(pair) === 'blackhole') from.unshift(chunk)
-        else to.write(chunk)
+        else {
+          if (from === node) read(chunk)
+          to.write(chunk)
+        }
       })
       from.on('error', () => {})
       from.on('close', () => {
@@ -107,6 +123,7 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
     cut: (chosen = all) => become('cut', chosen),
     blackhole: (chosen = all) => become('blackhole', chosen),
     connections: () => [...pairs].map((pair) => pair.applicationName),
+    statements,
   }
 }
 

@@ -187,8 +187,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** Binds a bare client, such as a dedicated one, to the same way of asking. */
-export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, true))
+/**
+ * Binds a bare client, such as a dedicated one, to the same way of asking. Those who have one ask a few times a second at most: what they would
+ * save by preparing is nothing, and unprepared they need not know whether a pooler stands in between.
+ */
+export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, false))
 
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

@@ -10,6 +10,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import pg from 'pg'
+import type { DatabaseOptions } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import { freeJobsOfDeadWorkers, newWorkerName } from './dead-workers.store.ts'
 import type { JobHandler } from './jobs.ts'
@@ -41,14 +42,14 @@ const usualDeadlineMs = 3600_000
 
 /** Works until it is stopped. A worker that lost the database over the end of a job gives up; another takes its place. */
 export async function startSchedule(
-  connection: string | pg.PoolConfig,
+  access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
   handlers: readonly JobHandler[],
   log: Logger,
   deadlineMs = usualDeadlineMs,
 ): Promise<Schedule> {
   const stopping = new AbortController()
   const tasks = Object.fromEntries(handlers.map((one) => [one.job.name, taskOf(one, deadlineMs, log)]))
-  let shift = await startShift(connection, handlers, tasks, log)
+  let shift = await startShift(access, handlers, tasks, log)
 
   const working = (async () => {
     while (!stopping.signal.aborted) {
@@ -57,7 +58,7 @@ export async function startSchedule(
       if (stopping.signal.aborted) return
       log.warn('queue.worker_lost')
       // As long as none can be started, the one that ended stands for it.
-      shift = await startShift(connection, handlers, tasks, log).catch(() => shift)
+      shift = await startShift(access, handlers, tasks, log).catch(() => shift)
       if (stopping.signal.aborted) await shift.stop()
     }
   })()
@@ -79,7 +80,7 @@ interface Shift {
 }
 
 async function startShift(
-  connection: string | pg.PoolConfig,
+  { connection, prepares = true }: Pick<DatabaseOptions, 'connection' | 'prepares'>,
   handlers: readonly JobHandler[],
   taskList: TaskList,
   log: Logger,
@@ -108,7 +109,7 @@ async function startShift(
       gracefulShutdownAbortTimeout: finishWithinMs,
       // Written in batches, the ends of jobs are waited for at a stop, and one that cannot be written ends the worker.
       // Written singly they would be neither: a broken connection at that moment would end the whole process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: prepares } },
       logger: graphileLogger(log),
       parsedCronItems: parseCronItems(
         handlers.flatMap(({ job, every }) =>

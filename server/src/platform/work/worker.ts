@@ -40,7 +40,7 @@ const connectionsOfReaders = 3
 /** Starts lanes, readers of events and the schedule. Each lane has connections of its own, so that none waits for another's. */
 export async function startWorker(
   machine: Machine,
-  { connection, prepares }: Pick<DatabaseOptions, 'connection' | 'prepares'>,
+  access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
   { handlers, consumers, ownLanes = [] }: Work,
 ): Promise<Worker> {
   const { log, bell } = machine
@@ -48,8 +48,7 @@ export async function startWorker(
   const heard: { end(): void }[] = []
   function machineOn(poolSize: number, part: string): Machine {
     const db = openDatabase({
-      connection,
-      ...(prepares === undefined ? {} : { prepares }),
+      ...access,
       poolSize,
       applicationName: `risiti ${part}`,
       onIdleError: (error) => log.warn('database.connection_lost', { error }),
@@ -82,7 +81,7 @@ export async function startWorker(
   )
   heard.push(bell.listen('events', () => readers.wake()))
   const timed = machineOn(lanePlans.upkeep.connections, 'schedule')
-  const schedule = await startSchedule(connection, handlers(timed, createRunner(timed)), log)
+  const schedule = await startSchedule(access, handlers(timed, createRunner(timed)), log)
   bell.start()
 
   return {
