@@ -3,6 +3,8 @@ import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { capturedLog, type Person, startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { createClient, expectRefusal, type Reply } from '../../../test/harness/client.ts'
+import { invoiceBody, issuer } from '../../../test/harness/invoices.ts'
+import { invoicesPath } from '../../../test/harness/issued.ts'
 import type { PublicCaller, TokenCaller } from '../kernel/callers.ts'
 import { callerLoader } from '../modules/identity/index.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
@@ -260,6 +262,47 @@ describe.each([
         expect(reply.text).not.toMatch(/ECONNREFUSED|ENOENT|nowhere|127\.0\.0\.1/)
       }
     }
+  })
+})
+
+describe('every connection of the pool is taken', () => {
+  const { log, text: logged } = capturedLog()
+  let busy: TestApp
+  let requests: (() => Promise<Reply>)[]
+  beforeAll(async () => {
+    busy = await startTestApp({ log })
+    const own = await issuer(busy)
+    const { token } = own
+    requests = (['A', 'B'] as const).flatMap((name) => {
+      const client = busy.client(name)
+      const body = invoiceBody[name](own)
+      const keyed = { body: invoiceBody[name](own), headers: { 'idempotency-key': `asked-again-${name}` } }
+      return [
+        () => client.get(invoicesPath, { token }),
+        () => client.post(invoicesPath, { token, body }),
+        () => client.post(invoicesPath, { token, ...keyed }),
+      ]
+    })
+  })
+  afterAll(() => busy.close())
+
+  const askAll = () => Promise.all(requests.map((ask) => ask()))
+  const numberOfInvoices = async () => (await busy.owner.pool.query('select from invoices')).rowCount
+
+  test('reads and creates are told when to come again, nothing is done, and then they are served', async () => {
+    const { pool } = busy.machine.db
+    const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+    const replies = await askAll().finally(() => {
+      for (const client of taken) client.release()
+    })
+    for (const reply of replies) {
+      expectRefusal(reply, 'dependency.unavailable')
+      expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([503, 'DEP001', '2'])
+    }
+    expect(logged()).toMatch(/"reason":"database connections".*request\.unavailable/)
+    expect(await numberOfInvoices()).toBe(0)
+    expect((await askAll()).map(({ status }) => status)).toEqual([200, 201, 201, 200, 201, 201])
+    expect(await numberOfInvoices()).toBe(4)
   })
 })
 
