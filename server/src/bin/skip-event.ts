@@ -1,6 +1,5 @@
-import { consumers } from '../jobs/index.ts'
 import { commandArguments, readConfig } from '../platform/config.ts'
-import { skipEvent } from '../platform/events/places.store.ts'
+import { listConsumers, skipEvent } from '../platform/events/places.store.ts'
 import { createLogger } from '../platform/logger.ts'
 import { CommandFault, orExplain } from './explain.ts'
 import { openMachine } from './machine.ts'
@@ -12,15 +11,15 @@ await orExplain('Nothing was skipped.', async () => {
   const reason = words.join(' ').trim()
   if (consumer === undefined || eventId === undefined || reason === '')
     throw new CommandFault('say which consumer skips which event and why: npm run events:skip -- CONSUMER EVENT WHY')
-  if (!consumers.some(({ name }) => name === consumer))
-    throw new CommandFault(
-      `no consumer is called ${consumer}; there are ${consumers.map(({ name }) => name).join(', ')}`,
-    )
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(eventId))
     throw new CommandFault(`${eventId} is not the id of an event`)
   const log = createLogger({ level: 'warn', style: 'readable' })
   const open = await openMachine(config, log)
   try {
+    // Whoever was ever started has a place, by which /ready tells of it: those that lanes bring along, and those of a newer worker, too.
+    const known = (await listConsumers(open.machine.db)).map((state) => state.consumer)
+    if (!known.includes(consumer))
+      throw new CommandFault(`no consumer is called ${consumer}; there are ${known.join(', ')}`)
     const isSkipped = await open.machine.db.transaction((tx) => skipEvent(tx, consumer, eventId, reason))
     if (!isSkipped)
       throw new CommandFault(`${consumer} does not stand at event ${eventId}: /ready tells where it stands`)
