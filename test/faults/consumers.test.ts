@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { startTestApp } from '../harness/app.ts'
+import { openEventStorm } from '../harness/event-storm.ts'
 import { eventually } from '../harness/eventually.ts'
-import { launch, makeKeyFile, withoutDemo } from '../harness/processes.ts'
+import { launch, makeKeyFile, until, withoutDemo } from '../harness/processes.ts'
 
 const endings: (() => unknown)[] = []
 afterAll(async () => {
@@ -44,4 +46,49 @@ test('every consumer that a worker starts can be told to skip, also one that a l
   expect(await app.owner.rows(sql`select consumer, event_id, reason, failure from skipped_events`)).toEqual([
     { consumer: 'webhooks', eventId, reason: 'its endpoint is gone', failure: 'TypeError' },
   ])
+})
+
+test('two versions beside each other, each with a consumer that the other does not know, lose and repeat nothing', async () => {
+  const storm = await openEventStorm()
+  endings.push(() => storm.close())
+  const [ofOld, ofNew, shared] = ['known-to-the-old', 'known-to-the-new', 'known-to-both']
+  const start = (name: 'old' | 'new', consumers: Readonly<Record<string, number>>) =>
+    storm.start({ name, consumers, tellsUntil: 0, seed: 1, falls: 0 })
+  const startOld = () => start('old', { [ofOld]: 37, [shared]: 7 })
+  const startNew = () => start('new', { [ofNew]: 7, [shared]: 37 })
+  const inOld = [['old', ofOld] as const, ['old', shared] as const]
+  const inNew = [['new', ofNew] as const, ['new', shared] as const]
+  /** Waits until each of these has had effects that it did not have yet. */
+  const goOn = async (followed: readonly (readonly [version: string, consumer: string])[]) => {
+    const seen = () => Promise.all(followed.map(([version, consumer]) => storm.seenBy(version, consumer)))
+    const before = await seen()
+    const haveMoved = async () => (await seen()).every((many, at) => many > (before[at] ?? 0))
+    await until(haveMoved, `an effect on each of ${followed.join('; ')}`)
+  }
+
+  const told = new AbortController()
+  endings.push(() => told.abort())
+  const telling = Promise.all([1, 2, 3].map((seed) => storm.tell(seed, told.signal)))
+  const old = await startOld()
+  await goOn(inOld)
+  await startNew()
+  await goOn([...inOld, ...inNew])
+  await old.kill()
+  // What the old one alone follows waits for it now, and the new one does not walk past it.
+  await goOn(inNew)
+  await startOld()
+  await goOn([...inOld, ...inNew])
+  told.abort()
+  await telling
+
+  await until(async () => {
+    const { told, seen, counted } = await storm.counts()
+    return seen >= told * 3 && counted >= told
+  }, 'an effect of each event on each consumer')
+  // Whatever would still come a second time has time to.
+  await wait(300)
+  const counts = await storm.counts()
+  const once = { seen: counts.told, different: counts.told, unknown: 0, disordered: 0 }
+  expect(await storm.effects()).toEqual([shared, ofNew, ofOld].map((consumer) => ({ consumer, ...once })))
+  expect(counts.counted).toBe(counts.told)
 })

@@ -1,11 +1,8 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { sql } from '../../server/src/platform/database/sql.ts'
-import { startTestApp } from '../harness/app.ts'
 import { seeded } from '../harness/chance.ts'
-import { createTestDatabase } from '../harness/database.ts'
-import { launch, makeKeyFile, type ServerProcess, withoutDemo } from '../harness/processes.ts'
+import { openEventStorm } from '../harness/event-storm.ts'
+import type { ServerProcess } from '../harness/processes.ts'
 
 /** A few in the ordinary run; `npm run faults:events` has twenty thousand, and a process killed every few seconds. */
 const size = Number(process.env.STORM_EVENTS ?? 300)
@@ -16,7 +13,8 @@ if (isLong) vi.setConfig({ testTimeout: boundMs + 60_000 })
 const lifeMs = isLong ? { least: 1_500, more: 2_500 } : { least: 2_000, more: 500 }
 const falls = isLong ? 0.01 : 0.2
 const leastKills = isLong ? 10 : 2
-const names = ['storm-1', 'storm-2', 'storm-3']
+const consumers = { 'storm-1': 37, 'storm-2': 200, 'storm-3': 1_000 }
+const names = Object.keys(consumers)
 
 const endings: (() => unknown)[] = []
 afterAll(async () => {
@@ -25,37 +23,15 @@ afterAll(async () => {
 
 test(`${size} events have their effect on three consumers exactly once, though processes are killed (seed ${seed})`, async () => {
   const chance = seeded(seed)
-  const database = await createTestDatabase()
-  const app = await startTestApp({ database })
-  endings.push(() => app.close())
-  await app.stopWork()
-  const { db } = app.machine
-  const { organisationId } = await app.person()
-  await app.owner.run(sql`create table seen (consumer text, event_id uuid, nth bigint generated always as identity)`)
-
-  const env = {
-    DATABASE_URL: database.url,
-    SECRETS_FILE: await makeKeyFile(),
-    STORM_ORGANISATION: organisationId,
-    STORM_EVENTS: String(size),
-    ...withoutDemo,
-  }
+  const storm = await openEventStorm()
+  endings.push(() => storm.close())
   let started = 0
-  const start = async (likelyToFall = falls): Promise<ServerProcess> => {
-    const program = join(import.meta.dirname, '../harness/event-followers.ts')
-    const own = { STORM_SEED: String(seed + ++started), STORM_FALLS: String(likelyToFall) }
-    const one = await launch({ program, env: { ...env, ...own } })
-    await one.said(/tells and follows/)
-    return one
+  const start = (likelyToFall = falls): Promise<ServerProcess> => {
+    const name = `process ${++started}`
+    return storm.start({ name, consumers, tellsUntil: size, seed: seed + started, falls: likelyToFall })
   }
-  const counts = () =>
-    db.one<{ told: number; seen: number; counted: number }>(sql`
-      select (select count(*)::int from events where organisation_id = ${organisationId} and type = 'buyer.updated') as told,
-             (select count(*)::int from seen) as seen,
-             (select coalesce(sum(n), 0)::int from event_counts
-               where organisation_id = ${organisationId} and span = 'day' and type = 'buyer.updated') as counted`)
   const isOver = async () => {
-    const { told, seen, counted } = await counts()
+    const { told, seen, counted } = await storm.counts()
     return told >= size && seen >= told * names.length && counted >= told
   }
 
@@ -63,7 +39,7 @@ test(`${size} events have their effect on three consumers exactly once, though p
   const isInTime = () => performance.now() - began < boundMs
   const alive = [start(), start()]
   let kills = 0
-  while (isInTime() && (kills < leastKills || (isLong && (await counts()).told < size))) {
+  while (isInTime() && (kills < leastKills || (isLong && (await storm.counts()).told < size))) {
     const victim = await (alive.shift() as Promise<ServerProcess>)
     // Some die by themselves, between an effect and its place; whoever has not is killed wherever it is.
     await Promise.race([victim.ended, wait(lifeMs.least + chance() * lifeMs.more)])
@@ -78,18 +54,9 @@ test(`${size} events have their effect on three consumers exactly once, though p
   await wait(isLong ? 3_000 : 300)
   await last.kill()
 
-  const { told, counted } = await counts()
+  const { told, counted } = await storm.counts()
   const seconds = Math.round((performance.now() - began) / 1000)
-  const effects = await db.rows(sql`
-    with told as (
-      select id, row_number() over (order by era, xid, seq) as place from events
-       where organisation_id = ${organisationId} and type = 'buyer.updated'),
-    noted as (
-      select s.consumer, s.event_id, t.place, lag(t.place) over (partition by s.consumer order by s.nth) as before
-        from seen s left join told t on t.id = s.event_id)
-    select consumer, count(*)::int as seen, count(distinct event_id)::int as different, (count(*) filter (where place is null))::int as unknown,
-           (count(*) filter (where place < before))::int as disordered
-      from noted group by consumer order by consumer`)
+  const effects = await storm.effects()
   process.stdout.write(
     `seed ${seed}: ${told} events in ${seconds} s, ${kills} processes killed, counted ${counted}, ${JSON.stringify(effects)}\n`,
   )

@@ -1,22 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openMachine } from '../../server/src/bin/machine.ts'
-import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
-import { newId, type OrganisationId } from '../../server/src/kernel/ids.ts'
+import { systemCaller } from '../../server/src/kernel/callers.ts'
+import type { OrganisationId } from '../../server/src/kernel/ids.ts'
 import { readConfig } from '../../server/src/platform/config.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import type { Consumer } from '../../server/src/platform/events/consumer.ts'
 import { eventCounts } from '../../server/src/platform/events/count-events.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
-import { operation } from '../../server/src/platform/operations/operation.ts'
 import { startWorker } from '../../server/src/platform/work/worker.ts'
 import { seeded } from './chance.ts'
+import { tellingOf } from './event-telling.ts'
 
 /**
  * A process that tells events and follows them, made to be killed at any moment. It writes until there are as many as it was told,
  * and every consumer notes what it sees in a table without keys, where a second time would show.
  */
-const { STORM_ORGANISATION, STORM_EVENTS, STORM_SEED, STORM_FALLS } = process.env
+const { STORM_ORGANISATION, STORM_NAME, STORM_CONSUMERS, STORM_EVENTS, STORM_SEED, STORM_FALLS } = process.env
 const organisationId = STORM_ORGANISATION as OrganisationId
+const known = Object.entries<number>(JSON.parse(STORM_CONSUMERS as string))
 const wanted = Number(STORM_EVENTS)
 const chance = seeded(Number(STORM_SEED))
 /** How likely a process dies at the worst moment of a batch. */
@@ -32,25 +33,17 @@ const noting = (name: string, batchSize: number): Consumer => ({
   restMs: 5,
   take: async ({ tx }, events) => {
     await tx.run(sql`
-      insert into seen (consumer, event_id)
-      select ${name}, id from unnest(${events.map(({ eventId }) => eventId)}::uuid[]) with ordinality as e (id, nth) order by nth`)
+      insert into seen (consumer, event_id, seen_by)
+      select ${name}, id, ${STORM_NAME} from unnest(${events.map(({ eventId }) => eventId)}::uuid[]) with ordinality as e (id, nth) order by nth`)
     // Between the effect and the place: here a death would tell if they did not commit together.
     await wait(chance() * 20)
     if (mayFall && chance() < falls) process.kill(process.pid, 'SIGKILL')
   },
 })
 
-const told = { buyerId: 'b', name: 'B', taxId: null, taxIdType: 'TIN', taxIdStatus: 'unverified', changed: ['name'] }
-const telling = operation<SystemCaller, number, void>({ needs: [], refuses: [] }, async ({ tx, emit }, many) => {
-  // A number is taken here, and others that take theirs later commit before this one does.
-  await tx.run(sql`select pg_current_xact_id()`)
-  await wait(chance() * 40)
-  for (let version = 1; version <= many; version++)
-    emit('buyer.updated', { organisationId, mode: 'sandbox', objectId: newId(), version }, told)
-})
-
+const telling = tellingOf(organisationId, chance)
 const { machine, runner, access } = await openMachine(readConfig(process.env, []), silentLogger)
-const consumers = [noting('storm-1', 37), noting('storm-2', 200), noting('storm-3', 1_000), eventCounts]
+const consumers = [...known.map(([name, batchSize]) => noting(name, batchSize)), eventCounts]
 await startWorker(machine, access, { handlers: () => [], consumers })
 
 async function write(): Promise<void> {
