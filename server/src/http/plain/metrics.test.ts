@@ -1,0 +1,80 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { systemCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Consumer } from '../../platform/events/consumer.ts'
+import { startReaders } from '../../platform/events/readers.ts'
+import { operation } from '../../platform/operations/operation.ts'
+import { formA } from '../form-a/index.ts'
+import { createServer } from '../server.ts'
+import { serveMetrics } from './metrics.ts'
+
+const limits = { key: 1_000, session: 1_000, address: 1_000, login: 1_000 }
+let app: TestApp
+let url: string
+let close: () => Promise<unknown>
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const { machine, runner } = app
+  const server = createServer([formA], {
+    machine,
+    runner,
+    config: { limits },
+    trustProxy: undefined,
+    secureOrigin: false,
+  })
+  serveMetrics(server, machine.db, { open: true, token: undefined }, [])
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  close = () => server.close()
+})
+afterAll(async () => {
+  await close()
+  await app.close()
+})
+
+/** What is said of one consumer. */
+const failuresOf = async (consumer: string): Promise<number | undefined> => {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const [, figure] = new RegExp(`^risiti_consumer_failures{consumer="${consumer}"} (\\d+)$`, 'm').exec(text) ?? []
+  return figure === undefined ? undefined : Number(figure)
+}
+
+test('a consumer that fails is seen by how often in a row it has, beside one that does not, until it succeeds', async () => {
+  const { organisationId } = await app.person()
+  let isBroken = true
+  const consumer = (name: string, take: Consumer['take']): Consumer => ({
+    name,
+    on: ['role.deleted'],
+    startsAt: 'now',
+    batchSize: 10,
+    restMs: 1,
+    take,
+  })
+  const readers = startReaders(
+    [
+      consumer('sound', async () => {}),
+      consumer('stumbling', async () => {
+        if (isBroken) throw new Error('not now')
+      }),
+    ],
+    app.machine,
+    app.runner,
+  )
+  try {
+    await eventually(async () => expect([await failuresOf('sound'), await failuresOf('stumbling')]).toEqual([0, 0]))
+    const telling = operation({ needs: [], refuses: [] }, async ({ emit }) => {
+      emit('role.deleted', { organisationId, objectId: newId() }, { name: 'Clerk' })
+    })
+    await app.runner.run(telling, { caller: systemCaller, origin, input: undefined })
+    await eventually(async () => expect(await failuresOf('stumbling')).toBeGreaterThan(1))
+    expect(await failuresOf('sound')).toBe(0)
+    isBroken = false
+    await eventually(async () => expect(await failuresOf('stumbling')).toBe(0))
+  } finally {
+    await readers.stop()
+  }
+})
