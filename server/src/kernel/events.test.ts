@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
+import type { TellingRow, ToldEvent } from '../platform/events/events.store.ts'
 import type { Inside } from '../platform/operations/operation.ts'
 import type { SystemCaller } from './callers.ts'
-import { eventsOf, eventTypes, objectKinds } from './events.ts'
+import type { BuyerTold } from './event-payloads.ts'
+import { type EventOf, eventsOf, eventTypes, type Further, objectKinds } from './events.ts'
 import { newId, type OrganisationId } from './ids.ts'
 
 /** Held by the compiler: each mark says that the line below it must not compile, and is itself an error where it does. */
-export function neverRun({ emit }: Inside<SystemCaller>): void {
+export function emitting({ emit }: Inside<SystemCaller>): void {
   const organisationId = newId() as OrganisationId
   const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' }
   const about = { organisationId, objectId: '1' }
@@ -30,6 +32,52 @@ export function neverRun({ emit }: Inside<SystemCaller>): void {
   emit('role.deleted', { ...about, mode: 'live' }, { name: 'Clerk' })
   // @ts-expect-error roles have no version
   emit('role.deleted', { ...about, version: 1 }, { name: 'Clerk' })
+}
+
+/** The same for what hot statements are given. */
+export function givingToStatements(): void {
+  const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' }
+  const event = { id: '1', version: 1 }
+  const tells = (..._: ToldEvent[]) => {}
+  tells({ ...event, type: 'item.created', data: item }, { ...event, type: 'role.deleted', data: { name: 'Clerk' } })
+  // @ts-expect-error a field is missing
+  tells({ ...event, type: 'item.created', data: { itemId: '1', name: 'Rice', sku: null } })
+  // @ts-expect-error a field is of another kind
+  tells({ ...event, type: 'item.created', data: { ...item, name: 7 } })
+  // @ts-expect-error a field that the type does not tell
+  tells({ ...event, type: 'item.created', data: { ...item, price: 1 } })
+  // @ts-expect-error another type's payload
+  tells({ ...event, type: 'invoice.created', data: item })
+
+  const given = (..._: TellingRow<'item.created'>[]) => {}
+  given({ event: item, at: new Date() })
+  // @ts-expect-error nothing is told
+  given({ at: new Date() })
+  // @ts-expect-error a field is missing
+  given({ event: { itemId: '1', name: 'Rice', sku: null } })
+  // @ts-expect-error a field is of another kind
+  given({ event: { ...item, name: 7 } })
+  // @ts-expect-error a field that the type does not tell
+  given({ event: { ...item, price: 1 } })
+}
+
+/** The same for what is always told of an object, and what each type tells beside. */
+export function tellingFurther(
+  tell: <Type extends EventOf<'buyer'>>(type: Type, ...further: Further<Type, BuyerTold>) => void,
+  either: 'buyer.created' | 'buyer.updated',
+): void {
+  tell('buyer.created')
+  tell('buyer.updated', { changed: ['name'] })
+  // @ts-expect-error nothing is said of what changed
+  tell('buyer.updated')
+  // @ts-expect-error a field is of another kind
+  tell('buyer.updated', { changed: 'name' })
+  // @ts-expect-error a field that the type does not tell
+  tell('buyer.updated', { changed: ['name'], price: 1 })
+  // @ts-expect-error there is no more to tell
+  tell('buyer.created', { changed: ['name'] })
+  // @ts-expect-error one of the two tells more
+  tell(either)
 }
 
 test('every type says whose object it is about, and every kind of object has types', () => {

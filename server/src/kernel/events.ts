@@ -244,10 +244,23 @@ export const eventsOf = <Kind extends ObjectKind>(kind: Kind): EventOf<Kind>[] =
   (Object.keys(eventTypes) as EventType[]).filter((type) => eventTypes[type].about === kind) as EventOf<Kind>[]
 
 /** What has to be said for a type beside what is always told of its object, as the rest of a function's arguments. */
-export type Further<Type extends EventType, Told> = Told extends EventPayloads[Type]
-  ? []
-  : [Without<EventPayloads[Type], keyof Told>]
+export type Further<Type extends EventType, Told> =
+  false extends IsWhole<Type, Told> ? [Without<EventPayloads[Type], keyof Told>] : []
+/** Asked of each type by itself: of several that may be meant, one that needs no more does not speak for the others. */
+type IsWhole<Type extends EventType, Told> = Type extends EventType
+  ? Told extends EventPayloads[Type]
+    ? true
+    : false
+  : never
 type Without<Payload, Names extends PropertyKey> = Payload extends object ? Omit<Payload, Names> : never
+
+/** What is always told of an object and what its type tells beside, put together. */
+export const payloadOf = <Type extends EventType, Told extends object>(
+  told: Told,
+  [more]: Further<Type, Told>,
+): EventPayloads[Type] =>
+  // That they make up the payload is what `Further` says; the compiler cannot work it out for a type that it does not know yet.
+  ({ ...told, ...(more as object | undefined) }) as unknown as EventPayloads[Type]
 
 /** Where an event happened and of which version it tells, as far as its type has it. */
 export type EventPlace<Type extends EventType> = Type extends EventType

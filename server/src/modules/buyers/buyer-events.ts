@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { BuyerTold } from '../../kernel/event-payloads.ts'
-import type { EventOf, Further } from '../../kernel/events.ts'
+import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Buyer } from './buyer.ts'
@@ -10,12 +10,12 @@ export function tellOfBuyer<Type extends EventOf<'buyer'>>(
   type: Type,
   { organisationId, mode }: Tenant,
   { id, version, name, taxId, taxIdType, taxIdStatus }: Buyer,
-  ...[more]: Further<Type, BuyerTold>
+  ...further: Further<Type, BuyerTold>
 ): void {
   const told: BuyerTold = { buyerId: id, name, taxId, taxIdType, taxIdStatus }
   emit<EventOf<'buyer'>>(
     type,
     { organisationId, mode, objectId: id, version },
-    { ...told, ...(more as object | undefined) },
+    payloadOf<Type, BuyerTold>(told, further),
   )
 }

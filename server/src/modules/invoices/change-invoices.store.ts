@@ -2,19 +2,20 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { givenRows, identifier, joined, prepared, type RowShape, type Sql, sql } from '../../platform/database/sql.ts'
-import { insertingToldEvents, type ToldEvent, toldColumns } from '../../platform/events/events.store.ts'
+import { insertingToldEvents, toldColumns } from '../../platform/events/events.store.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import { keepingReplies, keyedVariant } from '../../platform/operations/idempotency.store.ts'
 import type { Planned } from '../../platform/operations/operation.ts'
 import type { Invoice } from './invoice.ts'
 import { columnOf, type InvoiceField, shapeOf, storedValue } from './invoice-columns.ts'
+import type { ToldOfInvoice } from './invoice-events.ts'
 
 /** What a hot statement makes of an invoice that is there. All is known before: the version that was read holds everything fast. */
 export interface InvoiceChange {
   readonly before: Invoice
   /** with the next version */
   readonly after: Invoice
-  readonly told: readonly ToldEvent[]
+  readonly told: readonly ToldOfInvoice[]
 }
 
 /** One way to change invoices: what of them is written, what must hold for it, and what is written with it. */

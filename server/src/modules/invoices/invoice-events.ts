@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { InvoiceTold } from '../../kernel/event-payloads.ts'
-import { type EventOf, eventsOf, eventTypes, type Further } from '../../kernel/events.ts'
+import { type EventOf, eventsOf, eventTypes, type Further, payloadOf } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { ToldEvent } from '../../platform/events/events.store.ts'
@@ -52,22 +52,23 @@ export const toldAmounts = (invoice: InvoiceSummary) => ({
   dueMinor: Number(dueMinor(invoice)),
 })
 
+/** What happened to an invoice, as a hot statement is given it. */
+export type ToldOfInvoice = ToldEvent<EventOf<'invoice'>>
+
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
 
-const toldBy = (caller: Caller, invoice: ToldInvoice, more: object | undefined) => ({
-  ...eventData(invoice, 'country' in caller ? caller.country : undefined),
-  ...more,
-})
+const toldBy = (caller: Caller, invoice: ToldInvoice): InvoiceTold =>
+  eventData(invoice, 'country' in caller ? caller.country : undefined)
 
 export function tellOfInvoice<Type extends EventOf<'invoice'>>(
   { emit, caller }: Telling,
   type: Type,
   { organisationId, mode }: Tenant,
   invoice: ToldInvoice,
-  ...[more]: Further<Type, InvoiceTold>
+  ...further: Further<Type, InvoiceTold>
 ): void {
   const about = { organisationId, mode, objectId: invoice.id, version: invoice.version }
-  emit<EventOf<'invoice'>>(type, about, toldBy(caller, invoice, more as object | undefined))
+  emit<EventOf<'invoice'>>(type, about, payloadOf<Type, InvoiceTold>(toldBy(caller, invoice), further))
 }
 
 /** The same for a hot statement, which writes it with what it tells of. */
@@ -75,10 +76,10 @@ export const toldOfInvoice = <Type extends EventOf<'invoice'>>(
   caller: Caller,
   type: Type,
   invoice: ToldInvoice,
-  ...[more]: Further<Type, InvoiceTold>
-): ToldEvent => ({
+  ...further: Further<Type, InvoiceTold>
+): ToldEvent<Type> => ({
   type,
   version: eventTypes[type].version,
   id: newId(),
-  data: toldBy(caller, invoice, more as object | undefined),
+  data: payloadOf<Type, InvoiceTold>(toldBy(caller, invoice), further),
 })

@@ -128,7 +128,7 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, 
       : moves.includes('fail')
         ? { outcome: outcomeWord(standing) }
         : moves.includes('deliver')
-          ? { delivery }
+          ? { delivery: 'deliver_to_buyer' }
           : undefined,
   })
   if (cancelsInvoiceId === null) return

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { ConnectionTold } from '../../kernel/event-payloads.ts'
-import type { EventOf, Further } from '../../kernel/events.ts'
+import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Connection } from './connection.ts'
@@ -10,12 +10,12 @@ export function tellOfConnection<Type extends EventOf<'tax_connection'>>(
   type: Type,
   { organisationId, mode }: Tenant,
   { id, status, businessId, serviceId, businessName, problem }: Connection,
-  ...[more]: Further<Type, ConnectionTold>
+  ...further: Further<Type, ConnectionTold>
 ): void {
   const told: ConnectionTold = { connectionId: id, status, businessId, serviceId, businessName, problem }
   emit<EventOf<'tax_connection'>>(
     type,
     { organisationId, mode, objectId: id },
-    { ...told, ...(more as object | undefined) },
+    payloadOf<Type, ConnectionTold>(told, further),
   )
 }

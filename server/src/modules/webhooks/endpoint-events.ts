@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { EndpointTold } from '../../kernel/event-payloads.ts'
-import type { EventOf, Further } from '../../kernel/events.ts'
+import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -17,11 +17,12 @@ export function tellOfEndpoint<Type extends EventOf<'webhook_endpoint'>>(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   type: Type,
   endpoint: Endpoint,
-  ...[more]: Further<Type, EndpointTold>
+  ...further: Further<Type, EndpointTold>
 ): void {
   const { organisationId, mode, id } = endpoint
-  emit<EventOf<'webhook_endpoint'>>(type, { organisationId, mode, objectId: id }, {
-    ...toldOf(endpoint),
-    ...(more as object | undefined),
-  } as never)
+  emit<EventOf<'webhook_endpoint'>>(
+    type,
+    { organisationId, mode, objectId: id },
+    payloadOf<Type, EndpointTold>(toldOf(endpoint), further),
+  )
 }

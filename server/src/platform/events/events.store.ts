@@ -13,7 +13,7 @@ export interface EventRow {
   readonly type: EventType
   readonly objectId: string
   readonly objectVersion: number | null
-  readonly data: object
+  readonly data: EventPayloads[EventType]
   readonly actor: Actor
   readonly address: string
   readonly userAgent: string
@@ -32,9 +32,15 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[], now: Date)
               address text, "userAgent" text, "requestId" text)`)
 }
 
+/** A row that a hot statement is given, with what is told of it. SQL knows nothing of payloads, so they are held to their type here. */
+export interface TellingRow<Type extends EventType> {
+  readonly event: EventPayloads[Type]
+  readonly [column: string]: unknown
+}
+
 /**
  * A piece of a hot statement that tells of what it wrote: `told` are the values of the columns named here from `organisation_id` on, in
- * this order, and `from` is where they come from. The payload in them is what the type tells.
+ * this order, and `from` is where they come from. The payload in them is the `event` of a `TellingRow` of this type.
  */
 export const insertingEvents = (type: EventType, told: Sql, from: Sql): Sql => sql`
   insert into events (type, version, organisation_id, mode, id, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
@@ -42,12 +48,14 @@ export const insertingEvents = (type: EventType, told: Sql, from: Sql): Sql => s
   select ${type}, ${eventTypes[type].version}, ${told} from ${from}`
 
 /** An event as a hot statement is given it: what happened, and what is told of it. */
-export interface ToldEvent {
-  readonly type: EventType
-  readonly version: number
-  readonly id: string
-  readonly data: object
-}
+export type ToldEvent<Type extends EventType = EventType> = {
+  readonly [One in Type]: {
+    readonly type: One
+    readonly version: number
+    readonly id: string
+    readonly data: EventPayloads[One]
+  }
+}[Type]
 export const toldColumns = sql`type text, version smallint, id uuid, data jsonb`
 
 /** The same for events of several types: `told` is a query that gives the columns named here, in this order. */

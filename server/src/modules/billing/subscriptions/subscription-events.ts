@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { SubscriptionTold } from '../../../kernel/event-payloads.ts'
-import type { EventOf, Further } from '../../../kernel/events.ts'
+import { type EventOf, type Further, payloadOf } from '../../../kernel/events.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -11,7 +11,7 @@ export function tellOfSubscription<Type extends EventOf<'subscription'>>(
   { emit }: Emitting,
   type: Type,
   subscription: Subscription,
-  ...[more]: Further<Type, SubscriptionTold>
+  ...further: Further<Type, SubscriptionTold>
 ): void {
   const { organisationId, id, planCode, interval, currency, status, cancelAtPeriodEnd, endReason } = subscription
   const told: SubscriptionTold = {
@@ -26,7 +26,7 @@ export function tellOfSubscription<Type extends EventOf<'subscription'>>(
   emit<EventOf<'subscription'>>(
     type,
     { organisationId, mode: 'live', objectId: id },
-    { ...told, ...(more as object | undefined) },
+    payloadOf<Type, SubscriptionTold>(told, further),
   )
 }
 

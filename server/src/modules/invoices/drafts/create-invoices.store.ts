@@ -13,7 +13,7 @@ import {
   type Sql,
   sql,
 } from '../../../platform/database/sql.ts'
-import { insertingEvents } from '../../../platform/events/events.store.ts'
+import { insertingEvents, type TellingRow } from '../../../platform/events/events.store.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
 import { keepingReplies, keyedVariant } from '../../../platform/operations/idempotency.store.ts'
 import type { Planned } from '../../../platform/operations/operation.ts'
@@ -78,7 +78,10 @@ const sharedShape: RowShape = { organisation_id: 'uuid', mode: 'text', nth_of_te
 
 type Creation = Planned<TokenCaller, InvoicePlan>
 
-type Given = Readonly<Record<string, unknown>>
+/** What happens here: the rows must tell what an event of this type tells. */
+const happening = 'invoice.created'
+
+type Given = TellingRow<typeof happening>
 
 /** A field that is left out is null. */
 function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): Given {
@@ -235,7 +238,7 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
         from named),
     ${itemised}
     told as (${insertingEvents(
-      'invoice.created',
+      happening,
       sql`${organisation}, ${mode}, event_id, id::text, 1,
           event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), created_by_type, created_by, actor_name,
           address, user_agent, request_id, at`,

@@ -1,4 +1,5 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
+import type { EventPayloads } from '../../../kernel/event-payloads.ts'
 import type { EventOf } from '../../../kernel/events.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
@@ -25,6 +26,10 @@ const events = {
   refuse_cancellation: 'invoice.status_changed',
 } as const satisfies Partial<Record<InvoiceMove, EventOf<'invoice'>>>
 
+/** What some of the events tell besides. */
+type MoreTold = Pick<EventPayloads['invoice.status_changed'], 'reasons' | 'creditNoteId' | 'delivery'> &
+  Pick<EventPayloads['invoice.submission_failed'], 'outcome'>
+
 /** What a document does, one move after the other, and what was learnt of it. */
 export interface InvoiceMoves extends Tenant {
   readonly id: InvoiceId
@@ -37,8 +42,7 @@ export interface InvoiceMoves extends Tenant {
   readonly submittedAt?: Date | undefined
   /** how far it came, where that is further than before */
   readonly delivery?: Delivery | undefined
-  /** what the events tell besides */
-  readonly more?: object | undefined
+  readonly more?: MoreTold | undefined
 }
 
 /** Where moves lead from a status, taken one after the other; nothing when one of them cannot be made. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { EventOf } from '../../../kernel/events.ts'
+import type { AmountsTold, InvoiceTold } from '../../../kernel/event-payloads.ts'
+import { type EventOf, type Further, payloadOf } from '../../../kernel/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -61,15 +62,18 @@ export interface CollectedMoney {
   readonly reference: string
 }
 
-function tell(
+type PaidTold = InvoiceTold & AmountsTold
+
+function tell<Type extends 'invoice.payment_recorded' | 'invoice.payment_reversed' | 'invoice.paid'>(
   { emit }: Recording,
   { tenant, country }: Books,
-  type: EventOf<'invoice'>,
+  type: Type,
   invoice: Invoice,
-  more: object = {},
+  ...further: Further<Type, PaidTold>
 ): void {
   const about = { ...tenant, objectId: invoice.id, version: invoice.version }
-  emit<EventOf<'invoice'>>(type, about, { ...eventData(invoice, country), ...more, ...toldAmounts(invoice) })
+  const told: PaidTold = { ...eventData(invoice, country), ...toldAmounts(invoice) }
+  emit<EventOf<'invoice'>>(type, about, payloadOf<Type, PaidTold>(told, further))
 }
 
 /** Records money that came by bank transfer. The invoice is locked, and no more than is due is brought. */

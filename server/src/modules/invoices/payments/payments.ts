@@ -6,7 +6,7 @@ import { type Inside, type Outside, operation, reading, statement } from '../../
 import type { InvoiceChange } from '../change-invoices.store.ts'
 import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
+import { type ToldOfInvoice, tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
 import { findInvoice, findToChange, saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { insertPayment, listPayments, lockPayment, recordPayments, saveReversed } from './payments.store.ts'
@@ -66,7 +66,7 @@ function paid(
   const after: Invoice = { ...before, paidMinor, updatedAt: now, version: before.version + 1 }
   const amounts = toldAmounts(after)
   const recorded = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
-  const told = [toldOfInvoice(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts })]
+  const told: ToldOfInvoice[] = [toldOfInvoice(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts })]
   if (dueMinor(after) === 0n) told.push(toldOfInvoice(caller, 'invoice.paid', after, amounts))
   return { before, after, told, payment, sent: { id: invoiceId, ...sent } }
 }
