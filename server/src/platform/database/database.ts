@@ -188,8 +188,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Binds a bare client, such as a dedicated one, to the same way of asking. Those who have one ask a few times a second at most: what they would
- * save by preparing is nothing, and unprepared they need not know whether a pooler stands in between.
+ * Binds a bare client, such as a dedicated one, to the same way of asking. Those who have one ask seldom, one question at a time: they would save
+ * little by preparing, and unprepared they need not know whether a pooler stands in between.
  */
 export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, false))
 

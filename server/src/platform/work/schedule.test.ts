@@ -27,7 +27,7 @@ test('what time called for and does not end has failed after its deadline, and i
   for (const name of ['endless', 'next'])
     await db.run(sql`
       select graphile_worker.add_job('probe', ${JSON.stringify({ name })}::json, queue_name => 'probe')`)
-  const schedule = await startSchedule(database.url, [handler(probe, handle)], log, 100)
+  const schedule = await startSchedule({ connection: database.url }, [handler(probe, handle)], log, 100)
   try {
     await eventually(async () => expect(begun).toEqual(['endless', 'next']))
     expect(text()).toContain('probe took longer than 100 ms')
