@@ -5,6 +5,8 @@ import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { firstTurn } from '../../platform/work/turns.ts'
+import { claimSubmissions } from './lane.store.ts'
 
 let app: TestApp
 const authority: ReportingDouble = reportingDouble()
@@ -13,11 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const submit = async ({ token, ...own }: Awaited<ReturnType<typeof reporter>>) =>
+  ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own) }), 201).id as string
+
 test('however much one organisation has queued, another’s single document is among the next', async () => {
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
-  const submit = async ({ token, ...own }: typeof busy) =>
-    ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own) }), 201).id as string
   for (let made = 0; made < 100; made++) await submit(busy)
   const single = await submit(other)
   authority.latencyMs = 60
@@ -32,4 +35,23 @@ test('however much one organisation has queued, another’s single document is a
   for (let looks = 0; looks < 500 && (await queue()).open > 0; looks++)
     await new Promise((done) => setTimeout(done, 20))
   expect(await queue()).toEqual({ open: 0 })
+})
+
+test('what an organisation has under way counts when it is given more', async () => {
+  const [busy, other] = [await reporter(app), await reporter(app)]
+  await app.stopWork()
+  for (const one of [busy, busy, busy, busy, busy, other, other]) await submit(one)
+  const claimed = await claimSubmissions(app.machine.db, {
+    country: 'NG',
+    mode: 'sandbox',
+    limit: 10,
+    from: firstTurn,
+    full: [],
+    underWay: new Map([[busy.organisationId, 3]]),
+    mostPerOrganisation: 4,
+    leaseMs: 60_000,
+    forgottenAfterMs: 60_000,
+  })
+  const of = (id: string) => claimed.filter(({ organisationId }) => organisationId === id).length
+  expect([of(busy.organisationId), of(other.organisationId)]).toEqual([1, 2])
 })

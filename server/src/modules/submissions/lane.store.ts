@@ -23,6 +23,8 @@ export interface Claim {
   readonly from: string
   /** organisations that have as much under way as one may */
   readonly full: readonly string[]
+  /** how much each has under way: it is given what is left of the most that one may have */
+  readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
   readonly leaseMs: number
   /** whoever was due for so long without being taken begins anew: that was not the document's fault */
@@ -42,7 +44,8 @@ const amongKeys = (table: Sql, from: Sql): Sql => sql`
  * with it: whoever takes over after a death looks it up first.
  */
 export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]> {
-  const { country, mode, limit, from, full, mostPerOrganisation, leaseMs, forgottenAfterMs } = claim
+  const { country, mode, limit, from, full, underWay, mostPerOrganisation, leaseMs, forgottenAfterMs } = claim
+  const counts = JSON.stringify(Object.fromEntries(underWay))
   return db.rows(sql`
     with recursive turns as (
       (select organisation_id, 1 as turn from submissions
@@ -61,7 +64,8 @@ export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]
           select id, due_at from submissions
            where country = ${country} and mode = ${mode} and organisation_id = turns.organisation_id and due_at <= now()
              and organisation_id <> all (${full}::uuid[])
-           order by due_at limit ${mostPerOrganisation}::int) as due) as piece
+           order by due_at
+           limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
        order by piece.nth, turns.turn limit ${limit}::int),
     free as materialized (
       select s.organisation_id, s.id, s.state, s.due_at, s.next_cause from submissions s

@@ -5,7 +5,7 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
-import { firstTurn, organisationsAtTheirMost, turnAfterAll } from '../../platform/work/turns.ts'
+import { countByOrganisation, firstTurn, organisationsAtTheirMost, turnAfterAll } from '../../platform/work/turns.ts'
 import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
@@ -275,6 +275,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       limit,
       from,
       full: organisationsAtTheirMost(inHand, size.ofOne),
+      underWay: countByOrganisation(inHand),
       mostPerOrganisation: size.ofOne,
       leaseMs,
       forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs),
