@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, testVault } from '../../../test/harness/app.ts'
 import { expectRefusal, type Reply } from '../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../test/harness/database.ts'
@@ -201,7 +201,7 @@ test('a question fails outside: the outcome is unknown, not an error', async () 
   const { key, question } = fresh()
   answer.promise.catch(() => {})
   answer.reject(new Error('connection reset'))
-  expect((await send(app, key, question)).data.became).toBe('unknown')
+  expect((await send(other, key, question)).data.became).toBe('unknown')
   expect(await rowsOf(question)).toEqual([{ outcome: 'unknown', settled: 1 }])
   expect(await kept(question)).toEqual([{ outcome: 'unknown', reason: 'connection reset', late: false }])
 })
@@ -298,6 +298,47 @@ describe('the process that asked is dead', () => {
     expect(await kept(question)).toEqual([{ outcome: 'unknown', reason, late: false }])
     answer.resolve('yes')
     expect((await dead).data.became).toBe('late yes')
+  })
+
+  /** A sweep whose inquiry is answered when the test says so, long after its deadline. */
+  async function sweepUnanswered() {
+    const found = Promise.withResolvers<string>()
+    for (let settled = 0; settled === 0; ) {
+      await app.machine.db.pool.query(
+        `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
+      )
+      settled = await other.runner.settleAbandoned([{ ...ask, deadlineMs: 30, inquire: () => found.promise }])
+    }
+    return found
+  }
+
+  test('what an inquiry finds late counts all the same, and once', async () => {
+    const { key, question } = fresh()
+    const dead = send(app, key, question)
+    await reached.promise
+    const found = await sweepUnanswered()
+    expect(await rowsOf(question)).toEqual([{ outcome: 'unknown', settled: 1 }])
+    found.resolve('found out')
+    await eventually(async () => expect(await rowsOf(question)).toEqual([{ outcome: 'late found out', settled: 2 }]))
+    expect(await kept(question)).toMatchObject([{ outcome: 'unknown', late: true }])
+    expect((await send(other, key, question)).data.became).toBe('unknown')
+    answer.resolve('yes')
+    expect((await dead).data.became).toBe('late yes')
+  })
+
+  test('what an inquiry finds late does not replace what the process has heard', async () => {
+    const { key, question } = fresh()
+    const dead = send(app, key, question)
+    await reached.promise
+    const found = await sweepUnanswered()
+    answer.resolve('yes')
+    expect((await dead).data.became).toBe('late yes')
+    const transaction = vi.spyOn(other.machine.db, 'transaction')
+    found.resolve('nothing')
+    await eventually(async () => expect(transaction).toHaveBeenCalled())
+    await Promise.allSettled(transaction.mock.results.map(({ value }) => value))
+    transaction.mockRestore()
+    expect(await rowsOf(question)).toEqual([{ outcome: 'late yes', settled: 2 }])
   })
 
   test('a refusal from settling ends it as well', async () => {

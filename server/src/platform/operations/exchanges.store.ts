@@ -38,9 +38,18 @@ export async function takeExchange(tx: Tx, id: string, outcome: Outcome<unknown>
   return taken === 1
 }
 
-/** Keeps that an answer came after all. Held until the transaction ends, so that two of them do not settle side by side. */
-export async function saveLate(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`update exchanges set late_at = now() where id = ${id}`)
+/** Who heard an answer: the process that asked, or a sweep that inquired. */
+export type Hearer = 'process' | 'sweep'
+
+/**
+ * Keeps that an answer came after all. Held until the transaction ends, so that two of them do not settle side by side. What an inquiry found may
+ * be older than what the process heard: false where an answer is known already.
+ */
+export async function saveLate(tx: Tx, id: string, heardBy: Hearer): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update exchanges set late_at = now()
+     where id = ${id} and (${heardBy}::text = 'process' or (outcome = 'unknown' and late_at is null))`)
+  return saved === 1
 }
 
 /** Exchanges whose process must be dead; pushed ahead so that two sweeps do not ask the same question together. */

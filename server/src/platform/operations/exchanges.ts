@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../database/database.ts'
-import { claimAbandoned, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
+import { claimAbandoned, type Hearer, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
@@ -74,20 +74,28 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
     const { outcome, question } = await ask(exchange, machine, (deadline) =>
       exchange.call({ ...transactions.outside(caller, origin, clock.now()), signal: deadline }, intent),
     )
-    const settling = settle(exchange, caller, origin, id, intent, outcome, keepReply)
-    if (outcome.kind === 'unknown') {
-      // The deadline was ours: the party may yet say what it did.
-      const settled = settling.then(nothing, nothing)
-      question
-        .then(async (answer) => {
-          await settled
-          await settle(exchange, caller, origin, id, intent, { kind: 'answered', answer }, keptFor(id)).catch(
-            settleFailed(exchange.name),
-          )
-        })
-        .catch(nothing)
-    }
+    const settling = settle(exchange, caller, origin, id, intent, outcome, keepReply, 'process')
+    if (outcome.kind === 'unknown')
+      takeLate(exchange.name, question, settling, (late) =>
+        settle(exchange, caller, origin, id, intent, late, keptFor(id), 'process'),
+      )
     return await settling
+  }
+
+  /** The deadline was ours: the party may yet say what it did, and that is settled behind what was settled without it. */
+  function takeLate(
+    name: string,
+    question: Promise<unknown>,
+    settling: Promise<unknown>,
+    settleLate: (outcome: Outcome<unknown>) => Promise<unknown>,
+  ): void {
+    const settled = settling.then(nothing, nothing)
+    question
+      .then(async (answer) => {
+        await settled
+        await settleLate({ kind: 'answered', answer }).catch(settleFailed(name))
+      })
+      .catch(nothing)
   }
 
   async function settle<Output>(
@@ -98,10 +106,11 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
     intent: object,
     outcome: Outcome<unknown>,
     keepReply: (tx: Tx, output: Output) => Promise<void>,
+    heardBy: Hearer,
   ): Promise<Output> {
     const output = await transactions.inside(caller, origin, clock.now(), undefined, async (context) => {
       if (!(await takeExchange(context.tx, id, outcome)))
-        return await settleLate(exchange, context, id, intent, outcome)
+        return await settleLate(exchange, context, id, intent, outcome, heardBy)
       const output = await exchange.settle(context, intent, outcome)
       if (output instanceof Refusal) await freeKeyOfExchange(context.tx, id)
       else await keepReply(context.tx, output)
@@ -118,10 +127,10 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
     id: string,
     intent: object,
     outcome: Outcome<unknown>,
+    heardBy: Hearer,
   ): Promise<Output | Refusal> {
-    if (outcome.kind === 'unknown') throw refuse('state.changed')
+    if (outcome.kind === 'unknown' || !(await saveLate(context.tx, id, heardBy))) throw refuse('state.changed')
     log.warn('exchange.late', { reason: exchange.name })
-    await saveLate(context.tx, id)
     return await exchange.settle(context, intent, { ...outcome, late: true })
   }
 
@@ -136,17 +145,20 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
   /** Who repeats the request is told what came of it; the bytes are made for them, by their form. */
   const keptFor = (id: string) => (tx: Tx, output: unknown) => keepOutput(tx, vault, id, output)
 
-  async function inquire(exchange: AbandonedExchange, intent: object): Promise<Outcome<unknown>> {
+  async function inquire(
+    exchange: AbandonedExchange,
+    intent: object,
+  ): Promise<Pick<Asked<unknown>, 'outcome'> & Partial<Asked<unknown>>> {
     const { name, inquire } = exchange
     const ended = 'the process that asked has ended'
     if ('none' in inquire) {
       log.warn('exchange.abandoned', { reason: `${name}: ${inquire.none}` })
-      return { kind: 'unknown', reason: ended }
+      return { outcome: { kind: 'unknown', reason: ended } }
     }
     const context = transactions.outside<Caller>(systemCaller, systemOrigin, clock.now())
     const { outcome, question } = await ask(exchange, machine, (signal) => inquire({ ...context, signal }, intent))
-    question.catch(nothing)
-    return outcome.kind === 'unknown' ? { ...outcome, reason: `${ended}; ${outcome.reason}` } : outcome
+    if (outcome.kind === 'answered') return { outcome }
+    return { outcome: { ...outcome, reason: `${ended}; ${outcome.reason}` }, question }
   }
 
   /** Settles what dead processes left between asking and answering; says how many. */
@@ -158,8 +170,11 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
         log.error('exchange.unknown', { reason: row.name })
         continue
       }
-      const outcome = await inquire(exchange, row.intent)
-      const settling = settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, keptFor(row.id))
+      const { outcome, question } = await inquire(exchange, row.intent)
+      const settleWith = (outcome: Outcome<unknown>) =>
+        settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
+      const settling = settleWith(outcome)
+      if (question) takeLate(row.name, question, settling, settleWith)
       await settling.catch(settleFailed(row.name))
     }
     return rows.length

@@ -225,7 +225,8 @@ export const openAccount = exchange(
       const before = await lockAccount(tx, tenant, accountId)
       if (!before) return refuse('state.changed')
       if (answer.kind === 'refused' && !isOpen(before)) {
-        await deleteUnopened(tx, tenant, accountId)
+        // Late, somebody may be asking for the same account again by now, and needs the row.
+        if (!outcome.late) await deleteUnopened(tx, tenant, accountId)
         return refusedBy(answer.told)
       }
       if (isOpen(before)) return { account: before, now, isNew: false }
