@@ -39,14 +39,9 @@ export function distributionIn(markdown: string): Distribution {
 /** Statements that lock rows of several organisations; a distributed database would have them go organisation by organisation. */
 export const locksAcross: Readonly<Record<string, string>> = {
   'api-keys.takeEndedKeys': 'the sweep tells of keys that time has ended, a few at a time',
-  'credits.captureHolds': 'answers of the authority end holds of many at once, each in the books that it names',
-  'credits.chargingSeveral': 'charges those who are written together; there, each would be written by itself',
-  'invoices.moveRows': 'documents of many go on together when the authority has answered, each by its whole key',
+  'credits.chargingSeveral': 'charges those who are written together; with SHARED_STATEMENTS=0 nobody is',
   'invoices.takeDueReports': 'the sweep tells of documents whose time to be reported ends',
   'organisations.expireSome': 'the sweep ends invitations whose time is over, a few at a time',
-  'submissions.claimSubmissions': 'the lane takes what is due from all organisations in turn',
-  'submissions.lockSubmissions': 'answers about many are taken in together, each row by its whole key',
-  'submissions.markNotified': 'a callback names documents before we know whose they are',
   'webhooks.recoverBatches': 'what a dead process left belongs to several, each delivery by its whole key',
 }
 

@@ -51,7 +51,6 @@ export const unscopedFunctions: Exceptions = {
   'invoices.findingTogether': 'makes a question that is told whose rows each time that it is asked',
   'submissions.findToSubmit': 'is told by whoever asks: it is made of `findingTogether`',
   'invoices.findSharedByToken': 'the link is all that whoever opens it has',
-  'invoices.moveRows': 'documents of many organisations go on together, each by its whole key',
   'invoices.readingRows': 'the follower reads what events of all organisations tell of, each by its whole key',
   'invoices.summaryTables': 'a piece of a query, whose tables are joined within the organisation and mode of each row',
   'invoices.takeUpChanges': 'the follower takes up the changes of all organisations at once',
@@ -61,13 +60,10 @@ export const unscopedFunctions: Exceptions = {
   'organisations.listOrganisationsWithReplacedLogos': 'the sweep looks at all organisations',
   'organisations.purgeAskedChanges': 'the sweep looks at all organisations',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
-  'credits.captureHolds': 'holds of many organisations end together, each in the books that it names',
   'invoices.takeDueReports': 'time ends for documents of all organisations',
   'submissions.readLaneLoad': 'figures of what waits in all',
-  'submissions.claimSubmissions': 'the lane takes what is due from all organisations in turn',
-  'submissions.lockSubmissions': 'answers about many organisations are taken in together, each row by its whole key',
-  'submissions.saveAnswers': 'answers about many organisations are taken in together, each row by its whole key',
-  'submissions.markNotified':
+  'submissions.chooseDue': 'the lane chooses from what is due of all organisations in turn',
+  'submissions.listTenantsNamed':
     'a callback names a document before we know whose it is; those whose it is are told for themselves',
   'submissions.listSignedAs': 'whoever holds a document asks whether it was reported, before we know whose it is',
   'submissions.listTenantsToFollowUp': 'the sweep looks at all organisations',

@@ -34,6 +34,8 @@ export interface Settings {
   readonly sandboxPatienceMs: number
   /** bells about received invoices are rung by anybody: so long after the last look at least comes the next */
   readonly feedRestMs: number
+  /** whether one statement may write for several organisations; a distributed database does not */
+  readonly sharedStatements: boolean
 }
 
 /** The keys of the payment providers that are configured. */
@@ -274,6 +276,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
       eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
       sandboxPatienceMs: 12_000,
       feedRestMs: 500,
+      sharedStatements: switched('SHARED_STATEMENTS', true),
       mailLimits: {
         document: whole('MAIL_LIMIT_DOCUMENT', 5, 1, 10_000_000),
         invitations: whole('MAIL_LIMIT_INVITATIONS', 100, 1, 10_000_000),

@@ -161,41 +161,32 @@ export function listSandboxesBelow(
      where mode = 'sandbox' and available < ${credits} and organisation_id > ${after} order by organisation_id limit ${limit}`)
 }
 
-/** A hold that is to end: whose it is, what it was set aside for, and how much that was. */
-export interface EndingHold extends Tenant {
+/** A hold that is to end: what it was set aside for, and how much that was. */
+export interface EndingHold {
   readonly cause: string
   readonly amount: bigint
 }
 
 /**
- * Ends holds of any tenants because their answers came, in one round trip. Whoever calls it knows what was set aside, and has locked what it is
- * for: nobody else ends one of them meanwhile, and a hold that was ended already breaks it. So the ledger, which may be long, is not read. The
- * books are locked in one order.
+ * Ends a tenant's holds because their answers came, in one round trip. Whoever calls it knows what was set aside, and has locked what it is
+ * for: nobody else ends one of them meanwhile, and a hold that was ended already breaks it. So the ledger, which may be long, is not read.
  */
-export async function captureHolds(tx: Tx, action: string, holds: readonly EndingHold[], now: Date): Promise<void> {
+export async function captureHolds(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  action: string,
+  holds: readonly EndingHold[],
+  now: Date,
+): Promise<void> {
   if (holds.length === 0) return
-  const given = holds.map((hold, nth) => ({
-    organisation_id: hold.organisationId,
-    mode: hold.mode,
-    cause: hold.cause,
-    amount: String(hold.amount),
-    id: newId(),
-    given: nth,
-  }))
+  const total = holds.reduce((sum, { amount }) => sum + amount, 0n)
   await tx.run(sql`
-    with held as materialized (
-      select w.*, row_number() over (partition by organisation_id, mode order by given) as nth
-        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as w (organisation_id uuid, mode text, cause text, amount bigint, id uuid, given int)),
-    total as materialized (select organisation_id, mode, count(*) as holds, sum(amount)::bigint as amount from held group by organisation_id, mode),
-    books as materialized (
-      select b.organisation_id, b.mode from credit_balances b join total t using (organisation_id, mode)
-       order by b.organisation_id, b.mode for no key update of b),
-    moved as (
-      update credit_balances b set held = b.held - t.amount, spent = b.spent + t.amount, version = b.version + t.holds
-        from total t join books using (organisation_id, mode)
-       where b.organisation_id = t.organisation_id and b.mode = t.mode
-      returning b.organisation_id, b.mode, b.available, b.version, t.holds)
+    with moved as (
+      update credit_balances set held = held - ${total}, spent = spent + ${total}, version = version + ${holds.length}
+       where organisation_id = ${organisationId} and mode = ${mode}
+      returning available, version)
     insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
-    select h.organisation_id, h.mode, h.id, m.version - m.holds + h.nth, 'capture', 'held', 'spent', h.amount, ${action}, h.cause, m.available, ${now}
-      from held h join moved m using (organisation_id, mode)`)
+    select ${organisationId}, ${mode}, h.id, m.version - ${holds.length} + h.nth, 'capture', 'held', 'spent', h.amount, ${action}, h.cause, m.available, ${now}
+      from moved m, unnest(${holds.map(() => newId())}::uuid[], ${holds.map(({ cause }) => cause)}::text[], ${holds.map(({ amount }) => amount)}::bigint[])
+                      with ordinality as h (id, cause, amount, nth)`)
 }

@@ -6,7 +6,7 @@ import { reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { firstTurn } from '../../platform/work/turns.ts'
-import { claimSubmissions } from './lane.store.ts'
+import { chooseDue } from './lane.store.ts'
 
 let app: TestApp
 const authority: ReportingDouble = reportingDouble()
@@ -41,17 +41,14 @@ test('what an organisation has under way counts when it is given more', async ()
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   for (const one of [busy, busy, busy, busy, busy, other, other]) await submit(one)
-  const claimed = await claimSubmissions(app.machine.db, {
+  const shares = await chooseDue(app.machine.db, {
     country: 'NG',
     mode: 'sandbox',
     limit: 10,
     from: firstTurn,
-    full: [],
     underWay: new Map([[busy.organisationId, 3]]),
     mostPerOrganisation: 4,
-    leaseMs: 60_000,
-    forgottenAfterMs: 60_000,
   })
-  const of = (id: string) => claimed.filter(({ organisationId }) => organisationId === id).length
+  const of = (id: string) => shares.find(({ organisationId }) => organisationId === id)?.ids.length
   expect([of(busy.organisationId), of(other.organisationId)]).toEqual([1, 2])
 })

@@ -12,22 +12,31 @@ export interface ToFollowUp {
   readonly cause: 'notified' | 'automatic'
 }
 
-/** Notes of what callbacks name that it is to be asked about now; says whose it is. What is not on its way to anybody stays as it is. */
-export function markNotified(
-  tx: Tx,
+/** A piece of a condition; the index of what is not delivered yet has the same. */
+const isOnItsWay = sql`goes_to_buyer and delivered_at is null and state in ('unknown', 'signed', 'transmitted', 'accepted')`
+
+/** Whose documents a callback names, as far as they are on their way to anybody. */
+export function listTenantsNamed(
+  db: Queryable,
   { country, mode }: { readonly country: string; readonly mode: Mode },
   references: readonly string[],
 ): Promise<Tenant[]> {
-  return tx.rows(sql`
+  return db.rows(sql`
+    select distinct organisation_id, mode from submissions
+     where country = ${country} and mode = ${mode} and reference = any (${references}::text[]) and ${isOnItsWay}
+     order by organisation_id`)
+}
+
+/** Notes of what a callback names that it is to be asked about now. Says how many those are: none where they have arrived meanwhile. */
+export function markNotified(tx: Tx, tenant: Tenant, country: string, references: readonly string[]): Promise<number> {
+  const { organisationId, mode } = tenant
+  return tx.run(sql`
     with named as materialized (
-      select organisation_id, mode, id from submissions
-       where country = ${country} and mode = ${mode} and reference = any (${references}::text[])
-         and goes_to_buyer and delivered_at is null and state in ('unknown', 'signed', 'transmitted', 'accepted')
-       order by id for no key update),
-    marked as (
-      update submissions s set follow_up_at = least(s.follow_up_at, now()), follow_up_cause = 'notified'
-        from named n where s.organisation_id = n.organisation_id and s.mode = n.mode and s.id = n.id)
-    select distinct organisation_id, mode from named`)
+      select id from submissions
+       where organisation_id = ${organisationId} and mode = ${mode} and country = ${country} and reference = any (${references}::text[]) and ${isOnItsWay}
+       order by id for no key update)
+    update submissions s set follow_up_at = least(s.follow_up_at, now()), follow_up_cause = 'notified'
+      from named n where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = n.id`)
 }
 
 /** Due in one go, longest due first. */

@@ -10,7 +10,13 @@ import {
 } from '../../platform/operations/operation.ts'
 import { job } from '../../platform/work/jobs.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
-import { listTenantsToFollowUp, listToFollowUp, markNotified, type ToFollowUp } from './follow-up.store.ts'
+import {
+  listTenantsNamed,
+  listTenantsToFollowUp,
+  listToFollowUp,
+  markNotified,
+  type ToFollowUp,
+} from './follow-up.store.ts'
 import { paceOf } from './pace.ts'
 import { authorityOf } from './query-status.ts'
 import { takeInAnswers } from './record-answers.ts'
@@ -42,8 +48,9 @@ export const hearOfDocuments = operation(
   ours,
   async ({ tx, enqueue, settings }: Inside<SystemCaller>, { references, ...where }: Named) => {
     if (references.length === 0) return
-    for (const tenant of await markNotified(tx, where, references))
-      enqueue(followUpJob, tenant, { key: keyOf(tenant), dueAt: new Date(Date.now() + settings.feedRestMs) })
+    for (const tenant of await listTenantsNamed(tx, where, references))
+      if ((await markNotified(tx, tenant, where.country, references)) > 0)
+        enqueue(followUpJob, tenant, { key: keyOf(tenant), dueAt: new Date(Date.now() + settings.feedRestMs) })
   },
 )
 
@@ -108,7 +115,7 @@ export const followUp = preparedOperation(
   lookUp,
   async (context: Inside<SystemCaller>, { tenant, what }, { heard, noted, isHealthy }): Promise<boolean> => {
     const { id, cause } = what
-    await takeInAnswers(context, [{ ...tenant, id, step: 'lookup', heard, noted, fence: undefined, cause }])
+    await takeInAnswers(context, tenant, [{ id, step: 'lookup', heard, noted, fence: undefined, cause }])
     context.wake('authority')
     return isHealthy !== false
   },

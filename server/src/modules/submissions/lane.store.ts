@@ -1,8 +1,9 @@
-import type { Mode } from '../../kernel/tenant.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Step } from './machine.ts'
-import type { Submission, SubmissionRef } from './submission.ts'
+import type { Submission, SubmissionId, SubmissionRef } from './submission.ts'
 
 /** What a worker has taken: the step is written down already, as if it had been taken. */
 export interface Claimed extends SubmissionRef {
@@ -15,36 +16,29 @@ export interface Claimed extends SubmissionRef {
   readonly payload: Buffer | null
 }
 
-export interface Claim {
+export interface Room {
   readonly country: string
   readonly mode: Mode
   readonly limit: number
   /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
   readonly from: string
-  /** organisations that have as much under way as one may */
-  readonly full: readonly string[]
-  /** how much each has under way: it is given what is left of the most that one may have */
+  /** how much each organisation has under way: it is given what is left of the most that one may have */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
-  readonly leaseMs: number
-  /** whoever was due for so long without being taken begins anew: that was not the document's fault */
-  readonly forgottenAfterMs: number
+}
+
+/** What is due of one organisation, and is its share of a round. */
+export interface DueShare {
+  readonly organisationId: OrganisationId
+  readonly ids: readonly SubmissionId[]
 }
 
 /**
- * How rows are looked up here: by arrays of their keys beside the join. With the join alone all of a tenant's rows would be gone through,
- * or all that there are, where the planner does not know yet how many they have become.
+ * Chooses what is due, one document of each organisation in turn and then a second of each, however much one has waiting. Walks from
+ * organisation to organisation by the index.
  */
-const amongKeys = (table: Sql, from: Sql): Sql => sql`
-  ${table}.organisation_id = any (array(select "organisationId" from ${from})) and ${table}.mode = any (array(select mode from ${from}))`
-
-/**
- * Takes what is due, one document of each organisation in turn and then a second of each, however much one has waiting. Walks from
- * organisation to organisation by the index. What is about to be sent is `unknown` from here on, and the attempt is written down
- * with it: whoever takes over after a death looks it up first.
- */
-export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]> {
-  const { country, mode, limit, from, full, underWay, mostPerOrganisation, leaseMs, forgottenAfterMs } = claim
+export function chooseDue(db: Queryable, room: Room): Promise<DueShare[]> {
+  const { country, mode, limit, from, underWay, mostPerOrganisation } = room
   const counts = JSON.stringify(Object.fromEntries(underWay))
   return db.rows(sql`
     with recursive turns as (
@@ -63,14 +57,33 @@ export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]
         select id, row_number() over (order by due_at) as nth from (
           select id, due_at from submissions
            where country = ${country} and mode = ${mode} and organisation_id = turns.organisation_id and due_at <= now()
-             and organisation_id <> all (${full}::uuid[])
            order by due_at
-           limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
-       order by piece.nth, turns.turn limit ${limit}::int),
-    free as materialized (
-      select s.organisation_id, s.id, s.state, s.due_at, s.next_cause from submissions s
-       where s.organisation_id = any (array(select organisation_id from chosen)) and s.mode = ${mode} and s.id = any (array(select id from chosen))
-         and s.due_at <= now() for no key update skip locked),
+           limit greatest(0, ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0))) as due) as piece
+       order by piece.nth, turns.turn limit ${limit}::int)
+    select organisation_id, array_agg(id) as ids from chosen group by organisation_id order by organisation_id`)
+}
+
+export interface Lease {
+  readonly leaseMs: number
+  /** whoever was due for so long without being taken begins anew: that was not the document's fault */
+  readonly forgottenAfterMs: number
+}
+
+/**
+ * Takes what was chosen of one organisation, as far as it is still due and nobody else has it. What is about to be sent is `unknown` from
+ * here on, and the attempt is written down with it: whoever takes over after a death looks it up first.
+ */
+export function claimSubmissions(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  ids: readonly SubmissionId[],
+  { leaseMs, forgottenAfterMs }: Lease,
+): Promise<Claimed[]> {
+  return db.rows(sql`
+    with free as materialized (
+      select id, state, due_at, next_cause from submissions
+       where organisation_id = ${organisationId} and mode = ${mode} and id = any (${ids}::uuid[]) and due_at <= now()
+         for no key update skip locked),
     taken as (
       update submissions s
          set fence = s.fence + 1, due_at = now() + ${leaseMs} * interval '1 millisecond',
@@ -84,8 +97,7 @@ export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]
                                 then now() else s.tried_since end,
              next_cause = 'automatic'
         from free f
-       where s.organisation_id = any (array(select organisation_id from free)) and s.mode = ${mode} and s.id = any (array(select id from free))
-         and s.id = f.id
+       where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (array(select id from free)) and s.id = f.id
       returning s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.fence, s.sha256, s.asked_by, f.next_cause,
                 case f.state when 'queued' then 'sign' when 'unknown' then 'lookup' when 'signed' then 'transmit' else 'confirm' end as step,
                 case when f.state in ('queued', 'unknown') then s.payload end as payload),
@@ -97,21 +109,17 @@ export function claimSubmissions(db: Queryable, claim: Claim): Promise<Claimed[]
 }
 
 /** A submission as it is while it is locked, with the database's own time. */
-export type LockedSubmission = Submission & SubmissionRef & { readonly queries: number; readonly now: Date }
+export type LockedSubmission = Submission & { readonly queries: number; readonly now: Date }
 
 /** Locked in one order. */
-export function lockSubmissions(tx: Tx, refs: readonly SubmissionRef[]): Promise<LockedSubmission[]> {
+export function lockSubmissions(tx: Tx, tenant: Tenant, ids: readonly SubmissionId[]): Promise<LockedSubmission[]> {
   return tx.rows(sql`
-    with w as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(refs.map(({ organisationId, mode, id }) => ({ organisationId, mode, id })))}::jsonb)
-        as w ("organisationId" uuid, mode text, id uuid))
-    select s.organisation_id, s.mode, s.id, s.invoice_id, s.country, s.reference, s.sha256, s.goes_to_buyer, s.delivered_at is not null as is_delivered,
-           s.cancels_invoice_id, s.held_credits, s.state,
-           s.failed_at is not null as is_failed, s.failed_at, s.due_at, s.fence, s.sends, s.last_sent_at, s.absent_at, s.refused, s.tries,
-           s.tried_since, s.retries, s.queries, s.asked_by, s.created_at, clock_timestamp() as now
-      from submissions s
-     where ${amongKeys(sql`s`, sql`w`)} and s.id = any (array(select id from w))
-     order by s.id for no key update`)
+    select id, invoice_id, country, reference, sha256, goes_to_buyer, delivered_at is not null as is_delivered, cancels_invoice_id, held_credits, state,
+           failed_at is not null as is_failed, failed_at, due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, queries,
+           asked_by, created_at, clock_timestamp() as now
+      from submissions
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = any (${ids}::uuid[])
+     order by id for no key update`)
 }
 
 /** `keep`: as it is; a number: so many milliseconds from now; null: never */
@@ -120,27 +128,28 @@ const asColumns = (when: When) => ({ keep: when === 'keep', ms: when === 'keep' 
 
 /** Where a submission stands after an answer, and when it goes on. */
 export interface SavedStanding
-  extends SubmissionRef,
-    Pick<
-      Submission,
-      | 'state'
-      | 'isFailed'
-      | 'isDelivered'
-      | 'sends'
-      | 'lastSentAt'
-      | 'absentAt'
-      | 'refused'
-      | 'tries'
-      | 'triedSince'
-      | 'fence'
-    > {
+  extends Pick<
+    Submission,
+    | 'id'
+    | 'state'
+    | 'isFailed'
+    | 'isDelivered'
+    | 'sends'
+    | 'lastSentAt'
+    | 'absentAt'
+    | 'refused'
+    | 'tries'
+    | 'triedSince'
+    | 'fence'
+  > {
   readonly queries: number
   readonly due: When
   /** when it is asked about beside the steps of the road */
   readonly followUp: When
 }
 
-export interface EndedAttempt extends SubmissionRef {
+export interface EndedAttempt {
+  readonly id: SubmissionId
   readonly number: number
   readonly answer: string
   readonly why: string | null
@@ -149,7 +158,8 @@ export interface EndedAttempt extends SubmissionRef {
 }
 
 /** One that begins here; with an answer where it has ended already. */
-export interface BegunAttempt extends SubmissionRef {
+export interface BegunAttempt {
+  readonly id: SubmissionId
   readonly number: number
   readonly step: string
   readonly sha256: string | null
@@ -166,36 +176,29 @@ const whenOf = (was: Sql, told: Sql): Sql => sql`
 /** All that a batch of answers changes about submissions, in one round trip. They are locked. */
 export async function saveAnswers(
   tx: Tx,
+  tenant: Tenant,
   standings: readonly SavedStanding[],
   ended: readonly EndedAttempt[],
   begun: readonly BegunAttempt[],
 ): Promise<void> {
+  const { organisationId, mode } = tenant
+  const given = standings.map((one) => ({ ...one, due: asColumns(one.due), followUp: asColumns(one.followUp) }))
   await tx.run(sql`
     with e as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
-        as e ("organisationId" uuid, mode text, id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)),
-    w as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(
-        standings.map(({ due, followUp, ...rest }) => ({
-          ...rest,
-          due: asColumns(due),
-          followUp: asColumns(followUp),
-        })),
-      )}::jsonb)
-        as w ("organisationId" uuid, mode text, id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz,
-              "absentAt" timestamptz, refused jsonb, tries int, "triedSince" timestamptz, fence int, queries int, due jsonb,
-              "followUp" jsonb, "isDelivered" boolean)),
+        as e (id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)),
     ends as (
       update submission_attempts a
          set ended_at = clock_timestamp(), answer = e.answer, why = e.why, told = array(select jsonb_array_elements_text(e.told)), is_late = e."isLate"
         from e
-       where ${amongKeys(sql`a`, sql`e`)} and a.submission_id = any (array(select id from e)) and a.submission_id = e.id and a.number = e.number),
+       where a.organisation_id = ${organisationId} and a.mode = ${mode} and a.submission_id = any (array(select id from e))
+         and a.submission_id = e.id and a.number = e.number),
     begins as (
       insert into submission_attempts (organisation_id, mode, submission_id, number, step, sha256, cause, asked_by, begun_at, ended_at, answer, why, told)
-      select b."organisationId", b.mode, b.id, b.number, b.step, b.sha256, b.cause, b."askedBy", clock_timestamp(),
+      select ${organisationId}, ${mode}, b.id, b.number, b.step, b.sha256, b.cause, b."askedBy", clock_timestamp(),
              case when b.answer is not null then clock_timestamp() end, b.answer, b.why, array(select jsonb_array_elements_text(b.told))
         from jsonb_to_recordset(${JSON.stringify(begun)}::jsonb)
-               as b ("organisationId" uuid, mode text, id uuid, number int, step text, sha256 text, cause text, "askedBy" jsonb, answer text, why text, told jsonb))
+               as b (id uuid, number int, step text, sha256 text, cause text, "askedBy" jsonb, answer text, why text, told jsonb))
     update submissions s
        set state = w.state, failed_at = case when w."isFailed" then coalesce(s.failed_at, now()) end, sends = w.sends,
            last_sent_at = w."lastSentAt", absent_at = w."absentAt",
@@ -204,8 +207,10 @@ export async function saveAnswers(
            delivered_at = case when w."isDelivered" then coalesce(s.delivered_at, now()) end,
            due_at = ${whenOf(sql`s.due_at`, sql`w.due`)}, follow_up_at = ${whenOf(sql`s.follow_up_at`, sql`w."followUp"`)},
            follow_up_cause = case when (w."followUp" ->> 'keep')::boolean then s.follow_up_cause end
-      from w
-     where ${amongKeys(sql`s`, sql`w`)} and s.id = any (array(select id from w)) and s.id = w.id`)
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+             as w (id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz, "absentAt" timestamptz, refused jsonb, tries int,
+                   "triedSince" timestamptz, fence int, queries int, due jsonb, "followUp" jsonb, "isDelivered" boolean)
+     where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (${standings.map(({ id }) => id)}::uuid[]) and s.id = w.id`)
 }
 
 /** What a process could not finish before its end: due at once, whatever was begun is looked up first. */

@@ -1,19 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Authority, KeyFile, ReportingRules } from '../../jurisdictions/port.ts'
-import { systemCaller } from '../../kernel/callers.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
-import { countByOrganisation, firstTurn, organisationsAtTheirMost, turnAfterAll } from '../../platform/work/turns.ts'
+import { countByOrganisation, firstTurn, turnAfterAll } from '../../platform/work/turns.ts'
 import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
 import { countEnds } from './figures.ts'
-import { type Claimed, claimSubmissions, handBack } from './lane.store.ts'
+import { type Claimed, chooseDue, claimSubmissions, handBack } from './lane.store.ts'
 import type { Step } from './machine.ts'
 import { paceOf } from './pace.ts'
-import { type Answered, type GoingOn, type Recorded, recordAnswers } from './record-answers.ts'
+import { createRecorder } from './recorder.ts'
 import { findLink, saveLink } from './submissions.store.ts'
 
 export interface LaneSize {
@@ -27,11 +26,6 @@ const standardSize: LaneSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
 /** Many claims at once cost hardly more than one: with less room than this part of all, it waits until there is more. */
 const leastRoom = 1 / 4
-/** Answers that are written together, and how many batches of them at a time. */
-const largestBatch = 64
-const writers = 2
-/** While so many others are under way, an answer waits so long for further ones to be written with it. */
-const gathering = { fromUnderWay: 8, ms: 4 }
 /** From registering to being accepted it takes three steps; more follow only where answers are not clear. */
 const mostStepsAtOnce = 12
 /** What an organisation's keys are is asked again after so long, and of so many at most it is known. */
@@ -45,7 +39,6 @@ const forgottenAfter = 1 / 4
 const leastForgottenMs = 4 * pace.idleMs
 const finishWithinMs = 5_000
 const laneName = 'submissions'
-const origin = { requestId: laneName, address: '', userAgent: '' }
 
 /** How the authority is spoken to for one organisation. */
 interface Speaking {
@@ -66,65 +59,6 @@ async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<V
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Writes answers in batches: what comes while some are being written, or a moment later, goes with the next. */
-function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
-  interface Waiting {
-    readonly answered: Answered
-    readonly done: (next: GoingOn | undefined) => void
-    readonly failed: (error: unknown) => void
-  }
-  const waiting: Waiting[] = []
-  let writing = 0
-  let isGathering = false
-
-  async function write(): Promise<void> {
-    const batch = waiting.splice(0, largestBatch)
-    const input = batch.map(({ answered }) => answered)
-    try {
-      const recorded = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
-      written(recorded)
-      const next = new Map(recorded.goingOn.map((one) => [one.id, one]))
-      for (const { answered, done } of batch) done(next.get(answered.id))
-    } catch (error) {
-      // One that cannot be written must not take the others with it.
-      if (batch.length === 1) for (const { failed } of batch) failed(error)
-      else for (const one of batch) await writeAlone(one)
-    }
-  }
-  async function writeAlone({ answered, done, failed }: Waiting): Promise<void> {
-    await runner
-      .run(recordAnswers, { caller: systemCaller, origin, input: [answered] })
-      .then((recorded) => {
-        written(recorded)
-        done(recorded.goingOn[0])
-      })
-      .catch(failed)
-  }
-  function begin(): void {
-    if (isGathering || writing >= writers || waiting.length === 0) return
-    isGathering = true
-    const isBusy = underWay() >= gathering.fromUnderWay && waiting.length < largestBatch
-    setTimeout(
-      () => {
-        isGathering = false
-        writing++
-        void write().finally(() => {
-          writing--
-          begin()
-        })
-        // What did not fit goes with another.
-        begin()
-      },
-      isBusy ? gathering.ms : 0,
-    )
-  }
-  return (answered: Answered): Promise<GoingOn | undefined> =>
-    new Promise((done, failed) => {
-      waiting.push({ answered, done, failed })
-      begin()
-    })
 }
 
 /** Brings documents to the authorities, from the table in which they wait, until it is stopped. */
@@ -226,6 +160,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
 
   async function bring(claimed: Claimed, claimedAt: number, { breaker }: Link): Promise<void> {
     const { organisationId, mode, id, reference } = claimed
+    const tenant = { organisationId, mode }
     let { step, fence } = claimed
     let since = claimedAt
     const how = await speaking(claimed)
@@ -241,7 +176,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       breaker.note(followedBy?.isHealthy)
       const goesOn = steps < mostStepsAtOnce - 1 && breaker.state !== 'open'
       since = performance.now()
-      const next = await record({ organisationId, mode, id, step, fence, heard, noted, qrText, goesOn, followedBy })
+      const next = await record(tenant, { id, step, fence, heard, noted, qrText, goesOn, followedBy })
       if (!next) return
       step = next.step
       fence = next.fence
@@ -263,24 +198,21 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
 
   async function claimFor(link: Link): Promise<boolean> {
     const { country, mode, breaker, from } = link
+    const { leaseMs, giveUpAfterMs } = paceOf(mode, settings)
+    const lease = { leaseMs, forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs) }
     const ofLink = [...underWay.values()].filter(({ claimed }) => claimed.country === country && claimed.mode === mode)
     const limit = breaker.admits(size.concurrency - underWay.size, ofLink.length)
     if (limit <= 0) return false
-    const claimedAt = performance.now()
     const inHand = [...underWay.values()].map((one) => one.claimed)
-    const { leaseMs, giveUpAfterMs } = paceOf(mode, settings)
-    const claimed = await claimSubmissions(db, {
-      country,
-      mode,
-      limit,
-      from,
-      full: organisationsAtTheirMost(inHand, size.ofOne),
-      underWay: countByOrganisation(inHand),
-      mostPerOrganisation: size.ofOne,
-      leaseMs,
-      forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs),
-    })
-    for (const one of claimed) begin(one, claimedAt, link)
+    const room = { country, mode, limit, from, underWay: countByOrganisation(inHand), mostPerOrganisation: size.ofOne }
+    const claimed: Claimed[] = []
+    // One organisation after the other: what is taken is begun with at once, whatever becomes of the next.
+    for (const { organisationId, ids } of await chooseDue(db, room)) {
+      const claimedAt = performance.now()
+      const taken = await claimSubmissions(db, { organisationId, mode }, ids, lease)
+      for (const one of taken) begin(one, claimedAt, link)
+      claimed.push(...taken)
+    }
     if (claimed.length === limit) {
       link.from = turnAfterAll(claimed)
       return false

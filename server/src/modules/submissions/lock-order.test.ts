@@ -34,3 +34,29 @@ test('whoever asks for another round waits for answers that are being taken in w
   })
   expectRefusal(await asked, 'invoice.retry.not_failed')
 })
+
+test('whoever holds a document of one organisation keeps no other’s answers from being written', async () => {
+  const [held, other] = [await reporter(app), await reporter(app)]
+  await app.stopWork()
+  const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]
+  await app.machine.db.transaction(async (tx) => {
+    await tx.run(sql`select from invoices where id = ${id} for no key update`)
+    await app.startWork()
+    await other.until(otherId, 'accepted')
+    expect((await held.status(id)).status).toBe('queued')
+  })
+  await held.until(id, 'accepted')
+})
+
+test('whoever holds a submission keeps no other’s from being taken', async () => {
+  const [held, other] = [await reporter(app), await reporter(app)]
+  await app.stopWork()
+  const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]
+  await app.machine.db.transaction(async (tx) => {
+    await tx.run(sql`select from submissions where invoice_id = ${id} for no key update`)
+    await app.startWork()
+    await other.until(otherId, 'accepted')
+    expect((await held.status(id)).status).toBe('queued')
+  })
+  await held.until(id, 'accepted')
+})

@@ -83,12 +83,10 @@ export const queryStatus = exchange(
       if (outcome.kind === 'unknown') return refuse('authority.no_answer')
       const { organisationId, mode, submissionId: id, invoiceId, askedBy } = intent
       const { heard, noted, found } = outcome.answer as Learnt
-      await takeInAnswers(context, [
-        { organisationId, mode, id, step: 'lookup', heard, noted, fence: undefined, askedBy },
-      ])
+      const tenant = { organisationId, mode }
+      await takeInAnswers(context, tenant, [{ id, step: 'lookup', heard, noted, fence: undefined, askedBy }])
       if (heard.kind !== 'registered' && heard.kind !== 'absent') return refuse('authority.no_answer')
       context.wake('authority')
-      const tenant = { organisationId, mode }
       return {
         invoice: await getOwnInvoice(context.tx, tenant, invoiceId),
         report: await readReport(context.tx, context.ports, tenant, invoiceId),

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { Settings } from '../../platform/config.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 import { captureHolds, release } from '../credits/index.ts'
@@ -15,7 +15,7 @@ import {
 } from './lane.store.ts'
 import { after, begun, type Heard, nextStep, type Outcome, type Pace, type Step } from './machine.ts'
 import { paceOf } from './pace.ts'
-import { causeOf, mostRetries, type SubmissionRef } from './submission.ts'
+import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
 
 /** What the authority answered, as it is kept: a word for it, and its own words. */
 export interface Noted {
@@ -24,7 +24,9 @@ export interface Noted {
   readonly told: readonly string[]
 }
 
-export interface Answered extends SubmissionRef {
+/** An answer about one document. */
+export interface Answered {
+  readonly id: SubmissionId
   readonly step: Step
   readonly heard: Heard
   readonly noted: Noted
@@ -42,12 +44,13 @@ export interface Answered extends SubmissionRef {
 }
 
 /** The next step of a document, written down already, as a claim would have it. */
-export interface GoingOn extends SubmissionRef {
+export interface GoingOn {
+  readonly id: SubmissionId
   readonly step: Step
   readonly fence: number
 }
 
-/** What becomes of the documents of a batch of answers. */
+/** What becomes of the documents of some answers. */
 export interface Recorded {
   readonly goingOn: readonly GoingOn[]
   /** how long until the first of the others is due; nothing where none is */
@@ -56,9 +59,9 @@ export interface Recorded {
   readonly unknownRefusals: number
 }
 
-/** All that one batch of answers leads to, gathered while it is gone through. */
+/** All that some answers lead to, gathered while they are gone through. */
 interface Gathered {
-  readonly settings: Settings
+  readonly pace: Pace
   readonly rows: Map<string, LockedSubmission>
   readonly due: Map<string, When>
   readonly followUp: Map<string, When>
@@ -71,8 +74,6 @@ interface Gathered {
   /** how each question ended, for the figures */
   readonly ends: AttemptEnd[]
 }
-
-const refOf = ({ organisationId, mode, id }: SubmissionRef): SubmissionRef => ({ organisationId, mode, id })
 
 /** Where it goes on, where it stands still, and where that is not for this answer to say. */
 function dueAfter(before: LockedSubmission, { standing, waitMs }: Outcome, isHolder: boolean): When {
@@ -111,12 +112,10 @@ const outcomeWord = ({ state }: { readonly state: string }) =>
 function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, { qrText }: Answered): void {
   const { moves, delivery, standing } = outcome
   if (moves.length === 0) return
-  const { organisationId, mode, invoiceId, country, reference, cancelsInvoiceId } = row
+  const { invoiceId, country, reference, cancelsInvoiceId } = row
   const isRegistered = moves.includes('sign')
   const before = gathered.moves.get(invoiceId)
   gathered.moves.set(invoiceId, {
-    organisationId,
-    mode,
     id: invoiceId,
     country,
     moves: [...(before?.moves ?? []), ...moves],
@@ -132,7 +131,7 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, 
           : undefined,
   })
   if (cancelsInvoiceId === null) return
-  const taken = { organisationId, mode, id: cancelsInvoiceId, country }
+  const taken = { id: cancelsInvoiceId, country }
   const creditNoteId = invoiceId
   if (moves.includes('accept'))
     gathered.moves.set(cancelsInvoiceId, { ...taken, moves: ['confirm_cancellation'], more: { creditNoteId } })
@@ -156,19 +155,18 @@ function takeIn(gathered: Gathered, answered: Answered): void {
   if (!before) return
   const { followedBy } = answered
   const { fence, step, heard, noted } = answered
-  const pace = paceOf(before.mode, gathered.settings)
+  const { pace } = gathered
   const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
   // What was given up is ended by a person who asks, never by a callback that anybody may have sent.
   const isLastWord = before.retries >= mostRetries && !isFollowUp(answered)
   const outcome = after(before, step, heard, { now: before.now, pace, isHolder, chance: Math.random(), isLastWord })
   let row: LockedSubmission = { ...before, ...outcome.standing }
   let due = dueAfter(before, outcome, isHolder)
-  if (fence !== undefined)
-    gathered.ended.push({ ...refOf(row), number: fence, ...noted, isLate: fence !== before.fence })
+  if (fence !== undefined) gathered.ended.push({ id: row.id, number: fence, ...noted, isLate: fence !== before.fence })
   else if (!isFollowUp(answered) || outcome.moves.length > 0) {
     row = { ...row, queries: row.queries + 1 }
     gathered.begun.push({
-      ...refOf(row),
+      id: row.id,
       number: -row.queries,
       step: 'query',
       sha256: null,
@@ -185,7 +183,7 @@ function takeIn(gathered: Gathered, answered: Answered): void {
     const sha256 = next === 'sign' ? row.sha256 : null
     const told = isFollowed ? followedBy.noted : { answer: null, why: null, told: [] }
     gathered.begun.push({
-      ...refOf(row),
+      id: row.id,
       number: row.fence,
       step: next,
       sha256,
@@ -193,7 +191,7 @@ function takeIn(gathered: Gathered, answered: Answered): void {
       askedBy: null,
       ...told,
     })
-    if (!isFollowed) gathered.goingOn.push({ ...refOf(row), step: next, fence: row.fence })
+    if (!isFollowed) gathered.goingOn.push({ id: row.id, step: next, fence: row.fence })
   }
   noteWhen(gathered.due, row.id, due)
   noteWhen(gathered.followUp, row.id, followUpAfter(before, row, answered, pace))
@@ -212,7 +210,7 @@ function takeFollowing(
   answered: Answered,
   { step, heard }: { readonly step: Step; readonly heard: Heard },
 ): void {
-  const pace = paceOf(before.mode, gathered.settings)
+  const { pace } = gathered
   const outcome = after(before, step, heard, { now: before.now, pace, isHolder: true, chance: Math.random() })
   const row: LockedSubmission = { ...before, ...outcome.standing }
   gathered.due.set(row.id, dueAfter(before, outcome, true))
@@ -224,19 +222,14 @@ function takeFollowing(
   gathered.rows.set(row.id, row)
 }
 
-async function settleCredits(context: Inside<Caller>, { captured, released }: Gathered): Promise<void> {
-  const { tx, now } = context
-  const holds = captured.map(({ organisationId, mode, id, heldCredits }) => ({
-    organisationId,
-    mode,
-    cause: causeOf({ id }),
-    amount: heldCredits,
-  }))
-  await captureHolds(tx, 'invoice.submit', holds, now)
-  for (const row of released) {
-    const { organisationId, mode } = row
-    await release(context, { organisationId, mode }, 'invoice.submit', causeOf(row))
-  }
+async function settleCredits(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  { captured, released }: Pick<Gathered, 'captured' | 'released'>,
+): Promise<void> {
+  const holds = captured.map((row) => ({ cause: causeOf(row), amount: row.heldCredits }))
+  await captureHolds(context.tx, tenant, 'invoice.submit', holds, context.now)
+  for (const row of released) await release(context, tenant, 'invoice.submit', causeOf(row))
 }
 
 /** Texts of the authority that the catalogue does not know: they are shown as they are, and want to be added to it. */
@@ -246,13 +239,17 @@ const unknownRefusalsIn = ({ jurisdictions }: Pick<Ports, 'jurisdictions'>, { re
   ).length
 
 /**
- * Writes down what was answered, and what follows from it: for documents of any tenants together, in a few round trips. An answer
+ * Writes down what was answered, and what follows from it, for several documents of one tenant in a few round trips. An answer
  * from a worker that has lost its claim counts for the facts in it, and decides nothing.
  */
-export async function takeInAnswers(context: Inside<Caller>, answers: readonly Answered[]): Promise<Recorded> {
-  const locked = await lockSubmissions(context.tx, [...new Map(answers.map((one) => [one.id, one])).values()])
+export async function takeInAnswers(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  answers: readonly Answered[],
+): Promise<Recorded> {
+  const locked = await lockSubmissions(context.tx, tenant, [...new Set(answers.map(({ id }) => id))])
   const gathered: Gathered = {
-    settings: context.settings,
+    pace: paceOf(tenant.mode, context.settings),
     rows: new Map(locked.map((row) => [row.id, row])),
     due: new Map(),
     followUp: new Map(),
@@ -266,7 +263,7 @@ export async function takeInAnswers(context: Inside<Caller>, answers: readonly A
   }
   for (const answered of answers) takeIn(gathered, answered)
   const standings = [...gathered.rows.values()].map((row) => ({
-    ...refOf(row),
+    id: row.id,
     state: row.state,
     isFailed: row.isFailed,
     isDelivered: row.isDelivered,
@@ -281,9 +278,9 @@ export async function takeInAnswers(context: Inside<Caller>, answers: readonly A
     due: whenOf(gathered.due, row.id),
     followUp: whenOf(gathered.followUp, row.id),
   }))
-  await saveAnswers(context.tx, standings, gathered.ended, gathered.begun)
-  await moveInvoices(context, [...gathered.moves.values()])
-  await settleCredits(context, gathered)
+  await saveAnswers(context.tx, tenant, standings, gathered.ended, gathered.begun)
+  await moveInvoices(context, tenant, [...gathered.moves.values()])
+  await settleCredits(context, tenant, gathered)
   const waits = [...gathered.due.values()].filter((due) => typeof due === 'number')
   return {
     goingOn: gathered.goingOn,
@@ -293,8 +290,13 @@ export async function takeInAnswers(context: Inside<Caller>, answers: readonly A
   }
 }
 
+interface AnswersToTenant {
+  readonly tenant: Tenant
+  readonly answers: readonly Answered[]
+}
+
 /** For whoever works on submissions: what a batch of answers leads to. */
 export const recordAnswers = operation(
   { needs: [], refuses: [] },
-  (context: Inside<Caller>, answers: readonly Answered[]) => takeInAnswers(context, answers),
+  (context: Inside<Caller>, { tenant, answers }: AnswersToTenant) => takeInAnswers(context, tenant, answers),
 )

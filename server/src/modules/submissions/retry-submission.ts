@@ -23,7 +23,7 @@ export const retrySubmission = operation(
     if (submission.retries >= mostRetries) throw refuse('invoice.retry.too_many')
     const { moves } = retried(submission)
     await saveRetry(tx, tenant, { ...submission, retries: submission.retries + 1, askedBy: actorOf(caller) })
-    const [moved] = await moveInvoices(context, [{ ...tenant, id, country: submission.country, moves }])
+    const [moved] = await moveInvoices(context, tenant, [{ id, country: submission.country, moves }])
     if (!moved) throw refuse('invoice.retry.not_failed')
     context.wake('authority')
     return { ...invoice, status: moved.status, version: moved.version, updatedAt: now }

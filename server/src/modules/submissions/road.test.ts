@@ -305,17 +305,18 @@ describe('cancelling', () => {
     expect((await own.books()).held - before.held).toBe(10)
 
     // The answer that the first request got, brought by processes that had been taken for dead meanwhile.
-    const submission = await app.machine.db.one<SubmissionRef>(sql`
+    const { id: submissionId, ...tenant } = await app.machine.db.one<SubmissionRef>(sql`
       select organisation_id, mode, id from submissions where invoice_id = ${note.id}`)
     const signed: Answered = {
-      ...submission,
+      id: submissionId,
       step: 'sign',
       heard: { kind: 'registered', transmitted: false, delivered: false },
       noted: { answer: 'signed', why: null, told: [] },
       fence: 1,
     }
     authority.manners = () => 'well'
-    const bring = () => app.runner.run(recordAnswers, { caller: systemCaller, origin, input: [signed, signed] })
+    const input = { tenant, answers: [signed, signed] }
+    const bring = () => app.runner.run(recordAnswers, { caller: systemCaller, origin, input })
     await Promise.all([bring(), bring(), bring()])
     await own.until(id, 'cancelled')
     await bring()

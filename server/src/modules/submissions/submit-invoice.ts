@@ -127,15 +127,14 @@ export async function queueForAuthority(
   const { country, cancelsInvoiceId } = submission
   await hold(context, tenant, 'invoice.submit', causeOf(submission))
   await insertSubmission(tx, tenant, submission)
-  const queued = { ...tenant, id: invoice.id, country, moves: ['submit'] as const, submittedAt: now }
+  const queued = { id: invoice.id, country, moves: ['submit'] as const, submittedAt: now }
   const cancelling = cancelsInvoiceId && {
-    ...tenant,
     id: cancelsInvoiceId,
     country,
     moves: ['cancel'] as const,
     more: { creditNoteId: invoice.id },
   }
-  const moved = await moveInvoices(context, cancelling ? [cancelling, queued] : [queued])
+  const moved = await moveInvoices(context, tenant, cancelling ? [cancelling, queued] : [queued])
   const own = moved.find((row) => row.id === invoice.id)
   if (!own) throw refuse('state.changed')
   context.wake('authority')

@@ -274,6 +274,16 @@ test('tenants that wait for their turn share a statement, up to a bound', async 
   expect([alone, shared]).toEqual([[[1], [30, 31]], [[10, 11, 12, 20, 21]]])
 })
 
+test('where no statement may be shared, each tenant has its own', async () => {
+  const machine = { ...app.machine, settings: { ...app.machine.settings, sharedStatements: false } }
+  const attempt = createStatements(machine, createTransactions(machine), { ...queueBounds, mostGroups: 1 })
+  const { probe, alone, shared, release } = sharedProbe({})
+  const asked = await askedOfMany(attempt, probe, [1, 10, 20, 11])
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', '10', '20', '11'])
+  expect([alone, shared]).toEqual([[[1], [10, 11], [20]], []])
+})
+
 test('one whose rows are held by somebody else is left to its own turn, and keeps nobody waiting', async () => {
   const attempt = queues({ mostGroups: 1 })
   const { probe, alone, shared, release } = sharedProbe({ busy: (n) => n >= 20 && n < 30 })

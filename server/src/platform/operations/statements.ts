@@ -82,7 +82,7 @@ interface Share {
  * Answers that are to be kept are made when their group begins (`group-replies.ts`).
  */
 export function createStatements(
-  { db, clock, bell }: Pick<Machine, 'db' | 'clock' | 'bell'>,
+  { db, clock, bell, settings }: Pick<Machine, 'db' | 'clock' | 'bell' | 'settings'>,
   transactions: Pick<Transactions, 'outside'>,
   bounds: QueueBounds = queueBounds,
 ) {
@@ -171,7 +171,7 @@ export function createStatements(
       return taken.length
     }
     let room = bounds.largestShared - take(first, bounds.largestGroup)
-    if (!statement.writeShared || isApart(first)) return shares
+    if (!settings.sharedStatements || !statement.writeShared || isApart(first)) return shares
     const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
     for (const queue of ready.filter(mayJoin)) {
       if (room <= 0 || !replyMaker.hasRoom()) break

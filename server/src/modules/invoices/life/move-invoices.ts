@@ -31,7 +31,7 @@ type MoreTold = Pick<EventPayloads['invoice.status_changed'], 'reasons' | 'credi
   Pick<EventPayloads['invoice.submission_failed'], 'outcome'>
 
 /** What a document does, one move after the other, and what was learnt of it. */
-export interface InvoiceMoves extends Tenant {
+export interface InvoiceMoves {
   readonly id: InvoiceId
   readonly country: string
   readonly moves: readonly InvoiceMove[]
@@ -68,19 +68,19 @@ function pathOf(moves: readonly InvoiceMove[]): Partial<Record<InvoiceStatus, In
 }
 
 /**
- * The one door by which the road to the authority moves documents: all that are wanted in one round trip, with their events. Gives
+ * The one door by which the road to the authority moves documents: all that are wanted of a tenant's in one round trip, with their events. Gives
  * those that moved. One whose status does not allow it stays, and nothing is told of it.
  */
 export async function moveInvoices(
   { tx, now, emit }: Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>,
+  tenant: Tenant,
   wanted: readonly InvoiceMoves[],
 ): Promise<readonly MovedRow[]> {
   if (wanted.length === 0) return []
   const moved = await moveRows(
     tx,
-    wanted.map(({ organisationId, mode, id, moves, irn, qrText, submittedAt, delivery }) => ({
-      organisationId,
-      mode,
+    tenant,
+    wanted.map(({ id, moves, irn, qrText, submittedAt, delivery }) => ({
       id,
       path: pathOf(moves),
       irn: irn ?? null,
@@ -93,12 +93,11 @@ export async function moveInvoices(
   const byId = new Map(wanted.map((one) => [one.id, one]))
   for (const row of moved) {
     const { moves, country, more } = byId.get(row.id) as InvoiceMoves
-    const { organisationId, mode, from } = row
-    const passed = walked(from, moves) ?? []
+    const passed = walked(row.from, moves) ?? []
     moves.forEach((move, at) => {
       const type = (events as Partial<Record<InvoiceMove, EventOf<'invoice'>>>)[move]
       const status = passed[at] as InvoiceStatus
-      const about = { organisationId, mode, objectId: row.id, version: row.version }
+      const about = { ...tenant, objectId: row.id, version: row.version }
       if (type) emit<EventOf<'invoice'>>(type, about, { ...eventData({ ...row, status }, country), ...more })
     })
   }

@@ -1,5 +1,4 @@
-import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { Mode } from '../../../kernel/tenant.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { deliveries, type InvoiceId } from '../invoice.ts'
@@ -8,8 +7,6 @@ import type { InvoiceStatus } from '../status-moves.ts'
 
 /** One document that is to go on, from whatever status it has: `path` says where that leads. */
 export interface MoveRow {
-  readonly organisationId: OrganisationId
-  readonly mode: Mode
   readonly id: InvoiceId
   readonly path: Readonly<Partial<Record<InvoiceStatus, InvoiceStatus>>>
   readonly irn: string | null
@@ -19,26 +16,22 @@ export interface MoveRow {
 }
 
 export interface MovedRow extends ToldInvoice {
-  readonly organisationId: OrganisationId
-  readonly mode: Mode
   readonly from: InvoiceStatus
 }
 
 /**
- * Moves documents of any tenants, in one round trip. Those whose status leads nowhere stay as they are, and are not among what it
- * gives. Rows are looked up by arrays of their keys: with the joins alone all of a tenant's would be gone through where the planner does not
+ * Moves documents of one tenant, in one round trip. Those whose status leads nowhere stay as they are, and are not among what it
+ * gives. Rows are looked up by an array of their ids: with the join alone all of the tenant's would be gone through where the planner does not
  * know how many they are. They are locked in one order, invoices before notes, as everybody does. What the authority gave is kept as it first was.
  */
-export function moveRows(tx: Tx, rows: readonly MoveRow[], now: Date): Promise<MovedRow[]> {
+export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: Date): Promise<MovedRow[]> {
+  const { organisationId, mode } = tenant
   return tx.rows(sql`
-    with wanted as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as w ("organisationId" uuid, mode text, id uuid, path jsonb, irn text, "qrText" text, "submittedAt" timestamptz, delivery text)),
-    locked as materialized (
-      select i.organisation_id, i.mode, i.id, i.status, w.path, w.irn, w."qrText", w."submittedAt", w.delivery
-        from wanted w join invoices i on i.organisation_id = w."organisationId" and i.mode = w.mode and i.id = w.id
-       where i.organisation_id = any (array(select "organisationId" from wanted)) and i.mode = any (array(select mode from wanted))
-         and i.id = any (array(select id from wanted))
+    with locked as materialized (
+      select i.id, i.status, w.path, w.irn, w."qrText", w."submittedAt", w.delivery
+        from invoices i join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+               as w (id uuid, path jsonb, irn text, "qrText" text, "submittedAt" timestamptz, delivery text) on w.id = i.id
+       where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (${rows.map(({ id }) => id)}::uuid[])
        order by i.original_id is not null, i.id for no key update of i)
     update invoices i
        set status = l.path ->> l.status, irn = coalesce(i.irn, l.irn), qr_text = coalesce(i.qr_text, l."qrText"),
@@ -48,8 +41,8 @@ export function moveRows(tx: Tx, rows: readonly MoveRow[], now: Date): Promise<M
                            then l.delivery else i.delivery end,
            updated_at = ${now}, version = i.version + 1
       from locked l
-     where i.organisation_id = any (array(select organisation_id from locked)) and i.mode = any (array(select mode from locked))
-       and i.id = any (array(select id from locked)) and i.id = l.id and l.path ? l.status
-    returning i.organisation_id, i.mode, i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor,
-              i.original_id, i.irn, i.submitted_at, i.version, l.status as "from"`)
+     where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (array(select id from locked)) and i.id = l.id
+       and l.path ? l.status
+    returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor, i.original_id, i.irn, i.submitted_at,
+              i.version, l.status as "from"`)
 }

@@ -1,0 +1,86 @@
+import { systemCaller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Runner } from '../../platform/operations/runner.ts'
+import { type Answered, type GoingOn, type Recorded, recordAnswers } from './record-answers.ts'
+
+/** Answers of one tenant that are written together, and of how many tenants at a time. */
+const largestBatch = 64
+const writers = 3
+/** While so many others are under way, an answer waits so long for further ones to be written with it. */
+const gathering = { fromUnderWay: 8, ms: 4 }
+
+const origin = { requestId: 'submissions', address: '', userAgent: '' }
+const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
+
+/**
+ * Writes answers in batches, of one tenant each: what comes while some of a tenant's are being written, or a moment later, goes with its next.
+ * So a document of one tenant that somebody holds does not hold up the others' answers.
+ */
+export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
+  interface Waiting {
+    readonly answered: Answered
+    readonly done: (next: GoingOn | undefined) => void
+    readonly failed: (error: unknown) => void
+  }
+  interface Line {
+    readonly tenant: Tenant
+    readonly waiting: Waiting[]
+  }
+  /** of tenants that have something to write, or are being written for */
+  const lines = new Map<string, Line>()
+  /** those of them whose turn may come, the one that has waited longest first */
+  const ready: Line[] = []
+  let writing = 0
+  let isGathering = false
+
+  async function record(tenant: Tenant, batch: readonly Waiting[]): Promise<void> {
+    const input = { tenant, answers: batch.map(({ answered }) => answered) }
+    const recorded = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
+    written(recorded)
+    const next = new Map(recorded.goingOn.map((one) => [one.id, one]))
+    for (const { answered, done } of batch) done(next.get(answered.id))
+  }
+  async function write({ tenant, waiting }: Line): Promise<void> {
+    const batch = waiting.splice(0, largestBatch)
+    try {
+      await record(tenant, batch)
+    } catch (error) {
+      // One that cannot be written must not take the others with it.
+      if (batch.length === 1) for (const { failed } of batch) failed(error)
+      else for (const one of batch) await record(tenant, [one]).catch(one.failed)
+    }
+  }
+  function beginNow(): void {
+    for (; writing < writers && ready.length > 0; writing++) {
+      const line = ready.shift() as Line
+      void write(line).finally(() => {
+        writing--
+        if (line.waiting.length > 0) ready.push(line)
+        else lines.delete(keyOf(line.tenant))
+        begin()
+      })
+    }
+  }
+  function begin(): void {
+    if (isGathering || writing >= writers || ready.length === 0) return
+    isGathering = true
+    const isBusy = underWay() >= gathering.fromUnderWay && ready.every(({ waiting }) => waiting.length < largestBatch)
+    setTimeout(
+      () => {
+        isGathering = false
+        beginNow()
+      },
+      isBusy ? gathering.ms : 0,
+    )
+  }
+  return (tenant: Tenant, answered: Answered): Promise<GoingOn | undefined> =>
+    new Promise((done, failed) => {
+      const line = lines.get(keyOf(tenant)) ?? { tenant, waiting: [] }
+      line.waiting.push({ answered, done, failed })
+      if (!lines.has(keyOf(tenant))) {
+        lines.set(keyOf(tenant), line)
+        ready.push(line)
+      }
+      begin()
+    })
+}
