@@ -12,7 +12,17 @@ import { openLink } from '../harness/link.ts'
 import { makeKeyFile, startNode, until, withoutDemo } from '../harness/processes.ts'
 import { untilQuiet } from '../harness/quiet.ts'
 
-const partsThatSpeak = ['', ' watch', ' bell', ' readers', ' lane mail', ' lane webhooks', ' schedule', ' worker']
+const partsThatSpeak = [
+  '',
+  ' watch',
+  ' bell',
+  ' tail',
+  ' readers lists',
+  ' lane mail',
+  ' lane webhooks',
+  ' schedule',
+  ' worker',
+]
 
 test('with PREPARED_STATEMENTS=0 no connection of a whole service prepares anything by name', async () => {
   const database = await createTestDatabase()

@@ -49,6 +49,7 @@ test('a consumer that fails is seen by how often in a row it has, beside one tha
   const consumer = (name: string, take: Consumer['take']): Consumer => ({
     name,
     on: ['role.deleted'],
+    lane: 'work',
     startsAt: 'now',
     batchSize: 10,
     restMs: 1,
@@ -62,7 +63,7 @@ test('a consumer that fails is seen by how often in a row it has, beside one tha
       }),
     ],
     app.machine,
-    app.runner,
+    () => ({ machine: app.machine, runner: app.runner, deadlineMs: 30_000 }),
   )
   try {
     await eventually(async () => expect([await failuresOf('sound'), await failuresOf('stumbling')]).toEqual([0, 0]))

@@ -21,6 +21,7 @@ export const tellPaymentJob = job<PaidInvoice>('tell-payment', 'authority')
 export const paymentsToTell: Consumer = {
   name: 'payments-to-tell',
   on: ['invoice.payment_recorded', 'invoice.payment_reversed', 'invoice.accepted'],
+  lane: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,

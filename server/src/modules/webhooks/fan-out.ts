@@ -110,6 +110,7 @@ export function fanOut(sender: Sender): Consumer {
   return {
     name: 'webhooks',
     on: subscribableTypes,
+    lane: 'webhooks',
     startsAt: 'now',
     batchSize: 200,
     restMs: 2,

@@ -11,9 +11,17 @@ export interface ReadEvent extends EventNotice {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/**
+ * With whom a consumer shares connections and a deadline. `lists` are kept up to date by much writing, `webhooks` must not wait; `work` are those
+ * who only ask the other lanes for work.
+ */
+export const consumerLanes = ['lists', 'webhooks', 'work'] as const
+export type ConsumerLane = (typeof consumerLanes)[number]
+
 /** Somebody who follows the events, each of them once and in order, at a pace of its own. */
 export interface Consumer {
   readonly name: string
+  readonly lane: ConsumerLane
   readonly on: readonly EventType[]
   /** which events of these types it has something to do for; all of them, where it does not say */
   readonly wants?: (event: ReadEvent) => boolean

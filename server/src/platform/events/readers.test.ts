@@ -9,11 +9,11 @@ import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
 import { operation } from '../operations/operation.ts'
-import { createRunner } from '../operations/runner.ts'
+import { createRunner, type Machine } from '../operations/runner.ts'
 import type { Rounds } from '../rounds.ts'
 import type { Consumer } from './consumer.ts'
 import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
-import { startReaders } from './readers.ts'
+import { type ReaderLane, startReaders } from './readers.ts'
 
 let app: TestApp
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -39,6 +39,7 @@ const noting = (
 ): Consumer => ({
   name,
   on: ['member.joined', 'member.removed'],
+  lane: 'work',
   startsAt: 'now',
   batchSize: 100,
   restMs: 1,
@@ -50,9 +51,15 @@ const noting = (
   ...rest,
 })
 
+/** All on the connections of one machine. */
+function laneOn(machine: Machine, deadlineMs = 30_000): () => ReaderLane {
+  const lane = { machine, runner: createRunner(machine), deadlineMs }
+  return () => lane
+}
+
 /** Follows as a process of its own would. */
 async function follow(consumer: Consumer): Promise<void> {
-  const reader = startReaders([consumer], app.machine, createRunner(app.machine))
+  const reader = startReaders([consumer], app.machine, laneOn(app.machine))
   app.machine.bell.listen('events', () => reader.wake())
   running.push(reader)
   await eventually(async () =>
@@ -85,7 +92,7 @@ const stateOf = async (name: string) => (await listConsumers(app.machine.db)).fi
 
 test('an event that comes right behind another is heard of at once; the long rest is for when there are many', async () => {
   const consumer = noting('right-behind')
-  const readers = startReaders([consumer], app.machine, createRunner(app.machine), restsLong)
+  const readers = startReaders([consumer], app.machine, laneOn(app.machine), restsLong)
   app.machine.bell.listen('events', () => readers.wake())
   running.push(readers)
   await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
@@ -99,7 +106,7 @@ test('an event that comes right behind another is heard of at once; the long res
 test('an event that an older transaction keeps back is heard of when that has ended, although nobody says so again', async () => {
   const consumer = noting('kept-back', { restMs: 1 })
   const bounds = { ...restsLong, restMs: 20, idleMs: 600_000, looksAgain: 1_000 }
-  const readers = startReaders([consumer], app.machine, createRunner(app.machine), bounds)
+  const readers = startReaders([consumer], app.machine, laneOn(app.machine), bounds)
   app.machine.bell.listen('events', () => readers.wake())
   running.push(readers)
   await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
@@ -114,6 +121,32 @@ test('an event that an older transaction keeps back is heard of when that has en
   await older.query('commit')
   older.release()
   await sees(consumer.name, [...first, ...kept])
+})
+
+test('a batch that takes longer than it may has failed, is tried again, and has its effect once', async () => {
+  const release = Promise.withResolvers<void>()
+  let tries = 0
+  const slow = noting('too-slow')
+  const consumer: Consumer = {
+    ...slow,
+    take: async (context, events) => {
+      await slow.take(context, events)
+      if (tries++ === 0) await release.promise
+    },
+  }
+  const readers = startReaders([consumer], app.machine, laneOn({ ...app.machine, log: silentLogger }, 100))
+  app.machine.bell.listen('events', () => readers.wake())
+  running.push(readers)
+  await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
+  const one = ids(1)
+  await emitting('member.joined', one)
+  await eventually(async () => expect(app.machine.consumerCounts.get(consumer.name)?.failed).toBe(1))
+  // Late, the first try commits after all: then nothing is left to do for a second.
+  release.resolve()
+  await sees(consumer.name, one)
+  const two = ids(1)
+  await emitting('member.joined', two)
+  await sees(consumer.name, [...one, ...two])
 })
 
 test('a consumer sees each event that it wants once, in the order of their commits, and no other', async () => {
@@ -157,7 +190,7 @@ test('consumers of one process are read to together; one that falls behind what 
     noting('choosy-of-three', { wants: ({ objectId, data }) => wanted.has(objectId) && data.role === 'VIEWER' }),
     noting('idle-of-three', { on: ['role.deleted'] }),
   ]
-  const readers = startReaders(together, app.machine, createRunner(app.machine), bounds)
+  const readers = startReaders(together, app.machine, laneOn(app.machine), bounds)
   app.machine.bell.listen('events', () => readers.wake())
   running.push(readers)
   const known = async () => (await listConsumers(app.machine.db)).map(({ consumer }) => consumer)
@@ -244,7 +277,7 @@ test('three consumers whose connections are cut again and again see each event o
   try {
     // Two of each, as in two processes.
     for (const name of [...names, ...names]) {
-      const reader = startReaders([noting(name, { batchSize: 50 })], machine, createRunner(machine))
+      const reader = startReaders([noting(name, { batchSize: 50 })], machine, laneOn(machine))
       app.machine.bell.listen('events', () => reader.wake())
       running.push(reader)
     }

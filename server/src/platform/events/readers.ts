@@ -4,7 +4,8 @@ import { failureReason } from '../failure-reason.ts'
 import { operation } from '../operations/operation.ts'
 import type { Machine, Runner } from '../operations/runner.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
-import type { Consumer } from './consumer.ts'
+import { withinDeadline } from '../within-deadline.ts'
+import type { Consumer, ConsumerLane } from './consumer.ts'
 import {
   comparePlaces,
   findPlace,
@@ -17,6 +18,14 @@ import {
   scanPlace,
 } from './places.store.ts'
 import { startTail, type Tail, type TailBounds } from './tail.ts'
+
+/** What the consumers of one lane have to themselves. */
+export interface ReaderLane {
+  readonly machine: Machine
+  readonly runner: Runner
+  /** what takes longer over a batch has failed */
+  readonly deadlineMs: number
+}
 
 const idleMs = 1_000
 const firstWaitMs = 1_000
@@ -32,16 +41,16 @@ const later = (one: Place, other: Place): Place => (comparePlaces(one, other) < 
  */
 export function startReaders(
   consumers: readonly Consumer[],
-  machine: Machine,
-  runner: Runner,
+  { db, log }: Pick<Machine, 'db' | 'log'>,
+  laneOf: (name: ConsumerLane) => ReaderLane,
   bounds?: TailBounds,
 ): Rounds {
   const readers: Rounds[] = []
   const wakeAll = () => {
     for (const reader of readers) reader.wake()
   }
-  const tail = startTail(machine.db, machine.log, wakeAll, bounds)
-  for (const consumer of consumers) readers.push(startReader(consumer, tail, machine, runner))
+  const tail = startTail(db, log, wakeAll, bounds)
+  for (const consumer of consumers) readers.push(startReader(consumer, tail, laneOf(consumer.lane)))
   return {
     wake: () => tail.wake(),
     async stop() {
@@ -63,7 +72,8 @@ interface Standing {
  * Follows the events for one consumer. One that fails is handed ever fewer events until it is clear which one it fails on; there it stays, and
  * nobody else with it.
  */
-function startReader(consumer: Consumer, tail: Tail, { db, log, consumerCounts }: Machine, runner: Runner): Rounds {
+function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadlineMs }: ReaderLane): Rounds {
+  const { db, log, consumerCounts } = machine
   const { name, wants = () => true } = consumer
   const on = new Set<string>(consumer.on)
   const counts = consumerCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
@@ -102,7 +112,8 @@ function startReader(consumer: Consumer, tail: Tail, { db, log, consumerCounts }
   async function take(scan: Scan): Promise<boolean> {
     if (isRetry) counts.retried++
     isRetry = false
-    if (!(await runner.run(taking(scan), { caller: systemCaller, origin, input: undefined }))) return false
+    const taken = runner.run(taking(scan), { caller: systemCaller, origin, input: undefined })
+    if (!(await withinDeadline(name, deadlineMs, taken))) return false
     counts.done += scan.events.length
     failuresInARow = 0
     size = Math.min(consumer.batchSize, size * 2)

@@ -57,6 +57,7 @@ export const handler = <Payload extends object>(
 export const consumerFor = (job: Job<EventNotice>): Consumer => ({
   name: job.name,
   on: job.on,
+  lane: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,

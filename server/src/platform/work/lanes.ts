@@ -4,9 +4,9 @@ import type { Queryable } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
+import { withinDeadline } from '../within-deadline.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
 import { countByOrganisation, firstTurn, organisationsAtTheirMost, turnAfterAll } from './turns.ts'
-import { withinDeadline } from './within-deadline.ts'
 import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
 
 export interface LanePlan {

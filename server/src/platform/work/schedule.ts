@@ -12,9 +12,9 @@ import {
 import pg from 'pg'
 import type { DatabaseOptions } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
+import { withinDeadline } from '../within-deadline.ts'
 import { freeJobsOfDeadWorkers, newWorkerName } from './dead-workers.store.ts'
 import type { JobHandler } from './jobs.ts'
-import { withinDeadline } from './within-deadline.ts'
 
 export interface Schedule {
   /** whether it takes work now; one that lost the database does not until it has found it again */

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
+import { systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../database/sql.ts'
+import type { Consumer } from '../events/consumer.ts'
+import { operation } from '../operations/operation.ts'
 import { handler, job } from './jobs.ts'
 import { lanePlans } from './lanes.ts'
 import { insertWork } from './work.store.ts'
@@ -65,6 +68,46 @@ test('a lane that holds all of its connections takes none from another', async (
     expect(await app.machine.db.one(sql`select count(*)::int as left from work where job = ${hold.name}`)).toEqual({
       left: connections,
     })
+  } finally {
+    release.resolve()
+    await worker.stop()
+  }
+})
+
+test('lists that hold all of their connections keep neither webhooks nor work waiting', async () => {
+  const { organisationId } = await app.person()
+  const release = Promise.withResolvers<void>()
+  const took: string[] = []
+  const consumer = (lane: Consumer['lane'], nth = 1): Consumer => ({
+    name: `${lane} ${nth}`,
+    on: ['role.deleted'],
+    lane,
+    startsAt: 'now',
+    batchSize: 10,
+    restMs: 1,
+    take: async () => {
+      took.push(`${lane} ${nth}`)
+      if (lane === 'lists') await release.promise
+    },
+  })
+  const consumers = [1, 2, 3].map((nth) => consumer('lists', nth))
+  const worker = await startWorker(
+    app.machine,
+    { connection: app.database.url },
+    { handlers: () => [], consumers: [...consumers, consumer('webhooks'), consumer('work')] },
+  )
+  const begun = () =>
+    app.machine.db.one<{ places: number }>(sql`
+      select count(*)::int as places from event_places where consumer like 'lists _' or consumer in ('webhooks 1', 'work 1')`)
+  const telling = operation({ needs: [], refuses: [] }, async ({ emit }) => {
+    emit('role.deleted', { organisationId, objectId: newId() }, { name: 'Clerk' })
+  })
+  try {
+    await eventually(async () => expect(await begun()).toEqual({ places: 5 }))
+    await app.runner.run(telling, { caller: systemCaller, origin, input: undefined })
+    await eventually(async () => expect(took).toEqual(expect.arrayContaining(['webhooks 1', 'work 1'])))
+    // There are two connections for three of them.
+    await eventually(async () => expect(took.filter((name) => name.startsWith('lists'))).toHaveLength(2))
   } finally {
     release.resolve()
     await worker.stop()

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
-import type { Consumer } from '../events/consumer.ts'
-import { startReaders } from '../events/readers.ts'
+import { type Consumer, type ConsumerLane, consumerLanes } from '../events/consumer.ts'
+import { type ReaderLane, startReaders } from '../events/readers.ts'
 import { createRunner, type Machine, type Runner } from '../operations/runner.ts'
 import type { Topic } from './bell.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
@@ -34,8 +34,12 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Readers take turns on few connections: each needs one for a moment. */
-const connectionsOfReaders = 3
+/** Consumers of one lane take turns on its few connections: each needs one for a moment. */
+const readerPlans: Readonly<Record<ConsumerLane, { readonly connections: number; readonly deadlineMs: number }>> = {
+  lists: { connections: 2, deadlineMs: 30_000 },
+  webhooks: { connections: 1, deadlineMs: 30_000 },
+  work: { connections: 2, deadlineMs: 30_000 },
+}
 
 /** Starts lanes, readers of events and the schedule. Each lane has connections of its own, so that none waits for another's. */
 export async function startWorker(
@@ -73,12 +77,15 @@ export async function startWorker(
 
   const owned = ownLanes.map(openOwnLane)
   const lanes = [...laneNames.map(openLane), ...owned]
-  const reading = machineOn(connectionsOfReaders, 'readers')
-  const readers = startReaders(
-    [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])],
-    reading,
-    createRunner(reading),
-  )
+  const readerLanes = Object.fromEntries(
+    consumerLanes.map((name): [ConsumerLane, ReaderLane] => {
+      const { connections, deadlineMs } = readerPlans[name]
+      const own = machineOn(connections, `readers ${name}`)
+      return [name, { machine: own, runner: createRunner(own), deadlineMs }]
+    }),
+  ) as Record<ConsumerLane, ReaderLane>
+  const followed = [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])]
+  const readers = startReaders(followed, machineOn(1, 'tail'), (name) => readerLanes[name])
   heard.push(bell.listen('events', () => readers.wake()))
   const timed = machineOn(lanePlans.upkeep.connections, 'schedule')
   const schedule = await startSchedule(access, handlers(timed, createRunner(timed)), log)

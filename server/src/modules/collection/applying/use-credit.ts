@@ -19,6 +19,7 @@ export const useCreditJob = job<Creditable>('use-credit', 'money')
 export const creditFollower: Consumer = {
   name: 'buyer-credit',
   on: ['invoice.finalised'],
+  lane: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,
