@@ -14,7 +14,7 @@ class ProcessesFirst extends BaseSequencer {
 const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts']
 const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
 /** They start dozens of processes between them: `npm run faults` runs them with the others, and ordinary runs leave them out. */
-const longFaults = ['billing', 'import-reference', 'installations', 'revocation'].map(
+const longFaults = ['billing', 'end-of-the-demo', 'import-reference', 'installations', 'revocation'].map(
   (name) => `test/faults/${name}.test.ts`,
 )
 const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'

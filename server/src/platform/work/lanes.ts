@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
-import { countByOrganisation, firstTurn, organisationsAtTheirMost, turnAfterAll } from './turns.ts'
+import { countByOrganisation, firstTurn, turnAfterAll } from './turns.ts'
 import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
 
 export interface LanePlan {
@@ -128,7 +128,6 @@ export function startLane(
       jobs: [...byJob.keys()],
       limit,
       from,
-      full: organisationsAtTheirMost(underWay.values(), most),
       underWay: countByOrganisation(underWay.values()),
       mostPerOrganisation: most,
       leaseMs: deadlineMs + leaseAllowanceMs,

@@ -32,9 +32,9 @@ export function countByOrganisation(underWay: Iterable<Owned>): Map<string, numb
   return counted
 }
 
-/** Those that have as much under way as one may: they are handed no more, so that however slow theirs is, another's finds room. */
-export const organisationsAtTheirMost = (underWay: Iterable<Owned>, most: number): string[] =>
-  [...countByOrganisation(underWay)].filter(([, count]) => count >= most).map(([id]) => id)
+/** Those who have as much under way as one may: they are handed no more, so that however slow theirs is, another's finds room. */
+export const atTheirMost = (counted: ReadonlyMap<string, number>, most: number): string[] =>
+  [...counted].filter(([, count]) => count >= most).map(([id]) => id)
 
 /** Where the next round begins, after one that gave as much as there was room for. */
 export const turnAfterAll = (served: readonly Owned[]): string =>

@@ -2,6 +2,7 @@ import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { type LaneName, laneNames } from './jobs.ts'
+import { atTheirMost } from './turns.ts'
 
 export interface NewWork {
   readonly lane: LaneName
@@ -45,8 +46,6 @@ export interface Claim {
   readonly limit: number
   /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
   readonly from: string
-  /** organisations that have as much under way as one may */
-  readonly full: readonly string[]
   /** how much each has under way: it is given what is left of the most that one may have */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
@@ -59,7 +58,8 @@ export interface Claim {
  * process does not know are left to those that do.
  */
 export function claimWork(db: Queryable, claim: Claim): Promise<TakenWork[]> {
-  const { lane, taker, jobs, limit, from, full, underWay, mostPerOrganisation, leaseMs } = claim
+  const { lane, taker, jobs, limit, from, underWay, mostPerOrganisation, leaseMs } = claim
+  const full = atTheirMost(underWay, mostPerOrganisation)
   const counts = JSON.stringify(Object.fromEntries(underWay))
   return db.rows(sql`
     with recursive turns as (

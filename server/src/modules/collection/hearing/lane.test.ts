@@ -5,7 +5,9 @@ import { eventually } from '../../../../../test/harness/eventually.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { laneMetrics } from '../../../platform/work/lane-metrics.ts'
+import { firstTurn } from '../../../platform/work/turns.ts'
 import { collectionMetrics } from './collection-metrics.ts'
+import { claimNotifications } from './notifications.store.ts'
 
 let app: TestApp
 /** transfers that the bank was asked about, in order */
@@ -101,6 +103,30 @@ const figures = async () => {
     retried: ended('retried'),
   }
 }
+
+test('a provider that is silent leaves room for another, however many organisations wait for it', async () => {
+  await app.stopWork()
+  await app.machine.db.run(sql`
+    insert into collection_notifications (provider, mode, id, subject, organisation_id)
+    select 'monnify', 'live', 'silent ' || nth, 'silent-' || nth, gen_random_uuid() from generate_series(1, 100) as nth`)
+  await app.machine.db.run(sql`
+    insert into collection_notifications (provider, mode, id, subject, organisation_id)
+    values ('paystack', 'live', 'other', 'other', 'ffffffff-ffff-4fff-bfff-ffffffffffff')`)
+  const claim = async (limit: number, underWay: number) => {
+    const claimed = await claimNotifications(app.machine.db, {
+      limit,
+      from: firstTurn,
+      underWay: new Map(),
+      mostPerOrganisation: 16,
+      underWayOfFeeds: new Map([['monnify live', underWay]]),
+      mostPerFeed: 24,
+      leaseMs: 60_000,
+    })
+    return claimed.map(({ provider }) => provider)
+  }
+  expect(await claim(32, 0)).toEqual(Array(24).fill('monnify'))
+  expect(await claim(8, 24)).toEqual(['paystack'])
+})
 
 test('what waits, how old it is, and how looking into it ended are told', async () => {
   const { db, bell } = app.machine

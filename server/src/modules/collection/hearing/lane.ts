@@ -2,9 +2,9 @@ import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import type { Lane, LaneCounts } from '../../../platform/work/lanes.ts'
-import { countByOrganisation, firstTurn, organisationsAtTheirMost, turnAfterAll } from '../../../platform/work/turns.ts'
+import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/work/turns.ts'
 import type { OwnLane } from '../../../platform/work/worker.ts'
-import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
+import { claimNotifications, type Feed, feedName, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
 import { bringIn } from './take-transfer.ts'
 
 const name = 'collection'
@@ -12,6 +12,8 @@ const name = 'collection'
 const atOnce = 32
 /** Of one organisation: however much it has waiting, another's finds room. */
 const ofOne = atOnce / 2
+/** Of one provider: when it is silent, another's still find room. */
+const ofFeed = atOnce * (3 / 4)
 /** Many claims at once cost hardly more than one: with less room than this it waits until there is more. */
 const leastRoom = atOnce / 8
 const pace = { restMs: 5, idleMs: 1_000 }
@@ -25,12 +27,23 @@ const mostLooks = 12
 
 const waitMs = (tries: number): number => Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 20))
 
+interface Question extends Feed {
+  readonly organisationId: string
+  readonly ended: Promise<void>
+}
+
+function countByFeed(questions: Iterable<Question>): Map<string, number> {
+  const counted = new Map<string, number>()
+  for (const one of questions) counted.set(feedName(one), (counted.get(feedName(one)) ?? 0) + 1)
+  return counted
+}
+
 /**
  * Looks into what providers have told. Their notifications wait in a table of their own: taking one in costs a single
  * statement, and whoever dies with some in hand leaves them to others.
  */
 function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts: LaneCounts): Lane {
-  const underWay = new Set<{ readonly organisationId: string; readonly ended: Promise<void> }>()
+  const underWay = new Set<Question>()
   let from = firstTurn
 
   async function lookInto(heard: Heard): Promise<string> {
@@ -71,7 +84,8 @@ function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts
         underWay.delete(question)
         rounds.wake()
       })
-    const question = { organisationId: group[0].organisationId, ended }
+    const { organisationId, provider, mode } = group[0]
+    const question = { organisationId, provider, mode, ended }
     underWay.add(question)
   }
 
@@ -81,9 +95,10 @@ function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts
     const claimed = await claimNotifications(db, {
       limit,
       from,
-      full: organisationsAtTheirMost(underWay, ofOne),
       underWay: countByOrganisation(underWay),
       mostPerOrganisation: ofOne,
+      underWayOfFeeds: countByFeed(underWay),
+      mostPerFeed: ofFeed,
       leaseMs,
     })
     const groups = Map.groupBy(claimed, ({ provider, mode, transfer }) => `${provider} ${mode} ${transfer}`)

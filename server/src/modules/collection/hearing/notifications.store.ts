@@ -3,6 +3,7 @@ import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { prepared, sql } from '../../../platform/database/sql.ts'
+import { atTheirMost } from '../../../platform/work/turns.ts'
 import type { CollectionNotification, CollectionProviderName } from '../providers/collection-provider.ts'
 
 /** Which provider, with keys of which mode. */
@@ -34,6 +35,8 @@ export async function insertNotification(
   return inserted === 1
 }
 
+export const feedName = ({ provider, mode }: Feed): string => `${provider} ${mode}`
+
 export interface Heard extends Feed {
   readonly id: string
   readonly transfer: string
@@ -46,41 +49,50 @@ export interface Claim {
   readonly limit: number
   /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
   readonly from: string
-  /** organisations that have as much under way as one may */
-  readonly full: readonly string[]
   /** how much each has under way: it is given what is left of the most that one may have */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
+  /** the same of providers, by `feedName` */
+  readonly underWayOfFeeds: ReadonlyMap<string, number>
+  readonly mostPerFeed: number
   readonly leaseMs: number
 }
 
 /**
  * Takes what is due, for a while: whoever dies with it leaves it to others. One of each organisation in turn and then a second of each,
- * however much one has waiting; walks from organisation to organisation by the index. By the database's clock, as everybody here has it.
+ * however much one has waiting, and of no provider so many that a silent one leaves no room for the others; walks from organisation to organisation by the
+ * index. By the database's clock, as everybody here has it.
  */
 export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]> {
-  const { limit, from, full, underWay, mostPerOrganisation, leaseMs } = claim
+  const { limit, from, underWay, mostPerOrganisation, underWayOfFeeds, mostPerFeed, leaseMs } = claim
+  const full = atTheirMost(underWay, mostPerOrganisation)
   const counts = JSON.stringify(Object.fromEntries(underWay))
+  const ofFeeds = JSON.stringify(Object.fromEntries(underWayOfFeeds))
+  const isDue = sql`due_at <= now() and provider || ' ' || mode <> all (${atTheirMost(underWayOfFeeds, mostPerFeed)}::text[])`
   return db.rows(sql`
     with recursive turns as (
       (select organisation_id, 1 as turn from collection_notifications
-        where due_at <= now() and organisation_id >= ${from}::uuid and organisation_id <> all (${full}::uuid[])
+        where ${isDue} and organisation_id >= ${from}::uuid and organisation_id <> all (${full}::uuid[])
         order by organisation_id limit 1)
       union all
       select next.organisation_id, turns.turn + 1
         from turns cross join lateral (
           select organisation_id from collection_notifications
-           where due_at <= now() and organisation_id > turns.organisation_id and organisation_id <> all (${full}::uuid[])
+           where ${isDue} and organisation_id > turns.organisation_id and organisation_id <> all (${full}::uuid[])
            order by organisation_id limit 1) as next
        where turns.turn < ${limit}::int),
-    chosen as (
-      select piece.provider, piece.mode, piece.id from turns cross join lateral (
+    pieces as (
+      select piece.*, turns.turn, row_number() over (partition by piece.provider, piece.mode order by piece.nth, turns.turn) as nth_of_feed
+        from turns cross join lateral (
         select provider, mode, id, row_number() over (order by due_at) as nth from (
           select provider, mode, id, due_at from collection_notifications
-           where due_at <= now() and organisation_id = turns.organisation_id
+           where ${isDue} and organisation_id = turns.organisation_id
            order by due_at
-           limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
-       order by piece.nth, turns.turn limit ${limit}::int),
+           limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece),
+    chosen as (
+      select provider, mode, id from pieces
+       where nth_of_feed <= ${mostPerFeed}::int - coalesce((${ofFeeds}::jsonb ->> (provider || ' ' || mode))::int, 0)
+       order by nth, turn limit ${limit}::int),
     free as materialized (
       select provider, mode, id from collection_notifications
        where (provider, mode, id) in (select provider, mode, id from chosen) and due_at <= now() for no key update skip locked)

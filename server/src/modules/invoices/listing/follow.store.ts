@@ -254,7 +254,10 @@ const givenToList = (rows: readonly ListingRow[]): Sql => sql`
         as c (organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor,
               buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)`
 
-/** Rows of invoices that are no more. */
+/**
+ * Rows of invoices that are no more. Planned anew for the same reason as `readingRows`: by a plan from when the list was empty, taking out one of 20,000 took 25 ms;
+ * planned anew it takes 2.
+ */
 const removing = (gone: readonly ListingRow[]): Sql =>
   plannedAnew(sql`
     delete from invoice_listing l
