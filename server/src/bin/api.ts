@@ -102,13 +102,14 @@ function serverOf(
     ],
     { admit: (request, reply) => countReadiness(request, reply, { machine, config }) },
   )
+  const countries = machine.ports.jurisdictions.all.map(({ country }) => country)
   const measured = [
     outbound.metrics,
     unavailable.metrics,
     async () => laneMetrics([...Object.entries(machine.laneCounts), ...machine.ownLaneCounts]),
     () => queueMetrics(db),
     async () => consumerMetrics(machine.consumerCounts),
-    () => submissionMetrics(db),
+    () => submissionMetrics(db, countries),
     () => collectionMetrics(db),
     async () => machine.ports.requestLog.metrics(),
   ]

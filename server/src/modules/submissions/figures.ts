@@ -1,3 +1,4 @@
+import { modes } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { LaneCounts } from '../../platform/work/lanes.ts'
 import { readLaneLoad } from './lane.store.ts'
@@ -23,9 +24,15 @@ export function countEnds(
 const family = (name: string, type: 'counter' | 'gauge', help: string, lines: readonly string[]): string =>
   [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines.map((line) => `${name}${line}`)].join('\n')
 
-/** What waits for tax authorities, as Prometheus reads it, and what of their words is not understood. */
-export async function submissionMetrics(db: Queryable): Promise<string> {
-  const loads = await readLaneLoad(db)
+/** What waits for the tax authorities of these countries, as Prometheus reads it, and what of their words is not understood. */
+export async function submissionMetrics(db: Queryable, countries: readonly string[]): Promise<string> {
+  const read = await readLaneLoad(db)
+  const nothing = { waiting: 0, oldestSeconds: 0, failed: 0 }
+  const loads = countries.flatMap((country) =>
+    modes.map(
+      (mode) => read.find((load) => load.country === country && load.mode === mode) ?? { country, mode, ...nothing },
+    ),
+  )
   const perLink = (name: string, help: string, read: (load: (typeof loads)[number]) => number) =>
     family(
       name,

@@ -29,8 +29,8 @@ const figureIn = (text: string, line: string): number | undefined => {
   return found === undefined ? undefined : Number(found.slice(line.length + 1))
 }
 const figures = async () => {
-  const text = await submissionMetrics(app.machine.db)
-  const ofLink = (name: string) => figureIn(text, `risiti_submissions_${name}{country="NG",mode="sandbox"}`) ?? 0
+  const text = await submissionMetrics(app.machine.db, ['NG'])
+  const ofLink = (name: string) => figureIn(text, `risiti_submissions_${name}{country="NG",mode="sandbox"}`)
   return {
     waiting: ofLink('waiting'),
     oldestSeconds: ofLink('oldest_seconds'),
@@ -47,6 +47,7 @@ const attempts = () => {
 
 test('what waits, how old it is, what was given up, how questions ended and what was not understood are told', async () => {
   const [before, answered] = [await figures(), attempts()]
+  expect(before).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: 0 })
   const { id } = await own.submitted()
   await own.until(id, 'accepted')
   // Registered, sent to the buyer, and confirmed.
@@ -71,7 +72,7 @@ test('what waits, how old it is, what was given up, how questions ended and what
   await app.machine.db.run(sql`
     update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1} where invoice_id = ${lost.id} and failed_at is null`)
   await own.until(lost.id, 'failed')
-  expect(await figures()).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: before.failed + 1 })
+  expect(await figures()).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: (before.failed as number) + 1 })
   await eventually(async () => {
     const ended = attempts()
     expect(ended.failed).toBe(ended.retried + 1 + (led.failed - led.retried))
