@@ -42,7 +42,6 @@ export const locksAcross: Readonly<Record<string, string>> = {
   'credits.chargingSeveral': 'charges those who are written together; with SHARED_STATEMENTS=0 nobody is',
   'invoices.takeDueReports': 'the sweep tells of documents whose time to be reported ends',
   'organisations.expireSome': 'the sweep ends invitations whose time is over, a few at a time',
-  'webhooks.recoverBatches': 'what a dead process left belongs to several, each delivery by its whole key',
 }
 
 export function checkPlaces(tables: readonly TableFacts[], { tables: said, lookUps }: Distribution): string[] {

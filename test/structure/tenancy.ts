@@ -78,8 +78,6 @@ export const unscopedFunctions: Exceptions = {
   'webhooks.insertDeliveries': 'the fan-out writes deliveries of several organisations at once, each with its own',
   'webhooks.claimQueued': 'the sender takes what waits for all organisations, in turn',
   'webhooks.saveEndings': 'the sender notes the ends of many attempts at once, each with its organisation and mode',
-  'webhooks.recoverBatches':
-    'what a dead process left belongs to several organisations, each named beside its delivery',
   'received-invoices.listTenantsToServe': 'the sweep looks at all organisations',
   'tax-connection.listConnectedUnder': 'a document names its buyer by a tax number before we know whose it is',
   'tax-connection.listKeysInUse': 'the sweep looks at all organisations',

@@ -9,6 +9,7 @@ import { isEntitledTo } from './endpoint.ts'
 import { type Held, Line } from './line.ts'
 import { noteFailures } from './note-failures.ts'
 import { startNotes } from './notes.ts'
+import { recoverBatches } from './recover-batches.ts'
 import {
   type Batch,
   type ClaimedPiece,
@@ -17,7 +18,6 @@ import {
   handBackQueued,
   type NewPiece,
   type Piece,
-  recoverBatches,
   renewBatches,
 } from './sending.store.ts'
 import { SigningKeys } from './signing-keys.ts'

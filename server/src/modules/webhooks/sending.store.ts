@@ -1,7 +1,7 @@
 import type { Capability } from '../../kernel/capabilities.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import type { Mode } from '../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { plainArray, plannedAnew, sql } from '../../platform/database/sql.ts'
 import type { Attempt, DeliveryId } from './delivery.ts'
@@ -293,27 +293,45 @@ export async function renewBatches(db: Queryable, ids: readonly string[], leaseM
     update webhook_batches set due_at = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::uuid[])`)
 }
 
-/**
- * Puts what is left of batches whose process died into the queue, or of one process that ends. Says how many deliveries that
- * were. Their attempts were begun and have no end; the log will say so when they are begun again. Each is locked: a process that is only slow
- * may be noting its end at this moment, and what has ended is not to wait for anything.
- */
-export function recoverBatches(db: Queryable, ofTaker: string | undefined): Promise<number> {
-  return db.run(sql`
+/** Deliveries of one tenant that a process was sending; nodes of versions before wrote each down by itself. */
+interface Sent extends Tenant {
+  readonly id?: DeliveryId
+  readonly ids?: readonly DeliveryId[]
+}
+
+interface Lost {
+  readonly tenant: Tenant
+  readonly ids: readonly DeliveryId[]
+}
+
+/** Deletes a batch whose process died, or one of a process that ends, and says what was in it; nothing where there is none. */
+export async function takeLostBatch(tx: Tx, ofTaker: string | undefined): Promise<readonly Lost[] | undefined> {
+  const lost = await tx.maybe<{ deliveries: Sent[] }>(sql`
     with lost as materialized (
-      select id, deliveries from webhook_batches
-       where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end for no key update skip locked),
-    over as (delete from webhook_batches where id in (select id from lost)),
-    left_open as (
-      select d.organisation_id, d.mode, d.id, d.endpoint_id
-        from lost cross join lateral jsonb_to_recordset(lost.deliveries) as r ("organisationId" uuid, mode text, id uuid, ids uuid[])
-       cross join lateral unnest(coalesce(r.ids, array[r.id])) as one (id)
-       cross join lateral (
-         select d.* from webhook_deliveries d
-          where d.organisation_id = r."organisationId" and d.mode = r.mode and d.id = one.id and d.status = 'delivering'
-            for no key update) as d)
+      select id from webhook_batches
+       where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end
+       limit 1 for no key update skip locked)
+    delete from webhook_batches where id in (select id from lost) returning deliveries`)
+  return lost?.deliveries.map(({ organisationId, mode, id, ids }) => ({
+    tenant: { organisationId, mode },
+    ids: ids ?? (id ? [id] : []),
+  }))
+}
+
+/**
+ * Puts those of a tenant's deliveries into the queue whose attempts were begun and have no end; the log will say so when they are begun again. Says
+ * how many. Each is locked: a process that is only slow may be noting its end at this moment, and what has ended is not to wait for anything.
+ */
+export function queueUnended(tx: Tx, tenant: Tenant, ids: readonly DeliveryId[]): Promise<number> {
+  return tx.run(sql`
     insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-    select id, organisation_id, mode, endpoint_id, now() from left_open on conflict (id) do nothing`)
+    select d.id, d.organisation_id, d.mode, d.endpoint_id, now()
+      from unnest(${ids}::uuid[]) as one (id)
+     cross join lateral (
+       select d.* from webhook_deliveries d
+        where d.organisation_id = ${tenant.organisationId} and d.mode = ${tenant.mode} and d.id = one.id and d.status = 'delivering'
+          for no key update) as d
+    on conflict (id) do nothing`)
 }
 
 /** What was taken from the queue and not begun with is due at once for whoever comes next. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
+import { whileRefusing } from '../../../../test/harness/refusing.ts'
 import type { StubServer } from '../../../../test/harness/stub-server.ts'
 import { arrived, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
 import { systemCaller } from '../../kernel/callers.ts'
@@ -12,8 +13,9 @@ import { type EndpointId, secretPlace } from './endpoint.ts'
 import { Hearings } from './hearing.ts'
 import { Line } from './line.ts'
 import { insertDeliveries } from './new-deliveries.store.ts'
+import { recoverBatches } from './recover-batches.ts'
 import { startSender } from './sender.ts'
-import { claimQueued, type NewPiece, type Note, recoverBatches, saveEndings } from './sending.store.ts'
+import { claimQueued, type NewPiece, type Note, saveEndings } from './sending.store.ts'
 import { SigningKeys } from './signing-keys.ts'
 
 let app: TestApp
@@ -58,7 +60,7 @@ const deliveriesTo = (endpointId: string) =>
   app.machine.db.rows<Row>(sql`
     select id, mode, organisation_id, endpoint_id, status, log from webhook_deliveries where endpoint_id = ${endpointId}`)
 const queuedOf = (endpointId: string) =>
-  app.machine.db.rows(sql`select id from webhook_queue where endpoint_id = ${endpointId}`)
+  app.machine.db.rows<{ id: string }>(sql`select id from webhook_queue where endpoint_id = ${endpointId}`)
 const delivered = (endpointId: string) =>
   eventually(async () => {
     const [row] = await deliveriesTo(endpointId)
@@ -67,15 +69,7 @@ const delivered = (endpointId: string) =>
   })
 
 describe('an end that the database refuses', () => {
-  const refusing = async (what: string, during: () => Promise<void>) => {
-    const { pool } = app.owner
-    await pool.query(`alter table webhook_deliveries add constraint refusing check (not (${what})) not valid`)
-    try {
-      await during()
-    } finally {
-      await pool.query('alter table webhook_deliveries drop constraint refusing')
-    }
-  }
+  const refusing = (what: string, during: () => Promise<void>) => whileRefusing(app, 'webhook_deliveries', what, during)
 
   test('keeps back no other, and is noted without the answer where that is the matter', async () => {
     const [odd, plain] = [await endpointAt('/odd-answer'), await endpointAt('/plain-answer')]
@@ -167,6 +161,68 @@ describe('what waits', () => {
     expect(await queuedOf(endpointId)).toEqual([])
     await app.startWork()
     await deleted(endpointId)
+  })
+})
+
+describe('what a dead process left', () => {
+  /** Two organisations' deliveries as if they were under way, in a batch whose time is over; and one that has ended. */
+  async function leftByTheDead() {
+    const { db } = app.machine
+    const others = await app.person()
+    const { id: endpointId } = await endpointAt('/left')
+    await newBuyer()
+    const { id } = await delivered(endpointId)
+    await app.stopWork()
+    const copy = (organisationId: string, status: string) =>
+      db.one<{ id: string }>(sql`
+        insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, created_at, closed_at)
+        select ${organisationId}, mode, gen_random_uuid(), endpoint_id, event_id, type, body, ${status}, 1, now(), created_at,
+               case when ${status} = 'delivered' then now() end
+          from webhook_deliveries where id = ${id}
+        returning id`)
+    const open = [await copy(owner.organisationId, 'delivering'), await copy(others.organisationId, 'delivering')]
+    const ended = await copy(owner.organisationId, 'delivered')
+    const [own, foreign] = open.map((one) => one.id)
+    const deliveries = [
+      { organisationId: owner.organisationId, mode: 'sandbox', ids: [own, ended.id] },
+      // As versions before wrote it.
+      { organisationId: others.organisationId, mode: 'sandbox', id: foreign },
+    ]
+    const taker = randomUUID()
+    await db.run(sql`
+      insert into webhook_batches (id, taken_by, due_at, deliveries)
+      values (${randomUUID()}, ${taker}, now(), ${JSON.stringify(deliveries)}::jsonb)`)
+    const batches = () => db.rows(sql`select id from webhook_batches where taken_by = ${taker}`)
+    const queued = async () => (await queuedOf(endpointId)).map((row) => row.id)
+    async function clear() {
+      await db.run(sql`delete from webhook_queue where endpoint_id = ${endpointId}`)
+      await app.owner.run(sql`delete from webhook_deliveries where organisation_id = ${others.organisationId}`)
+      await app.startWork()
+      await deleted(endpointId)
+    }
+    return { own, foreign, others, batches, queued, clear }
+  }
+
+  test('waits in the queue, whosever it is, once, though two look for it at once; what has ended does not', async () => {
+    const { own, foreign, batches, queued, clear } = await leftByTheDead()
+    const { db } = app.machine
+    const counts = await Promise.all([recoverBatches(db, undefined), recoverBatches(db, undefined)])
+    expect(counts.toSorted()).toEqual([0, 2])
+    expect((await queued()).toSorted()).toEqual([own, foreign].toSorted())
+    expect(await batches()).toEqual([])
+    await clear()
+  })
+
+  test('stays all together where one of it cannot be put back, so that nothing is lost', async () => {
+    const { own, foreign, others, batches, queued, clear } = await leftByTheDead()
+    const { db } = app.machine
+    await whileRefusing(app, 'webhook_queue', `organisation_id = '${others.organisationId}'`, async () => {
+      await expect(recoverBatches(db, undefined)).rejects.toThrow('refusing')
+      expect([await queued(), await batches()]).toMatchObject([[], [{}]])
+    })
+    expect(await recoverBatches(db, undefined)).toBe(2)
+    expect((await queued()).toSorted()).toEqual([own, foreign].toSorted())
+    await clear()
   })
 })
 
