@@ -38,10 +38,7 @@ export function distributionIn(markdown: string): Distribution {
 
 /** Statements that lock rows of several organisations; a distributed database would have them go organisation by organisation. */
 export const locksAcross: Readonly<Record<string, string>> = {
-  'api-keys.takeEndedKeys': 'the sweep tells of keys that time has ended, a few at a time',
   'credits.chargingSeveral': 'charges those who are written together; with SHARED_STATEMENTS=0 nobody is',
-  'invoices.takeDueReports': 'the sweep tells of documents whose time to be reported ends',
-  'organisations.expireSome': 'the sweep ends invitations whose time is over, a few at a time',
 }
 
 export function checkPlaces(tables: readonly TableFacts[], { tables: said, lookUps }: Distribution): string[] {

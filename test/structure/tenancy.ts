@@ -26,7 +26,6 @@ export const uniqueEverywhere: Exceptions = {
 export const unscopedFunctions: Exceptions = {
   'api-keys.findUsableKeyByHash': 'the key is what tells us whose request it is',
   'api-keys.saveLastUsed': 'notes of many keys at once, by their ids',
-  'api-keys.takeEndedKeys': 'the sweep looks at all organisations',
   'billing.findCheckoutUrl': 'the tools of a playground press the buttons of any checkout page',
   'billing.findPaymentOfProvider': 'a notification names a payment before we know whose it is',
   'billing.listOrganisationsWithoutAccount': 'the sweep looks at all organisations',
@@ -55,12 +54,11 @@ export const unscopedFunctions: Exceptions = {
   'invoices.summaryTables': 'a piece of a query, whose tables are joined within the organisation and mode of each row',
   'invoices.takeUpChanges': 'the follower takes up the changes of all organisations at once',
   'items.addUses': 'the consumer counts the uses that events of all organisations tell of',
-  'organisations.expireSome': 'the sweep looks at all organisations',
   'organisations.findPendingByCode': 'the code and the address are all that the invited person has',
   'organisations.listOrganisationsWithReplacedLogos': 'the sweep looks at all organisations',
   'organisations.purgeAskedChanges': 'the sweep looks at all organisations',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
-  'invoices.takeDueReports': 'time ends for documents of all organisations',
+  'invoices.listTenantsWithDueReports': 'the sweep looks at all organisations',
   'submissions.readLaneLoad': 'figures of what waits in all',
   'submissions.chooseDue': 'the lane chooses from what is due of all organisations in turn',
   'submissions.listTenantsNamed':

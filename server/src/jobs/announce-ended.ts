@@ -1,22 +1,32 @@
 import { systemCaller } from '../kernel/callers.ts'
-import { announceEndedKeys } from '../modules/api-keys/index.ts'
-import { expireInvitations } from '../modules/organisations/index.ts'
-import type { Runner } from '../platform/operations/runner.ts'
+import { announceEndedKeys, findOrganisationsWithEndedKeys } from '../modules/api-keys/index.ts'
+import { expireInvitations, findOrganisationsWithLapsedInvitations } from '../modules/organisations/index.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
-import { inBatches } from './in-batches.ts'
+import { inTurns } from './in-turns.ts'
 
 const announceEndedJob = job<object>('announce-ended', 'upkeep', { maxAttempts: 1 })
+const caller = systemCaller
 const origin = { requestId: 'announce-ended', address: '', userAgent: '' }
 
+const sweeps = [
+  { complaint: 'api_key.end_not_told', find: findOrganisationsWithEndedKeys, tell: announceEndedKeys },
+  { complaint: 'invitation.end_not_told', find: findOrganisationsWithLapsedInvitations, tell: expireInvitations },
+]
+
 /** Keys and invitations end by themselves; this only makes events of it. */
-export const announceEnded = (runner: Runner) =>
+export const announceEnded = ({ log }: Machine, runner: Runner) =>
   handler(
     announceEndedJob,
     async () => {
-      for (const operation of [announceEndedKeys, expireInvitations]) {
-        const call = { caller: systemCaller, origin, input: undefined }
-        await inBatches(() => runner.run(operation, call))
-      }
+      let failed = 0
+      for (const { complaint, find, tell } of sweeps)
+        failed += await inTurns(log, {
+          complaint,
+          findAfter: (last) => runner.run(find, { caller, origin, input: last }),
+          takeBatch: (owner) => runner.run(tell, { caller, origin, input: owner }),
+        })
+      if (failed > 0) throw new Error(`what ended was not told for ${failed} organisations`)
     },
     '* * * * *',
   )

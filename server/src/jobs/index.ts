@@ -116,7 +116,7 @@ export const ownLanes: readonly OwnLane[] = [
 /** All background work, in one list. */
 export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandler[] => [
   sendMessage(machine),
-  announceEnded(runner),
+  announceEnded(machine, runner),
   purgeExpired(machine),
   settleExchanges(runner, exchanges),
   resealSecrets(machine),
@@ -125,7 +125,7 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   openMissingAccounts(runner),
   fillSandboxes(runner),
   tellOfLowBalance(runner),
-  tellOfDueReports(runner),
+  tellOfDueReports(machine, runner),
   settleNotification(runner),
   lookAtOnePayment(runner),
   sweepPayments(machine, runner),

@@ -10,28 +10,13 @@ import {
   returnMoneyJob,
   stepSubscription,
 } from '../modules/billing/index.ts'
-import type { Logger } from '../platform/logger.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
+import { oneByOne } from './one-by-one.ts'
 
 export const runSubscriptionsJob = job<object>('run-subscriptions', 'upkeep', { maxAttempts: 1 })
 const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }
-
-/** Whatever is wrong with one does not hold up the others; at the end the job fails for it. */
-async function each<Item extends { organisationId: string; id: string }>(
-  log: Logger,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<unknown[]> {
-  const errors: unknown[] = []
-  for (const item of items)
-    await work(item).catch((error: unknown) => {
-      log.error('subscription.not_brought_on', { organisationId: item.organisationId, reference: item.id, error })
-      errors.push(error)
-    })
-  return errors
-}
 
 /** Periods end, attempts fall due, months begin: whatever time has called for since the last time. */
 export const runSubscriptions = ({ log }: Machine, runner: Runner) =>
@@ -39,15 +24,15 @@ export const runSubscriptions = ({ log }: Machine, runner: Runner) =>
     runSubscriptionsJob,
     async () => {
       const nothing = { caller, origin, input: undefined }
-      const errors = [
-        ...(await each(log, await runner.run(findSubscriptionsToStep, nothing), (input) =>
+      const complaint = 'subscription.not_brought_on'
+      const failed =
+        (await oneByOne(log, complaint, await runner.run(findSubscriptionsToStep, nothing), (input) =>
           runner.run(stepSubscription, { caller, origin, input }),
-        )),
-        ...(await each(log, await runner.run(findMonthsToAllocate, nothing), (input) =>
+        )) +
+        (await oneByOne(log, complaint, await runner.run(findMonthsToAllocate, nothing), (input) =>
           runner.run(allocateMonth, { caller, origin, input }),
-        )),
-      ]
-      if (errors.length > 0) throw new AggregateError(errors, `${errors.length} subscriptions could not be brought on`)
+        ))
+      if (failed > 0) throw new Error(`${failed} subscriptions could not be brought on`)
     },
     '* * * * *',
   )

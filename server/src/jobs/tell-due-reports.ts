@@ -1,18 +1,25 @@
 import { systemCaller } from '../kernel/callers.ts'
-import { tellDueReports } from '../modules/invoices/index.ts'
-import type { Runner } from '../platform/operations/runner.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { findTenantsWithDueReports, tellDueReports } from '../modules/invoices/index.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
-import { inBatches } from './in-batches.ts'
+import { inTurns } from './in-turns.ts'
 
 const tellDueReportsJob = job<object>('tell-due-reports', 'upkeep', { maxAttempts: 1 })
+const caller = systemCaller
 const origin = { requestId: 'tell-due-reports', address: '', userAgent: '' }
 
 /** Every minute: what has to be reported soon is told of once. */
-export const tellOfDueReports = (runner: Runner) =>
+export const tellOfDueReports = ({ log }: Machine, runner: Runner) =>
   handler(
     tellDueReportsJob,
     async () => {
-      await inBatches(() => runner.run(tellDueReports, { caller: systemCaller, origin, input: undefined }))
+      const failed = await inTurns<Tenant>(log, {
+        complaint: 'invoice.due_report_not_told',
+        findAfter: (last) => runner.run(findTenantsWithDueReports, { caller, origin, input: last }),
+        takeBatch: (tenant) => runner.run(tellDueReports, { caller, origin, input: tenant }),
+      })
+      if (failed > 0) throw new Error(`due reports were not told for ${failed} tenants`)
     },
     '* * * * *',
   )

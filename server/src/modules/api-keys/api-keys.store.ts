@@ -3,7 +3,7 @@ import type { ApiKeyId, OrganisationId, RoleId, UserId } from '../../kernel/ids.
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { joined, sql } from '../../platform/database/sql.ts'
+import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import { type RoleColumns, roleFrom } from '../organisations/index.ts'
 import type { ApiKey, KeyStatus } from './api-key.ts'
 
@@ -199,20 +199,34 @@ export async function saveLastUsed(db: Queryable, uses: readonly { id: ApiKeyId;
 }
 
 export interface EndedKey {
-  readonly organisationId: OrganisationId
   readonly id: ApiKeyId
   readonly name: string
   readonly mode: Mode
   readonly expired: boolean
 }
 
-/** Across organisations, for the sweep: keys that time has ended and nobody has told of. */
-export function takeEndedKeys(tx: Tx, now: Date, limit: number): Promise<EndedKey[]> {
+const isEndUntold = (now: Date): Sql =>
+  sql`revoked_at is null and end_announced_at is null and least(expires_at, stops_at) <= ${now}`
+
+/** Across organisations, for the sweep: who has keys that time has ended and nobody has told of, after one of them. */
+export function listOrganisationsWithEndedKeys(
+  db: Queryable,
+  after: OrganisationId,
+  now: Date,
+  limit: number,
+): Promise<{ organisationId: OrganisationId }[]> {
+  return db.rows(sql`
+    select distinct organisation_id from api_keys
+     where ${isEndUntold(now)} and organisation_id > ${after} order by organisation_id limit ${limit}`)
+}
+
+/** Those of one organisation are noted as told of. Whatever somebody holds at this moment is taken the next time. */
+export function takeEndedKeys(tx: Tx, organisationId: OrganisationId, now: Date, limit: number): Promise<EndedKey[]> {
   return tx.rows(sql`
     update api_keys k set end_announced_at = ${now}
-      from (select organisation_id, id from api_keys
-             where revoked_at is null and end_announced_at is null and least(expires_at, stops_at) <= ${now}
+      from (select id from api_keys
+             where organisation_id = ${organisationId} and ${isEndUntold(now)}
              order by least(expires_at, stops_at) limit ${limit} for no key update skip locked) as due
-     where k.organisation_id = due.organisation_id and k.id = due.id
-    returning k.organisation_id, k.id, k.name, k.mode, k.stops_at is null or coalesce(k.expires_at < k.stops_at, false) as expired`)
+     where k.organisation_id = ${organisationId} and k.id = due.id
+    returning k.id, k.name, k.mode, k.stops_at is null or coalesce(k.expires_at < k.stops_at, false) as expired`)
 }

@@ -1,4 +1,4 @@
-export { announceEndedKeys } from './announce-ended-keys.ts'
+export { announceEndedKeys, findOrganisationsWithEndedKeys } from './announce-ended-keys.ts'
 export { capabilitiesOfKey, keyStatuses, type ShownKey } from './api-key.ts'
 export { findUsableKey, findUsableKeyByHash, type KeyPrincipal } from './api-keys.store.ts'
 export { changeKeyRole, keySubject, renameApiKey, replaceKeyCapabilities } from './change-api-key.ts'

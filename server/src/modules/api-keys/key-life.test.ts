@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
+import { whileRefusing } from '../../../../test/harness/refusing.ts'
 import { announceEnded } from '../../jobs/announce-ended.ts'
 import { systemRole } from '../../kernel/roles.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -21,7 +22,7 @@ const signIn = async ({ email, password }: Person) => ({
   token: (await app.a.post('/a/v1/auth/login', { body: { email, password } })).data.accessToken as string,
 })
 
-const announce = () => announceEnded(app.runner).handle({}, { number: 1, last: true })
+const announce = () => announceEnded(app.machine, app.runner).handle({}, { number: 1, last: true })
 const eventsOf = async (id: string) =>
   (
     await app.machine.db.rows<{ type: string; actorKind: string }>(
@@ -222,6 +223,24 @@ describe('ends that time brings about', () => {
     expect(await eventsOf(stopped.id)).toEqual([created, turned, 'api_key.revoked by system'])
     expect(await eventsOf(revoked.id)).toEqual([created, ended])
     expect(await eventsOf(lasting.id)).toEqual([created])
+  })
+
+  test('are told though those of another organisation are held by somebody, or cannot be told', async () => {
+    const [held, failing, sound] = [await app.person(), await app.person(), await app.person()]
+    const made: string[] = []
+    for (const owner of [held, failing, sound]) made.push((await make(owner, { expiresAt: inSeconds(7200) })).id)
+    const told = () => Promise.all(made.map(async (id) => (await eventsOf(id)).length - 1))
+    app.clock.advance({ seconds: 7200 })
+    const untold = `organisation_id = '${failing.organisationId}' and end_announced_at is not null`
+    await whileRefusing(app, 'api_keys', untold, () =>
+      app.machine.db.transaction(async (tx) => {
+        await tx.run(sql`select from api_keys where id = ${made[0]} for no key update`)
+        await expect(announce()).rejects.toThrow('not told for 1 organisations')
+      }),
+    )
+    expect(await told()).toEqual([0, 0, 1])
+    await announce()
+    expect(await told()).toEqual([1, 1, 1])
   })
 
   test('a key that expires within its grace period has expired, also when that is noticed late', async () => {

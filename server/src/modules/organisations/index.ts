@@ -1,7 +1,7 @@
 export { acceptInvitation } from './invitations/accept-invitation.ts'
 export { acceptWithNewAccount } from './invitations/accept-with-new-account.ts'
 export { createInvitation } from './invitations/create-invitation.ts'
-export { expireInvitations } from './invitations/expire-invitations.ts'
+export { expireInvitations, findOrganisationsWithLapsedInvitations } from './invitations/expire-invitations.ts'
 export type { Invitation, InvitationId } from './invitations/invitation.ts'
 export { previewInvitation } from './invitations/preview-invitation.ts'
 export { getInvitation, listOrganisationInvitations } from './invitations/read-invitations.ts'

@@ -1,33 +1,57 @@
-import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { Mode, Tenant } from '../../../kernel/tenant.ts'
+import { noOrganisation } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { ToldInvoice } from '../invoice-events.ts'
 
 /** As many as anybody wants to know exactly. */
 const mostCounted = 10_000
 
 export interface DueReport extends ToldInvoice {
-  readonly organisationId: OrganisationId
-  readonly mode: Mode
   readonly country: string | null
   readonly reportDueAt: Date
 }
 
-/**
- * Documents whose time to be reported ends before `until`, and of which nobody was told since they were issued: noted as told. Those whose
- * time ended before `since` are left alone. Whatever somebody holds at this moment is taken the next time.
- */
-export function takeDueReports(tx: Tx, since: Date, until: Date, now: Date, limit: number): Promise<DueReport[]> {
+/** Time that ended before `since` is not told of any more, and what ends after `until` not yet. */
+export interface TimeToTell {
+  readonly since: Date
+  readonly until: Date
+}
+
+/** Has to be reported before long, and nobody was told since it was issued. */
+const isDueUntold = ({ since, until }: TimeToTell): Sql => sql`
+  report_due_at is not null and reported_at is null and report_due_at > ${since} and report_due_at <= ${until}
+    and (report_told_at is null or report_told_at < finalised_at)`
+
+/** Across organisations, for the sweep: who has documents to be told of, after one of them. */
+export function listTenantsWithDueReports(
+  db: Queryable,
+  after: Tenant | undefined,
+  time: TimeToTell,
+  limit: number,
+): Promise<Tenant[]> {
+  return db.rows(sql`
+    select distinct organisation_id, mode from invoices
+     where ${isDueUntold(time)} and (organisation_id, mode) > (${after?.organisationId ?? noOrganisation}::uuid, ${after?.mode ?? ''}::text)
+     order by organisation_id, mode limit ${limit}`)
+}
+
+/** Notes of a tenant's documents that they were told of. Whatever somebody holds at this moment is taken the next time. */
+export function takeDueReports(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  time: TimeToTell,
+  now: Date,
+  limit: number,
+): Promise<DueReport[]> {
   return tx.rows(sql`
     with due as materialized (
-      select i.organisation_id, i.mode, i.id from invoices i
-       where i.report_due_at is not null and i.reported_at is null and i.report_due_at > ${since} and i.report_due_at <= ${until}
-         and (i.report_told_at is null or i.report_told_at < i.finalised_at)
-       order by i.report_due_at limit ${limit} for no key update skip locked)
-    update invoices i set report_told_at = ${now} from due d join organisations o on o.id = d.organisation_id
-     where i.organisation_id = d.organisation_id and i.mode = d.mode and i.id = d.id
-    returning i.organisation_id, i.mode, i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor,
+      select id from invoices
+       where organisation_id = ${organisationId} and mode = ${mode} and ${isDueUntold(time)}
+       order by report_due_at limit ${limit} for no key update skip locked)
+    update invoices i set report_told_at = ${now} from due d, organisations o
+     where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = d.id and o.id = i.organisation_id
+    returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor,
               i.original_id, i.irn, i.submitted_at, i.version, i.report_due_at, o.country`)
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { whileRefusing } from '../../../../../test/harness/refusing.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -87,4 +88,34 @@ test('what has little time left is listed, told of and mailed once; what is repo
   ok(await own.life.act(late.id, 'submit'), 202)
   const { reporting } = await own.until(late.id, 'accepted')
   expect(reporting).toMatchObject({ dueAt, reportedAt: '2026-11-15T09:10:01.000Z', late: true })
+})
+
+test('what is due is told though documents of another tenant are held by somebody, or cannot be told of; and never twice', async () => {
+  app.clock.set('2026-11-15T09:00:00Z')
+  const reporters = [own, await reporter(app), await reporter(app)] as const
+  const due = { ...toConsumer, invoiceDate: '2026-11-14', issueTime: '10:20:00', dueDate: null }
+  const made: string[] = []
+  for (const { life } of reporters) made.push((await life.issued(due)).id)
+  const told = () =>
+    Promise.all(
+      made.map(async (id, nth) => {
+        const types = (await reporters[nth]?.life.told(id)) as string[]
+        return types.filter((type) => type === 'invoice.reporting_due').length
+      }),
+    )
+  const sweep = () => app.runJob('tell-due-reports')
+  const [, failing, sound] = reporters
+  const untold = `organisation_id = '${failing.organisationId}' and report_told_at is not null`
+  await whileRefusing(app, 'invoices', untold, () =>
+    app.machine.db.transaction(async (tx) => {
+      await tx.run(sql`select from invoices where id = ${made[0]} for no key update`)
+      await expect(sweep()).rejects.toThrow('not told for 1 tenants')
+    }),
+  )
+  expect(await told()).toEqual([0, 0, 1])
+  await Promise.all([sweep(), sweep(), sweep()])
+  await sweep()
+  expect(await told()).toEqual([1, 1, 1])
+  const { email } = await app.machine.db.one<{ email: string }>(sql`select email from users where id = ${sound.userId}`)
+  expect((await app.mailTo(email)).filter(({ subject }) => subject.includes('reported soon'))).toHaveLength(1)
 })

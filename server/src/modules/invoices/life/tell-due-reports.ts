@@ -1,16 +1,20 @@
-import type { Caller } from '../../../kernel/callers.ts'
-import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { SystemCaller } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
 import { eventData } from '../invoice-events.ts'
-import { type DueReport, takeDueReports } from './report-deadlines.store.ts'
+import { type DueReport, listTenantsWithDueReports, type TimeToTell, takeDueReports } from './report-deadlines.store.ts'
+
+const ours = { needs: [], refuses: [] } as const
 
 const hourMs = 3_600_000
 /** So long before its time ends, whoever may submit it is told. */
 const warnBeforeMs = 6 * hourMs
 /** What could not be told in time, because nothing ran, is told late; but not for ever. */
 const tellLateForMs = 24 * hourMs
-const batch = 200
+const reportsAtOnce = 200
+const tenantsAtOnce = 1_000
 /** As many numbers as a mail names. */
 const mostNamed = 10
 
@@ -22,8 +26,11 @@ const listed = (reports: readonly DueReport[]): string => {
 }
 
 /** One mail an hour at most to each who may submit: it says where to see the rest. */
-async function mailThem(context: Inside<Caller>, reports: readonly DueReport[]): Promise<void> {
-  const [{ organisationId, mode }] = reports as [DueReport]
+async function mailThem(
+  context: Inside<SystemCaller>,
+  { organisationId, mode }: Tenant,
+  reports: readonly DueReport[],
+): Promise<void> {
   const hour = Math.floor(context.now.getTime() / hourMs)
   const people = await listMembersHolding(context.tx, organisationId, 'invoice.submit')
   for (const { userId, email, firstName } of people)
@@ -44,20 +51,34 @@ async function mailThem(context: Inside<Caller>, reports: readonly DueReport[]):
     })
 }
 
-/** Tells of documents that have to be reported soon and are not: an event for each, and a mail. Gives how many there were. */
+/** Which documents are to be told of at this moment. */
+const timeToTell = (now: Date): TimeToTell => ({
+  since: new Date(now.getTime() - tellLateForMs),
+  until: new Date(now.getTime() + warnBeforeMs),
+})
+
+/** Some who have documents to be told of, in the order of their ids, after one of them. */
+export const findTenantsWithDueReports = reading(
+  ours,
+  ({ db, now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
+    listTenantsWithDueReports(db, after, timeToTell(now), tenantsAtOnce),
+)
+
+/**
+ * Tells of a tenant's documents that have to be reported soon and are not: an event for each, and a mail. Says whether there may
+ * be more.
+ */
 export const tellDueReports = operation(
-  { needs: [], refuses: [] },
-  async (context: Inside<Caller>, _input: undefined): Promise<number> => {
+  ours,
+  async (context: Inside<SystemCaller>, { organisationId, mode }: Tenant): Promise<boolean> => {
     const { tx, now, emit } = context
-    const [since, until] = [new Date(now.getTime() - tellLateForMs), new Date(now.getTime() + warnBeforeMs)]
-    const due = await takeDueReports(tx, since, until, now, batch)
+    const due = await takeDueReports(tx, { organisationId, mode }, timeToTell(now), now, reportsAtOnce)
     for (const report of due) {
-      const { organisationId, mode, id, version, country, reportDueAt } = report
+      const { id, version, country, reportDueAt } = report
       const told = { ...eventData(report, country ?? undefined), reportDueAt: reportDueAt.toISOString() }
       emit('invoice.reporting_due', { organisationId, mode, objectId: id, version }, told)
     }
-    const byTenant = Map.groupBy(due, ({ organisationId, mode }) => `${organisationId} ${mode}`)
-    for (const reports of byTenant.values()) await mailThem(context, reports)
-    return due.length
+    if (due.length > 0) await mailThem(context, { organisationId, mode }, due)
+    return due.length === reportsAtOnce
   },
 )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { whileRefusing } from '../../../../../test/harness/refusing.ts'
 import { announceEnded } from '../../../jobs/announce-ended.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -20,7 +21,7 @@ const invite = async (token: string, email = `e${randomBytes(6).toString('hex')}
 const tokenAnew = async ({ refreshToken }: Person) =>
   (await app.a.post('/a/v1/auth/refresh', { body: { refreshToken } })).data.accessToken as string
 
-const announce = () => announceEnded(app.runner).handle({}, { number: 1, last: true })
+const announce = () => announceEnded(app.machine, app.runner).handle({}, { number: 1, last: true })
 const expiredEvents = (id: string) =>
   app.machine.db.rows<{ data: object; actorKind: string; organisationId: string }>(
     sql`select data, actor_kind, organisation_id from events where object_id = ${id} and type = 'invitation.expired'`,
@@ -78,6 +79,24 @@ describe('after seven days', () => {
         { data: { email }, actorKind: 'system', organisationId: owner.organisationId },
       ])
     for (const { id } of [withdrawn, timely]) expect(await expiredEvents(id)).toEqual([])
+  })
+
+  test('it is told though invitations of another organisation are held by somebody, or cannot be told of', async () => {
+    const [held, failing, sound] = [await app.person(), await app.person(), await app.person()]
+    const made: string[] = []
+    for (const owner of [held, failing, sound]) made.push((await invite(owner.token)).id)
+    const told = () => Promise.all(made.map(async (id) => (await expiredEvents(id)).length))
+    app.clock.advance({ days: 7 })
+    const expired = `organisation_id = '${failing.organisationId}' and status = 'expired'`
+    await whileRefusing(app, 'invitations', expired, () =>
+      app.machine.db.transaction(async (tx) => {
+        await tx.run(sql`select from invitations where id = ${made[0]} for no key update`)
+        await expect(announce()).rejects.toThrow('not told for 1 organisations')
+      }),
+    )
+    expect(await told()).toEqual([0, 0, 1])
+    await announce()
+    expect(await told()).toEqual([1, 1, 1])
   })
 
   test('more than one batch is told of in one go', async () => {

@@ -1,6 +1,15 @@
-import type { Caller, SystemCaller } from '../../../kernel/callers.ts'
-import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { type ExpiredInvitation, expireSome } from './invitations.store.ts'
+import { type Caller, noOrganisation, type SystemCaller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
+import { type ExpiredInvitation, expireSome, listOrganisationsWithLapsed } from './invitations.store.ts'
+
+const ours = { needs: [], refuses: [] } as const
+const invitationsAtOnce = 200
+const organisationsAtOnce = 1_000
+
+interface Owner {
+  readonly organisationId: OrganisationId
+}
 
 /** Time ended them, whoever it was that noticed. */
 const actor = { kind: 'system', id: null, name: 'Risiti' } as const
@@ -10,9 +19,22 @@ export function tellOfExpired({ emit }: Pick<Inside<Caller>, 'emit'>, expired: r
     emit('invitation.expired', { organisationId, objectId: id, actor }, { email })
 }
 
-/** Tells of invitations whose time has passed. Reading them says "expired" without it. */
-export const expireInvitations = operation({ needs: [], refuses: [] }, async (context: Inside<SystemCaller>) => {
-  const expired = await expireSome(context.tx, context.now, 200)
-  tellOfExpired(context, expired)
-  return expired.length
-})
+/** Some who have invitations whose time has passed, in the order of their ids, after one of them. */
+export const findOrganisationsWithLapsedInvitations = reading(
+  ours,
+  ({ db, now }: Outside<SystemCaller>, after: Owner | undefined): Promise<readonly Owner[]> =>
+    listOrganisationsWithLapsed(db, after?.organisationId ?? noOrganisation, now, organisationsAtOnce),
+)
+
+/**
+ * Tells of invitations of an organisation whose time has passed; reading them says "expired" without it. Says whether there may
+ * be more.
+ */
+export const expireInvitations = operation(
+  ours,
+  async (context: Inside<SystemCaller>, { organisationId }: Owner): Promise<boolean> => {
+    const expired = await expireSome(context.tx, organisationId, context.now, invitationsAtOnce)
+    tellOfExpired(context, expired)
+    return expired.length === invitationsAtOnce
+  },
+)

@@ -181,12 +181,30 @@ export function expireLapsed(
     returning organisation_id, id, email`)
 }
 
-/** Across organisations, for the sweep. */
-export function expireSome(tx: Tx, now: Date, limit: number): Promise<ExpiredInvitation[]> {
+/** Across organisations, for the sweep: who has invitations whose time has passed, after one of them. */
+export function listOrganisationsWithLapsed(
+  db: Queryable,
+  after: OrganisationId,
+  now: Date,
+  limit: number,
+): Promise<{ organisationId: OrganisationId }[]> {
+  return db.rows(sql`
+    select distinct organisation_id from invitations
+     where status = 'pending' and expires_at <= ${now} and organisation_id > ${after} order by organisation_id limit ${limit}`)
+}
+
+/** Whatever somebody holds at this moment, because it is accepted or withdrawn, is left to the next time. */
+export function expireSome(
+  tx: Tx,
+  organisationId: OrganisationId,
+  now: Date,
+  limit: number,
+): Promise<ExpiredInvitation[]> {
   return tx.rows(sql`
     update invitations i set status = 'expired', ended_at = i.expires_at
-      from (select organisation_id, id from invitations where status = 'pending' and expires_at <= ${now}
+      from (select id from invitations
+             where organisation_id = ${organisationId} and status = 'pending' and expires_at <= ${now}
              order by expires_at limit ${limit} for no key update skip locked) as due
-     where i.organisation_id = due.organisation_id and i.id = due.id
+     where i.organisation_id = ${organisationId} and i.id = due.id
     returning i.organisation_id, i.id, i.email`)
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { OrganisationId } from '../kernel/ids.ts'
+import { silentLogger } from '../platform/logger.ts'
+import { inTurns } from './in-turns.ts'
+
+/** Owners by name, in the order of their names, each with so many batches; what is taken is told in order. */
+function sweepOf(batches: Record<string, number>, { perPage = 2, failing = [] as string[] } = {}) {
+  const left = new Map(Object.entries(batches))
+  const turns: string[] = []
+  const done = inTurns(silentLogger, {
+    complaint: 'not_told',
+    async findAfter(last) {
+      const due = [...left.keys()].filter((name) => name > (last?.organisationId ?? ''))
+      return due.slice(0, perPage).map((name) => ({ organisationId: name as OrganisationId }))
+    },
+    async takeBatch({ organisationId: name }) {
+      turns.push(name)
+      if (failing.includes(name)) throw new Error(`${name} fails`)
+      left.set(name, (left.get(name) ?? 0) - 1)
+      return (left.get(name) ?? 0) > 0
+    },
+  })
+  return done.then((failed) => ({ failed, turns: turns.join('') }))
+}
+
+test('everybody has a turn before anybody has a second one, however many pages they fill', async () => {
+  expect(await sweepOf({ a: 3, b: 1, c: 2, d: 1, e: 1 })).toEqual({ failed: 0, turns: 'abcdeaca' })
+  expect(await sweepOf({})).toEqual({ failed: 0, turns: '' })
+})
+
+test('who fails, or has nothing that could be taken, has one turn and holds up nobody', async () => {
+  // Whatever is left with them is found again by whoever asks, so that only going forward comes to an end.
+  expect(await sweepOf({ a: 2, b: 9, c: 0, d: 2 }, { perPage: 1, failing: ['b'] })).toEqual({
+    failed: 1,
+    turns: 'abcdad',
+  })
+})
