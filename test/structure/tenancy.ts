@@ -28,6 +28,7 @@ export const unscopedFunctions: Exceptions = {
   'api-keys.saveLastUsed': 'notes of many keys at once, by their ids',
   'billing.findCheckoutUrl': 'the tools of a playground press the buttons of any checkout page',
   'billing.findPaymentOfProvider': 'a notification names a payment before we know whose it is',
+  'billing.insertNotification': 'a notification names a payment before we know whose it is',
   'billing.listOrganisationsWithoutAccount': 'the sweep looks at all organisations',
   'billing.listPaymentsToLookAt': 'the sweep looks at all organisations',
   'billing.listSubscriptionsToAllocate': 'the sweep looks at all organisations',

@@ -6,13 +6,19 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 export const firstTurn = noOrganisation as string
 
 /**
- * Whose turn it is when something is done for a person and no organisation. People share sixteen turns: whoever asks for much delays
- * only those few who share theirs, and however many ask, organisations do not wait behind each of them.
+ * Those of whom there are many and who are no organisations share sixteen turns: whoever asks for much delays only those few who share
+ * theirs, and however many ask, organisations do not wait behind each of them.
  */
-export function turnOfPerson(address: string): OrganisationId {
-  const [oneOfSixteen] = hash('sha256', address.trim().toLowerCase())
-  return `${noOrganisation.slice(0, -2)}1${oneOfSixteen}` as OrganisationId
+function oneOfSixteen(row: '1' | '2', name: string): OrganisationId {
+  const [digit] = hash('sha256', name)
+  return `${noOrganisation.slice(0, -2)}${row}${digit}` as OrganisationId
 }
+
+/** Whose turn it is when something is done for a person and no organisation. */
+export const turnOfPerson = (address: string): OrganisationId => oneOfSixteen('1', address.trim().toLowerCase())
+
+/** Whose turn it is when somebody outside names something of which we do not know yet whose it is. */
+export const turnOfReference = (reference: string): OrganisationId => oneOfSixteen('2', reference)
 
 /** The least id that comes after this one; after the last, the first. */
 export function turnAfter(id: string): string {

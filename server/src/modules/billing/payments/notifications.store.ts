@@ -1,18 +1,25 @@
+import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { Notification, ProviderName } from './checkout-provider.ts'
+import { isNamed } from './payments.store.ts'
 
-/** False when this one came before. */
-export async function insertNotification(
+export interface KeptNotification {
+  /** whose payment it names, where we know one by that name */
+  readonly organisationId: OrganisationId | null
+}
+
+/** Nothing when this one came before. Whose it is, is looked up in the same statement and for the sake of turns alone. */
+export function insertNotification(
   tx: Tx,
   provider: ProviderName,
   { id, type, subject }: Notification,
   now: Date,
-): Promise<boolean> {
-  const inserted = await tx.run(sql`
+): Promise<KeptNotification | undefined> {
+  return tx.maybe(sql`
     insert into provider_notifications (provider, id, type, subject, received_at)
-    values (${provider}, ${id}, ${type}, ${subject ?? null}, ${now}) on conflict (provider, id) do nothing`)
-  return inserted === 1
+    values (${provider}, ${id}, ${type}, ${subject ?? null}, ${now}) on conflict (provider, id) do nothing
+    returning (select organisation_id from payments where ${isNamed(provider, subject ?? '')} limit 1) as organisation_id`)
 }
 
 export async function saveNotificationOutcome(

@@ -1,7 +1,7 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { joined, sql } from '../../../platform/database/sql.ts'
+import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Currency } from '../../catalogue/index.ts'
 import type { SubscriptionId } from '../ids.ts'
 import type { ProviderName } from './checkout-provider.ts'
@@ -99,14 +99,16 @@ export function findOpenPaymentOf(
 }
 
 /** By our own reference, or by what the provider calls it. */
+export const isNamed = (provider: ProviderName, subject: string): Sql =>
+  sql`provider = ${provider} and (id::text = ${subject} or handle = ${subject})`
+
 export function findPaymentOfProvider(
   db: Queryable,
   provider: ProviderName,
   subject: string,
 ): Promise<Payment | undefined> {
   return db.maybe(sql`
-    select ${columns} from payments
-     where provider = ${provider} and (id::text = ${subject} or handle = ${subject}) limit 1`)
+    select ${columns} from payments where ${isNamed(provider, subject)} limit 1`)
 }
 
 /** Where the page of a checkout is, for the tools of a playground. */

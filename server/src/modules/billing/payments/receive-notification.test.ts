@@ -17,6 +17,7 @@ import {
   type Told,
   tell,
 } from '../../../../../test/harness/purchases.ts'
+import { noOrganisation } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
@@ -223,4 +224,30 @@ test('a notification is settled although the provider cannot be asked at first',
   expect(await paymentState(app, id)).toMatchObject({ status: 'pending' })
   app.checkout.control.misbehave('silent')
   await becomes(app, id, { status: 'succeeded', grantedCredits: 100n })
+})
+
+describe('while nobody works', () => {
+  beforeEach(() => app.stopWork())
+  afterEach(() => app.startWork())
+  const turnsOf = async (subject: string) =>
+    (
+      await app.machine.db.rows<{ turn: string }>(sql`
+        select organisation_id as turn from work where job = 'settle-notification' and payload->>'subject' = ${subject}`)
+    ).map(({ turn }) => turn)
+
+  test.each(currencies)('a notification in %s waits in the turn of whose payment it is', async (currency) => {
+    const { person, told } = await paidInSilence(currency)
+    expect((await tell(app, told)).status).toBe(200)
+    const inTheirTurn = sql`select job from work where organisation_id = ${person.organisationId} and lane = 'money'`
+    expect(await app.machine.db.rows(inTheirTurn)).toEqual([{ job: 'settle-notification' }])
+  })
+
+  test('those of which nobody knows whose they are share sixteen turns, apart from what older software asks for', async () => {
+    const references = Array.from({ length: 200 }, (_, nth) => `nobodys-${nth}`)
+    for (const reference of references)
+      expect((await tell(app, fromPaystack({ event: 'charge.success', data: { reference } }))).status).toBe(200)
+    const turns = new Set((await Promise.all(references.map(turnsOf))).flat())
+    expect(turns.size).toBe(16)
+    expect(turns).not.toContain(noOrganisation)
+  })
 })

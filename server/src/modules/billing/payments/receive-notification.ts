@@ -1,6 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { job } from '../../../platform/work/jobs.ts'
+import { turnOfReference } from '../../../platform/work/turns.ts'
 import type { PaymentRef } from './ask-to-look.ts'
 import type { Notification, ProviderName } from './checkout-provider.ts'
 import { insertNotification, saveNotificationOutcome } from './notifications.store.ts'
@@ -21,14 +22,15 @@ export const receiveNotification = operation(
     { tx, now, enqueue }: Inside<Caller>,
     { provider, notification }: { provider: ProviderName; notification: Notification },
   ) => {
-    const isNew = await insertNotification(tx, provider, notification, now)
+    const kept = await insertNotification(tx, provider, notification, now)
     const { id, subject } = notification
-    if (!isNew) return 'repeated' as const
+    if (!kept) return 'repeated' as const
     if (subject === undefined) {
       await saveNotificationOutcome(tx, provider, id, 'ignored', now)
       return 'ignored' as const
     }
-    enqueue(settleNotificationJob, { provider, notificationId: id, subject })
+    const turn = kept.organisationId ?? turnOfReference(subject)
+    enqueue(settleNotificationJob, { provider, notificationId: id, subject }, { turn })
     return 'stored' as const
   },
 )
