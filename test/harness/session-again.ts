@@ -1,6 +1,6 @@
 import { systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Mode } from '../../server/src/kernel/tenant.ts'
-import { openSession } from '../../server/src/modules/identity/index.ts'
+import { openSession } from '../../server/src/modules/identity/session.ts'
 import { operation } from '../../server/src/platform/operations/operation.ts'
 import { origin, type Person, type TestApp } from './app.ts'
 

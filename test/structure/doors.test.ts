@@ -11,15 +11,24 @@ const planted: readonly [offer: string, files: readonly SourceFile[]][] = [
   ['under another name', [offers('y as x'), server('http/a.ts', `import { y } from '../modules/a/index.ts'`)]],
   ['to the module itself', [offers('x'), server('modules/a/b.ts', `import { x } from './index.ts'`)]],
   ['to its own test', [offers('x'), server('modules/a/b.test.ts', `import { x } from './index.ts'`)]],
+  ['to a test of others', [offers('x'), server('modules/b/b.test.ts', `import { x } from '../a/index.ts'`)]],
+  ['to a test that takes all', [offers('x'), server('http/a.test.ts', `import * as a from '../modules/a/index.ts'`)]],
+  [
+    'to the harness',
+    [offers('x'), file('test/harness/a.ts', `import { x } from '../../server/src/modules/a/index.ts'`)],
+  ],
+  ['to a bench', [offers('x'), file('bench/a.ts', `import { x } from '../server/src/modules/a/index.ts'`)]],
 ]
 
 test.each(planted)('the check finds an offer %s', (_, files) => {
-  expect(checkDoors(files)).toEqual(['server/src/modules/a/index.ts:1 offers x, which nobody outside the module uses'])
+  expect(checkDoors(files)).toEqual([
+    'server/src/modules/a/index.ts:1 offers x, which nobody outside the module uses, tests aside',
+  ])
 })
 
 test('the check finds a door without a wall', () => {
   expect(checkDoors([server('modules/a/index.ts', `export * from './a.ts'`)])).toEqual([
-    'server/src/modules/a/index.ts:1 offers everything, which nobody outside the module uses',
+    'server/src/modules/a/index.ts:1 offers everything, which nobody outside the module uses, tests aside',
   ])
 })
 

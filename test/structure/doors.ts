@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript-5'
-import { isCode, isUnder, type SourceFile } from './source-tree.ts'
+import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 
 const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
@@ -34,11 +34,14 @@ const namesIn = (bindings: ts.NamedImportBindings | ts.NamedExportBindings): str
     ? bindings.elements.map((element) => (element.propertyName ?? element.name).text)
     : undefined
 
-/** Names that the door of a module offers and nobody outside of it takes. */
+/** Tests and benches may look anywhere, and take what only they need from the file in which it stands. */
+const isOfService = (source: SourceFile): boolean => isCode(source) && isUnder('server/src')(source) && !isTest(source)
+
+/** Names that the door of a module offers and nothing of the service outside of it takes. */
 export function checkDoors(tree: readonly SourceFile[]): string[] {
   const taken = new Map<string, Set<string>>()
   const open = new Set<string>()
-  for (const source of tree.filter(isCode))
+  for (const source of tree.filter(isOfService))
     for (const { from, names } of takenBy(source)) {
       const module = door.exec(from)?.[1]
       if (module === undefined || isUnder(`server/src/modules/${module}`)(source)) continue
@@ -50,7 +53,10 @@ export function checkDoors(tree: readonly SourceFile[]): string[] {
     .flatMap((source) =>
       offeredBy(source)
         .filter(({ name }) => !taken.get(source.path)?.has(name))
-        .map(({ name, node }) => `${placeOf(source, node)} offers ${name}, which nobody outside the module uses`),
+        .map(
+          ({ name, node }) =>
+            `${placeOf(source, node)} offers ${name}, which nobody outside the module uses, tests aside`,
+        ),
     )
 }
 

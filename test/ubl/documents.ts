@@ -7,7 +7,7 @@ import {
   type InvoiceDocument,
   type Letterhead,
 } from '../../server/src/kernel/invoice-document.ts'
-import { faultsOf, totalsOf } from '../../server/src/modules/invoices/index.ts'
+import { faultsOf, totalsOf } from '../../server/src/modules/invoices/amounts/totals.ts'
 
 export const decimal = (text: string): Decimal => parseDecimal(text) as Decimal
 

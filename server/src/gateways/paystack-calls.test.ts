@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outbound } from '../../../test/harness/outbound.ts'
 import { StubServer } from '../../../test/harness/stub-server.ts'
-import type { CardOrder, CheckoutOrder, CheckoutProvider } from '../modules/billing/index.ts'
+import type { CheckoutOrder, CheckoutProvider } from '../modules/billing/index.ts'
 import { ProviderRefusal } from '../modules/billing/index.ts'
+import type { CardOrder } from '../modules/billing/payments/checkout-provider.ts'
 import { paystackProvider } from './paystack.ts'
 
 const secretKey = 'sk_test_0123456789abcdef'

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { OutgoingMessage } from '../modules/messages/index.ts'
+import type { OutgoingMessage } from '../modules/messages/message.ts'
 import { smtpCarrier } from './smtp.ts'
 
 interface Received {

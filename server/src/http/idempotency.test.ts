@@ -13,7 +13,7 @@ import {
 } from '../kernel/callers.ts'
 import { newId, type UserId } from '../kernel/ids.ts'
 import { refuse } from '../kernel/refusals.ts'
-import { openSession } from '../modules/identity/index.ts'
+import { openSession } from '../modules/identity/session.ts'
 import { insertPerson } from '../modules/people/index.ts'
 import { sql } from '../platform/database/sql.ts'
 import { type Inside, operation, preparedOperation } from '../platform/operations/operation.ts'

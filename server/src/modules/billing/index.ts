@@ -7,7 +7,6 @@ export { fillSandbox, findSandboxesToFill } from './accounts/top-up-sandboxes.ts
 export type { SubscriptionId } from './ids.ts'
 export { lookAtPaymentJob } from './payments/ask-to-look.ts'
 export {
-  type CardOrder,
   type CheckoutOrder,
   type CheckoutProvider,
   type CheckoutProviders,

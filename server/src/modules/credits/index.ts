@@ -13,7 +13,7 @@ export {
   saveLowBalanceThreshold,
   settingAside,
 } from './credits.store.ts'
-export { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
+export { capture, charge, hold, issue, release, revoke } from './ledger.ts'
 export {
   findBalanceBefore,
   type LedgerEntry,
@@ -24,4 +24,3 @@ export {
   sumIncoming,
   type UsageRow,
 } from './ledger-entries.store.ts'
-export type { LedgerContext } from './make-move.ts'

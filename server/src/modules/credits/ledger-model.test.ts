@@ -5,7 +5,9 @@ import { casesToTry } from '../../../../test/harness/runs.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { openingCredits } from '../catalogue/index.ts'
-import { capture, charge, findBooks, hold, issue, type LedgerContext, refund, release, revoke } from './index.ts'
+import { capture, charge, findBooks, hold, issue, release, revoke } from './index.ts'
+import { refund } from './ledger.ts'
+import type { LedgerContext } from './make-move.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -7,7 +7,9 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openingCredits } from '../catalogue/index.ts'
 import { type Books, balance, emptyBooks } from './books.ts'
-import { capture, charge, findBooks, hold, issue, type LedgerContext, refund, release, revoke } from './index.ts'
+import { capture, charge, findBooks, hold, issue, release, revoke } from './index.ts'
+import { refund } from './ledger.ts'
+import type { LedgerContext } from './make-move.ts'
 
 let app: TestApp
 beforeAll(async () => {

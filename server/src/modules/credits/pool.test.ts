@@ -14,13 +14,13 @@ import {
   findBooks,
   hold,
   issue,
-  type LedgerContext,
-  refund,
   release,
   revoke,
   saveLowBalanceThreshold,
   sumIncoming,
 } from './index.ts'
+import { refund } from './ledger.ts'
+import type { LedgerContext } from './make-move.ts'
 
 let app: TestApp
 beforeAll(async () => {

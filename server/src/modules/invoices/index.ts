@@ -1,4 +1,3 @@
-export { faultsOf, totalsOf } from './amounts/totals.ts'
 export type { InvoiceChange } from './change-invoices.store.ts'
 export {
   dueMinor,
@@ -61,4 +60,4 @@ export {
 } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'
 export { isReportLate } from './report-deadlines.ts'
-export { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from './status-moves.ts'
+export { type InvoiceMove, type InvoiceStatus, invoiceStatuses } from './status-moves.ts'

@@ -1,7 +1,7 @@
 export { compose } from './letter.ts'
 export { countDocumentMail, countInvitationMail } from './mail-bounds.ts'
 export { builtInMailbox, type Mailbox, readMailbox } from './mailbox.ts'
-export type { MessageCarrier, OutgoingMessage } from './message.ts'
+export type { MessageCarrier } from './message.ts'
 export { deleteMailbox, purgeMailbox, purgeMessages } from './messages.store.ts'
 export { messageSealedColumns } from './sealed-columns.ts'
 export { deliverMessage, queueMessage, sendMessageJob } from './send-message.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
-import { type InvoiceStatus, statusAfter } from '../invoices/index.ts'
+import type { InvoiceStatus } from '../invoices/index.ts'
+import { statusAfter } from '../invoices/status-moves.ts'
 import {
   after,
   begun,

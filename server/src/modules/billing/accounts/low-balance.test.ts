@@ -7,7 +7,9 @@ import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
-import { charge, hold, issue, type LedgerContext, refund, release, revoke } from '../../credits/index.ts'
+import { charge, hold, issue, release, revoke } from '../../credits/index.ts'
+import { refund } from '../../credits/ledger.ts'
+import type { LedgerContext } from '../../credits/make-move.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts
 import { memberHolding } from '../../../../../test/harness/custom-role.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { operation } from '../../../platform/operations/operation.ts'
-import { charge, hold, type LedgerContext, revoke } from '../../credits/index.ts'
+import { charge, hold, revoke } from '../../credits/index.ts'
+import type { LedgerContext } from '../../credits/make-move.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,7 +5,9 @@ import { systemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
-import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from '../../credits/index.ts'
+import { capture, charge, hold, issue, release, revoke } from '../../credits/index.ts'
+import { refund } from '../../credits/ledger.ts'
+import type { LedgerContext } from '../../credits/make-move.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
-import { charge, findBooks, issue, type LedgerContext, revoke } from '../../credits/index.ts'
+import { charge, findBooks, issue, revoke } from '../../credits/index.ts'
+import type { LedgerContext } from '../../credits/make-move.ts'
 import { fillSandbox, findSandboxesToFill } from './top-up-sandboxes.ts'
 
 let app: TestApp

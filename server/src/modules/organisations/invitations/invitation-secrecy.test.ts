@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { capturedLog, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import type { Client, Reply, Sending } from '../../../../../test/harness/client.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { OutgoingMessage } from '../../messages/index.ts'
+import type { OutgoingMessage } from '../../messages/message.ts'
 
 /** Mail leaves by this carrier instead of the built-in mailbox, so that no table has a reason to hold a code. */
 const outgoing: OutgoingMessage[] = []
