@@ -3,16 +3,11 @@ import { purgeCollectionNotifications } from '../modules/collection/index.ts'
 import { purgeRegistrations, purgeSessions } from '../modules/identity/index.ts'
 import { purgeImports } from '../modules/imports/index.ts'
 import { purgeMailbox, purgeMessages } from '../modules/messages/index.ts'
-import {
-  dropReplacedLogos,
-  listOrganisationsWithReplacedLogos,
-  purgeAskedChanges,
-} from '../modules/organisations/index.ts'
+import { purgeAskedChanges, purgeLogos } from '../modules/organisations/index.ts'
 import { purgeCodes, purgeDevices, purgeDoors } from '../modules/people/index.ts'
 import { purgeRequestLog } from '../modules/request-log/index.ts'
 import { purgeDeliveries } from '../modules/webhooks/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
-import type { Database } from '../platform/database/database.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
 import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
@@ -26,13 +21,6 @@ const hours = 3600_000
 /** So many at a time, for there may be millions: a statement that takes longer than any may would never get anywhere. */
 const batch = 1_000
 const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
-
-async function dropLogos(db: Database): Promise<number> {
-  let dropped = 0
-  for (const organisationId of await listOrganisationsWithReplacedLogos(db, 1_000))
-    dropped += await db.transaction((tx) => dropReplacedLogos(tx, organisationId))
-  return dropped
-}
 
 /** Removes what time has made useless. Nothing depends on it: every reader looks at the expiry itself. */
 export const purgeExpired = ({ db, clock, log }: Machine) =>
@@ -59,7 +47,7 @@ export const purgeExpired = ({ db, clock, log }: Machine) =>
         await inBatches(() => purgeMailbox(db, ago(90 * 24 * hours), batch)),
         await inBatches(() => purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours), batch)),
         await inBatches(() => purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours), batch)),
-        await dropLogos(db),
+        await purgeLogos(db, batch),
         await inBatches(() => purgeImports(db, ago(30 * 24 * hours), 10)),
         await purgeRequestLog(db, ago(7 * 24 * hours)),
         await purgeDeliveries(db, ago(31 * 24 * hours)),

@@ -6,13 +6,16 @@ import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findAccountToPay } from '../collection/index.ts'
-import { findSharedByToken, hashOfToken } from '../invoices/index.ts'
+import { findSharedByToken } from '../invoices/index.ts'
 import type { KeptFile } from './drawing/drawer.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
 import { documentState, keptUnder, type Rendered, renderedNow } from './rendering.ts'
 
-async function sharedBy({ db }: Outside<PublicCaller>, token: string): Promise<DocumentRef> {
-  const shared = await findSharedByToken(db, hashOfToken(token))
+async function sharedBy(
+  { db }: Outside<PublicCaller>,
+  token: string,
+): Promise<DocumentRef & { readonly shareId: string }> {
+  const shared = await findSharedByToken(db, token)
   if (!shared) throw refuse('resource.not_found')
   return { ...shared, id: shared.invoiceId }
 }
@@ -36,7 +39,7 @@ async function shownNow(context: Outside<PublicCaller>, token: string) {
   const today = businessDay(now, jurisdiction.zone)
   // Whoever pays into the account that was opened for it need not write a reference, and it is known at once.
   const account = await findAccountToPay(context.db, ref, ref.id, now)
-  const key = keptUnder(context, ref, state, 'page', hashOfToken(token), today, account?.id ?? 'no account')
+  const key = keptUnder(context, ref, state, 'page', ref.shareId, today, account?.id ?? 'no account')
   return { ref, today, account, key, version: createHash('sha256').update(key).digest('hex').slice(0, 16) }
 }
 

@@ -41,7 +41,7 @@ export interface Parties {
 }
 
 /** What a note names of what it corrects. */
-export const correctedIn = (original: Invoice | undefined): InvoiceDocument['original'] =>
+const correctedIn = (original: Invoice | undefined): InvoiceDocument['original'] =>
   original
     ? { number: original.number, issueDate: original.issueDate, supplyDate: original.supplyDate, irn: original.irn }
     : null
@@ -51,7 +51,7 @@ export function documentOf(
   invoice: Invoice,
   mode: Mode,
   { seller, buyer }: Parties,
-  original: InvoiceDocument['original'],
+  original: Invoice | undefined,
 ): InvoiceDocument {
   const { id: _id, status, lines, taxGroups, sellerCopy, buyerCopy, letterheadCopy: _letterhead, ...rest } = invoice
   return {
@@ -64,6 +64,6 @@ export function documentOf(
     taxGroups,
     // Who declared it paid asks nobody for it any more.
     dueMinor: paymentStatusOf(invoice) === 'paid' ? 0n : dueMinor(invoice),
-    original,
+    original: correctedIn(original),
   }
 }

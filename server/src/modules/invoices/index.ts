@@ -9,7 +9,7 @@ export {
   simpleStatuses,
   simpleStatusOf,
 } from './derived-statuses.ts'
-export { correctedIn, documentOf } from './document.ts'
+export { documentOf } from './document.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
 export type { DraftInput, LineInput } from './drafts/draft.ts'
 export { invoiceCurrencies } from './drafts/resolve-draft.ts'
@@ -33,7 +33,7 @@ export { reopenInvoice } from './life/reopen-invoice.ts'
 export { countReportsDue } from './life/report-deadlines.store.ts'
 export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { remindBuyer, sendInvoice } from './life/send-invoice.ts'
-export { hashOfToken, linkForBuyer, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
+export { linkForBuyer, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
 export { deleteShares, findSharedByToken } from './life/shares.store.ts'
 export { findTenantsWithDueReports, tellDueReports } from './life/tell-due-reports.ts'
 export { invoiceLists } from './listing/follow-invoices.ts'

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findBuyer } from '../buyers/index.ts'
 import { findSeller } from '../sellers/index.ts'
-import { buyerParty, correctedIn, documentOf, type Parties, sellerParty } from './document.ts'
+import { buyerParty, documentOf, type Parties, sellerParty } from './document.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from './invoice.ts'
 import { findInvoice, findSummary } from './invoices.store.ts'
 
@@ -52,5 +52,5 @@ export async function readDocument(
   if (!invoice) return undefined
   const parties = invoice.status === 'draft' ? await partiesToday(db, tenant, invoice) : { seller: null, buyer: null }
   const original = invoice.originalId === null ? undefined : await findInvoice(db, tenant, invoice.originalId)
-  return { invoice, document: documentOf(invoice, tenant.mode, parties, correctedIn(original)) }
+  return { invoice, document: documentOf(invoice, tenant.mode, parties, original) }
 }

@@ -45,19 +45,17 @@ export { changeCreditPool, getCreditPool } from './profile/credit-pool.ts'
 export { foundOrganisation } from './profile/found-organisation.ts'
 export { getOrganisation } from './profile/get-organisation.ts'
 export {
-  dropReplacedLogos,
-  findLetterhead,
   getLetterheadCopy,
-  getLetterheadOfCopy,
+  getLetterheadOfDocument,
   type LetterheadCopy,
   letterheadToday,
-  listOrganisationsWithReplacedLogos,
   saveLetterhead,
 } from './profile/letterheads.store.ts'
 export { listChildOrganisations } from './profile/list-children.ts'
 export { listOrganisations } from './profile/list-organisations.ts'
 export { completeOnboarding, sendOrganisationPhoneCode, verifyOrganisationPhone } from './profile/onboarding.ts'
 export { partFromChild } from './profile/part-from-child.ts'
+export { purgeLogos } from './profile/purge-logos.ts'
 export { readAuditLog } from './profile/read-audit-log.ts'
 export { updateOrganisation } from './profile/update-organisation.ts'
 export { createRole, removeRole, roleSubject, updateRole } from './roles/change-roles.ts'

@@ -9,7 +9,6 @@ import { findBuyer } from '../buyers/index.ts'
 import { costs } from '../catalogue/index.ts'
 import { hold } from '../credits/index.ts'
 import {
-  correctedIn,
   documentOf,
   type Invoice,
   type InvoiceId,
@@ -84,7 +83,7 @@ function submissionOf(
   if (!isConnected(connection)) throw refuse('authority.not_connected')
   if (!ports.jurisdictions.authority(country, tenant.mode, credentialsOf(vault, connection)))
     throw refuse('authority.no_access')
-  const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, correctedIn(original))
+  const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, original)
   const lists = listsInForce(ports.codeLists, country)
   const today = businessDay(now, jurisdiction.zone)
   const details = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus })

@@ -3,7 +3,7 @@ import { businessDay } from '../../../kernel/days.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { jurisdictionOf, listsInForce } from '../../reference/index.ts'
-import { buyerParty, correctedIn, documentOf, sellerParty } from '../document.ts'
+import { buyerParty, documentOf, sellerParty } from '../document.ts'
 import type { Invoice } from '../invoice.ts'
 import { isNumberTaken } from '../invoices.store.ts'
 import { numberIn, readingOf, seriesOf } from '../numbers.ts'
@@ -55,7 +55,7 @@ export const validateInvoice = reading(
       named,
       tenant.mode,
       { seller: seller ? sellerParty(seller) : null, buyer: buyer ? buyerParty(buyer) : null },
-      correctedIn(original),
+      original,
     )
     const lists = listsInForce(ports.codeLists, jurisdiction.country)
     const today = businessDay(now, jurisdiction.zone)

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
@@ -10,10 +10,9 @@ import { tellOfInvoice } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { canBeShown, further } from './send-invoice.ts'
-import { deleteShare, findShare, insertShare } from './shares.store.ts'
+import { deleteShare, findShare, hashOfToken, insertShare } from './shares.store.ts'
 
 export const shareTokenPlace = (id: string): SealedPlace => ({ table: 'invoice_shares', column: 'sealed_token', id })
-export const hashOfToken = (token: string): string => hash('sha256', token)
 
 /** Makes a link to a public page of the invoice; the same one again while it is shared. */
 export const shareInvoice = operation(

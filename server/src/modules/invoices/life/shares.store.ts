@@ -1,8 +1,10 @@
-import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { Mode, Tenant } from '../../../kernel/tenant.ts'
+import { hash } from 'node:crypto'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoice.ts'
+
+export const hashOfToken = (token: string): string => hash('sha256', token)
 
 export interface Share {
   readonly id: string
@@ -38,10 +40,13 @@ export async function deleteShares(tx: Tx, tenant: Tenant): Promise<void> {
   )
 }
 
+export interface Shared extends Tenant {
+  readonly shareId: string
+  readonly invoiceId: InvoiceId
+}
+
 /** What a link shows: whoever has it needs nothing else. */
-export function findSharedByToken(
-  db: Queryable,
-  tokenHash: string,
-): Promise<{ organisationId: OrganisationId; mode: Mode; invoiceId: InvoiceId } | undefined> {
-  return db.maybe(sql`select organisation_id, mode, invoice_id from invoice_shares where token_hash = ${tokenHash}`)
+export function findSharedByToken(db: Queryable, token: string): Promise<Shared | undefined> {
+  return db.maybe(sql`
+    select organisation_id, mode, id as share_id, invoice_id from invoice_shares where token_hash = ${hashOfToken(token)}`)
 }

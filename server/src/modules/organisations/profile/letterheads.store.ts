@@ -40,12 +40,14 @@ export async function getLetterheadCopy(db: Queryable, organisationId: Organisat
   return copy
 }
 
-/** The letterhead that a document kept, with its picture. */
-export async function getLetterheadOfCopy(
+/** The letterhead that a document kept, with its picture; that of today where it has kept none. */
+export async function getLetterheadOfDocument(
   db: Queryable,
   organisationId: OrganisationId,
-  { bank, logo }: LetterheadCopy,
+  kept: LetterheadCopy | null,
 ): Promise<Letterhead> {
+  if (kept === null) return await findLetterhead(db, organisationId)
+  const { bank, logo } = kept
   if (logo === null) return { bank, logo }
   const row = await db.one<PictureRow>(
     sql`select content_type, bytes from logos where organisation_id = ${organisationId} and hash = ${logo}`,
