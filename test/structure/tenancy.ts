@@ -25,7 +25,7 @@ export const uniqueEverywhere: Exceptions = {
 /** Store functions that reach rows of organisations without being told which one. */
 export const unscopedFunctions: Exceptions = {
   'api-keys.findUsableKeyByHash': 'the key is what tells us whose request it is',
-  'api-keys.saveLastUsed': 'notes of many keys at once, by their ids',
+  'api-keys.saveLastUsed': 'notes of many keys at once, each by its whole key',
   'billing.findCheckoutUrl': 'the tools of a playground press the buttons of any checkout page',
   'billing.findPaymentOfProvider': 'a notification names a payment before we know whose it is',
   'billing.insertNotification': 'a notification names a payment before we know whose it is',

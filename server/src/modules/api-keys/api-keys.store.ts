@@ -190,12 +190,19 @@ export async function findUsableKey(
   )
 }
 
+export interface KeyUse {
+  readonly organisationId: OrganisationId
+  readonly id: ApiKeyId
+  readonly at: Date
+}
+
 /** Across organisations, for the write-behind: many uses in one statement, never backwards. */
-export async function saveLastUsed(db: Queryable, uses: readonly { id: ApiKeyId; at: Date }[]): Promise<void> {
+export async function saveLastUsed(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   await db.run(sql`
     update api_keys k set last_used_at = used.at
-      from unnest(${uses.map((use) => use.id)}::uuid[], ${uses.map((use) => use.at)}::timestamptz[]) as used (id, at)
-     where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`)
+      from unnest(${uses.map((use) => use.organisationId)}::uuid[], ${uses.map((use) => use.id)}::uuid[],
+                  ${uses.map((use) => use.at)}::timestamptz[]) as used (organisation_id, id, at)
+     where k.organisation_id = used.organisation_id and k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`)
 }
 
 export interface EndedKey {

@@ -79,7 +79,7 @@ function keyCaller(
     validUntil: earliest(tokenExpiresAt, key.expiresAt, key.stopsAt),
     subjects: [keySubject(id), ...(role && !role.system ? [roleSubject(role.id)] : [])],
     limits: limitsOfKey(key, limits.key),
-    noteUse: () => lastUsed.note(id),
+    noteUse: () => lastUsed.note(organisationId, id),
   }
 }
 
