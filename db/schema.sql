@@ -1,6 +1,15 @@
 -- Generated from the catalogue of a freshly migrated database by: npm run schema:write
 -- It is for reading. To change the database, write a migration.
 
+create table api_key_hashes (
+  key_hash text not null,
+  organisation_id uuid not null,
+  key_id uuid not null,
+  constraint api_key_hashes_pkey PRIMARY KEY (key_hash),
+  constraint api_key_hashes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table api_key_hashes is 'global: which key a hash names, asked before we know whose it is';
+
 create table api_keys (
   organisation_id uuid not null,
   id uuid not null,
@@ -27,8 +36,6 @@ END) stored,
   last_used_at timestamp with time zone,
   end_announced_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (organisation_id, id),
-  constraint api_keys_id_key UNIQUE (id),
-  constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint api_keys_organisation_id_custom_role_id_fkey FOREIGN KEY (organisation_id, custom_role_id) REFERENCES roles(organisation_id, id),
   constraint api_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
@@ -39,6 +46,8 @@ END) stored,
 comment on table api_keys is 'organisation: keys of programs, by hash';
 CREATE INDEX api_keys_by_custom_role ON api_keys USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
 CREATE INDEX api_keys_ending ON api_keys USING btree (LEAST(expires_at, stops_at)) WHERE revoked_at IS NULL AND end_announced_at IS NULL;
+CREATE INDEX api_keys_for_older_nodes ON api_keys USING btree (key_hash);
+CREATE TRIGGER keys_of_older_nodes_are_found AFTER INSERT ON api_keys FOR EACH ROW EXECUTE FUNCTION note_hash_for_older_nodes();
 
 create table asked_changes (
   organisation_id uuid not null,
@@ -2494,6 +2503,20 @@ begin
   if exists (select from pg_class where oid = 'public.invoice_listing'::regclass and reltuples <= 0) then
     analyze public.invoice_listing, public.invoice_counts;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_hash_for_older_nodes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  insert into api_key_hashes (key_hash, organisation_id, key_id)
+  select new.key_hash, new.organisation_id, new.id
+   where not exists (
+     select from api_key_hashes h where h.key_hash = new.key_hash and h.organisation_id = new.organisation_id and h.key_id = new.id);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_credit_moves()

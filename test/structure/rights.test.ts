@@ -45,6 +45,7 @@ test('what was written once stays: neither changed nor deleted by the service', 
        and not has_any_column_privilege(${inject('serviceRole')}, oid, 'update')
        and not has_table_privilege(${inject('serviceRole')}, oid, 'delete') order by relname`)
   expect(kept.map(({ name }) => name)).toEqual([
+    'api_key_hashes',
     'credit_moves',
     'event_era',
     'events',

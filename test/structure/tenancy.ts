@@ -18,7 +18,6 @@ type Exceptions = Readonly<Record<string, string>>
 
 /** Unique over all organisations, although the table belongs to one. */
 export const uniqueEverywhere: Exceptions = {
-  'api_keys.api_keys_key_hash_key': 'a key is looked up by its hash before we know whose it is',
   'invoice_shares.invoice_shares_token_hash_key': 'a public link is looked up by its hash before we know whose it is',
 }
 

@@ -12,7 +12,8 @@ const columns = sql`
   k.created_at, k.expires_at, k.stops_at, k.revoked_at, k.last_used_at,
   k.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities`
 
-const tables = sql`api_keys k left join roles r on r.organisation_id = k.organisation_id and r.id = k.custom_role_id`
+const withRole = sql`left join roles r on r.organisation_id = k.organisation_id and r.id = k.custom_role_id`
+const tables = sql`api_keys k ${withRole}`
 
 type KeyRow = Omit<ApiKey, 'role'> & Omit<RoleColumns, 'roleId'> & { readonly roleId: RoleId | null }
 
@@ -39,6 +40,7 @@ export interface NewApiKey {
   readonly expiresAt: Date | null
 }
 
+/** The key, and what it is found by: a hash that any other key has is refused. */
 export async function insertApiKey(tx: Tx, organisationId: OrganisationId, key: NewApiKey, now: Date): Promise<void> {
   const {
     id,
@@ -55,6 +57,7 @@ export async function insertApiKey(tx: Tx, organisationId: OrganisationId, key: 
     expiresAt,
   } = key
   await tx.run(sql`
+    with found_by as (insert into api_key_hashes (key_hash, organisation_id, key_id) values (${keyHash}, ${organisationId}, ${id}))
     insert into api_keys (organisation_id, id, mode, name, key_hash, hint, preset, capabilities, role_id, requests_per_minute, daily_quota, created_by, created_at, expires_at)
     values (${organisationId}, ${id}, ${mode}, ${name}, ${keyHash}, ${hint}, ${preset}, ${ownCapabilities}, ${roleId}, ${requestsPerMinute}, ${dailyQuota},
             ${createdBy}, ${now}, ${expiresAt})`)
@@ -166,14 +169,20 @@ const usable = (now: Date) =>
 const toPrincipal = (row: (KeyRow & { epoch: string; country: string }) | undefined): KeyPrincipal | undefined =>
   row && { ...toKey(row), epoch: row.epoch, country: row.country }
 
-/** Across organisations by necessity: the key is what tells us whose request it is. */
+/**
+ * Across organisations by necessity: the key is what tells us whose request it is. The look-up says which row to read; what the row itself
+ * says of its hash and its life decides.
+ */
 export async function findUsableKeyByHash(
   db: Queryable,
   keyHash: string,
   now: Date,
 ): Promise<KeyPrincipal | undefined> {
   return toPrincipal(
-    await db.maybe(sql`select ${principal} from ${tables} where k.key_hash = ${keyHash} and ${usable(now)}`),
+    await db.maybe(sql`
+      select ${principal} from api_key_hashes h
+        join api_keys k on k.organisation_id = h.organisation_id and k.id = h.key_id and k.key_hash = h.key_hash ${withRole}
+       where h.key_hash = ${keyHash} and ${usable(now)}`),
   )
 }
 

@@ -70,6 +70,8 @@ describe('it cannot', () => {
     ['count numbers back', `select setval('events_seq', 1)`],
     ['forget people', 'delete from users'],
     ['forget numbers that were given', 'delete from invoice_numbers'],
+    ['lead a hash to another key', 'update api_key_hashes set key_id = gen_random_uuid()'],
+    ['forget which key a hash names', 'delete from api_key_hashes'],
     ['change a fingerprint of the key file', `update secret_keys set fingerprint = ''`],
     ['say that a migration was made', `insert into schema_migrations values ('x', 'x')`],
     ['say so to the queue', 'delete from graphile_worker.migrations'],
