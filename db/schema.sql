@@ -612,6 +612,17 @@ create table invoice_payments (
 comment on table invoice_payments is 'tenant: payments of invoices that were recorded, reversed ones included';
 CREATE INDEX invoice_payments_by_invoice ON invoice_payments USING btree (organisation_id, mode, invoice_id, recorded_at);
 
+create table invoice_share_tokens (
+  token_hash text not null,
+  organisation_id uuid not null,
+  mode text not null,
+  share_id uuid not null,
+  constraint invoice_share_tokens_pkey PRIMARY KEY (token_hash),
+  constraint invoice_share_tokens_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint invoice_share_tokens_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table invoice_share_tokens is 'global: which public link a token opens, asked before we know whose it is';
+
 create table invoice_shares (
   organisation_id uuid not null,
   mode text not null,
@@ -622,10 +633,11 @@ create table invoice_shares (
   shared_at timestamp with time zone not null,
   constraint invoice_shares_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoice_shares_organisation_id_mode_invoice_id_key UNIQUE (organisation_id, mode, invoice_id),
-  constraint invoice_shares_token_hash_key UNIQUE (token_hash),
   constraint invoice_shares_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoice_shares is 'tenant: public links to invoices';
+CREATE INDEX invoice_shares_for_older_nodes ON invoice_shares USING btree (token_hash);
+CREATE TRIGGER links_of_older_nodes_are_found AFTER INSERT OR DELETE ON invoice_shares FOR EACH ROW EXECUTE FUNCTION note_token_for_older_nodes();
 
 create table invoice_sums (
   organisation_id uuid not null,
@@ -2516,6 +2528,25 @@ begin
   select new.key_hash, new.organisation_id, new.id
    where not exists (
      select from api_key_hashes h where h.key_hash = new.key_hash and h.organisation_id = new.organisation_id and h.key_id = new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_token_for_older_nodes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from invoice_share_tokens where token_hash = old.token_hash;
+    return null;
+  end if;
+  insert into invoice_share_tokens (token_hash, organisation_id, mode, share_id)
+  select new.token_hash, new.organisation_id, new.mode, new.id
+   where not exists (
+     select from invoice_share_tokens t
+      where t.token_hash = new.token_hash and t.organisation_id = new.organisation_id and t.mode = new.mode and t.share_id = new.id);
   return null;
 end $function$;
 

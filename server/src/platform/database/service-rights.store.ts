@@ -69,6 +69,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
 const narrower: Readonly<Record<string, readonly Right[]>> = {
   api_key_hashes: ['select', 'insert'],
   event_era: ['select'],
+  invoice_share_tokens: ['select', 'insert', 'delete'],
   schema_migrations: ['select'],
   secret_keys: ['select', 'insert'],
 }

@@ -72,6 +72,7 @@ describe('it cannot', () => {
     ['forget numbers that were given', 'delete from invoice_numbers'],
     ['lead a hash to another key', 'update api_key_hashes set key_id = gen_random_uuid()'],
     ['forget which key a hash names', 'delete from api_key_hashes'],
+    ['lead a token to another link', 'update invoice_share_tokens set share_id = gen_random_uuid()'],
     ['change a fingerprint of the key file', `update secret_keys set fingerprint = ''`],
     ['say that a migration was made', `insert into schema_migrations values ('x', 'x')`],
     ['say so to the queue', 'delete from graphile_worker.migrations'],

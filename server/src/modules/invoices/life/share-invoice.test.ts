@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { countingStatements } from '../../../../../test/harness/counted-statements.ts'
 import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { findSharedByToken } from './shares.store.ts'
+import { deleteShare, deleteShares, findSharedByToken, hashOfToken, insertShare, type Share } from './shares.store.ts'
 
 let app: TestApp
 let own: Issuer
@@ -100,6 +104,85 @@ test('links of other organisations and modes are their own', async () => {
   }
   expect(await shownBy(tokenIn(links[0].url))).toMatchObject({ invoiceId: id })
   expect(await shownBy('x'.repeat(43))).toBeUndefined()
+})
+
+describe('what a link is found by', () => {
+  const lookUpsOf = ({ organisationId }: Tenant) =>
+    app.machine.db.rows(sql`select token_hash from invoice_share_tokens where organisation_id = ${organisationId}`)
+
+  /** Somebody's link to an invoice that has none yet. */
+  async function newLink() {
+    const issued = await issuer(app)
+    const { id } = await lifeOf(app, issued).issued()
+    const tenant: Tenant = { organisationId: issued.organisationId, mode: 'sandbox' }
+    const token = randomUUID()
+    const link: Share = {
+      id: newId(),
+      invoiceId: id,
+      tokenHash: hashOfToken(token),
+      sealedToken: '',
+      sharedAt: app.clock.now(),
+    }
+    return { tenant, token, link, shown: { ...tenant, shareId: link.id, invoiceId: id } }
+  }
+  const inOneStatement = async (write: (tx: Tx) => Promise<unknown>) => {
+    const sent = await app.machine.db.transaction(async (tx) => {
+      const counting = countingStatements(tx)
+      await write(counting.db)
+      return counting.sent()
+    })
+    expect(sent).toBe(1)
+  }
+
+  test('is written, read and taken away with it, by one statement each', async () => {
+    // It writes the look-up for older nodes, and will go: nothing here may need it.
+    await app.owner.run(sql`alter table invoice_shares disable trigger links_of_older_nodes_are_found`)
+    onTestFinished(async () => {
+      await app.owner.run(sql`alter table invoice_shares enable trigger links_of_older_nodes_are_found`)
+    })
+    const { tenant, token, link, shown } = await newLink()
+    const { tokenHash, invoiceId } = link
+    for (const end of [(tx: Tx) => deleteShare(tx, tenant, invoiceId), (tx: Tx) => deleteShares(tx, tenant)]) {
+      await inOneStatement((tx) => insertShare(tx, tenant, link))
+      expect(await lookUpsOf(tenant)).toEqual([{ tokenHash }])
+      const { db, sent } = countingStatements(app.machine.db)
+      expect(await findSharedByToken(db, token)).toEqual(shown)
+      expect(sent()).toBe(1)
+      await inOneStatement(end)
+      expect(await lookUpsOf(tenant)).toEqual([])
+      expect(await findSharedByToken(app.machine.db, token)).toBeUndefined()
+    }
+  })
+
+  test('is written for nodes of the version before, which do not know of it', async () => {
+    const { tenant, token, link, shown } = await newLink()
+    const { id, invoiceId, tokenHash, sharedAt } = link
+    await app.machine.db.run(sql`
+      insert into invoice_shares (organisation_id, mode, id, invoice_id, token_hash, sealed_token, shared_at)
+      values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${invoiceId}, ${tokenHash}, '', ${sharedAt})`)
+    expect(await findSharedByToken(app.machine.db, token)).toEqual(shown)
+    expect(await app.machine.db.transaction((tx) => deleteShare(tx, tenant, invoiceId))).toBe(true)
+    expect(await lookUpsOf(tenant)).toEqual([])
+  })
+
+  test('opens nothing where it leads to a link with another token, or to none', async () => {
+    const { tenant, link } = await newLink()
+    const { organisationId, mode } = tenant
+    await app.machine.db.transaction((tx) => insertShare(tx, tenant, link))
+    await app.owner.run(sql`
+      insert into invoice_share_tokens (token_hash, organisation_id, mode, share_id)
+      values (${hashOfToken('astray')}, ${organisationId}, ${mode}, ${link.id}), (${hashOfToken('nowhere')}, ${organisationId}, ${mode}, gen_random_uuid())`)
+    for (const token of ['astray', 'nowhere']) expect(await findSharedByToken(app.machine.db, token)).toBeUndefined()
+  })
+
+  test('is no other link’s', async () => {
+    const [one, other] = [await newLink(), await newLink()]
+    await app.machine.db.transaction((tx) => insertShare(tx, one.tenant, one.link))
+    const same = { ...other.link, tokenHash: one.link.tokenHash }
+    await expect(app.machine.db.transaction((tx) => insertShare(tx, other.tenant, same))).rejects.toThrow(
+      'invoice_share_tokens_pkey',
+    )
+  })
 })
 
 test('a draft, and what was refused or cancelled, is not shared', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoice.ts'
 
 export const hashOfToken = (token: string): string => hash('sha256', token)
@@ -20,24 +20,32 @@ export function findShare(db: Queryable, tenant: Tenant, id: InvoiceId): Promise
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${id}`)
 }
 
+/** The link, and what it is found by. */
 export async function insertShare(tx: Tx, tenant: Tenant, share: Share): Promise<void> {
   await tx.run(sql`
+    with found_by as (
+      insert into invoice_share_tokens (token_hash, organisation_id, mode, share_id)
+      values (${share.tokenHash}, ${tenant.organisationId}, ${tenant.mode}, ${share.id}))
     insert into invoice_shares (organisation_id, mode, id, invoice_id, token_hash, sealed_token, shared_at)
     values (${tenant.organisationId}, ${tenant.mode}, ${share.id}, ${share.invoiceId}, ${share.tokenHash}, ${share.sealedToken}, ${share.sharedAt})`)
 }
 
+const within = ({ organisationId, mode }: Tenant) => sql`organisation_id = ${organisationId} and mode = ${mode}`
+
+/** Links, and what they were found by. */
+const deleting = (whose: Sql) => sql`
+  with withdrawn as (delete from invoice_shares where ${whose} returning token_hash),
+       lost as (delete from invoice_share_tokens where token_hash in (select token_hash from withdrawn))
+  select from withdrawn`
+
 /** False when it was not shared. */
 export async function deleteShare(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<boolean> {
-  const deleted = await tx.run(sql`
-    delete from invoice_shares where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${id}`)
-  return deleted === 1
+  return (await tx.run(deleting(sql`${within(tenant)} and invoice_id = ${id}`))) === 1
 }
 
 /** Every link of a tenant. */
 export async function deleteShares(tx: Tx, tenant: Tenant): Promise<void> {
-  await tx.run(
-    sql`delete from invoice_shares where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`,
-  )
+  await tx.run(deleting(within(tenant)))
 }
 
 export interface Shared extends Tenant {
@@ -45,8 +53,10 @@ export interface Shared extends Tenant {
   readonly invoiceId: InvoiceId
 }
 
-/** What a link shows: whoever has it needs nothing else. */
+/** What a link shows: whoever has it needs nothing else. The look-up says which row to read; that the row is there decides. */
 export function findSharedByToken(db: Queryable, token: string): Promise<Shared | undefined> {
   return db.maybe(sql`
-    select organisation_id, mode, id as share_id, invoice_id from invoice_shares where token_hash = ${hashOfToken(token)}`)
+    select s.organisation_id, s.mode, s.id as share_id, s.invoice_id from invoice_share_tokens t
+      join invoice_shares s on s.organisation_id = t.organisation_id and s.mode = t.mode and s.id = t.share_id and s.token_hash = t.token_hash
+     where t.token_hash = ${hashOfToken(token)}`)
 }
