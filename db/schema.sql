@@ -96,7 +96,6 @@ create table billing_accounts (
   id uuid not null,
   opened_at timestamp with time zone not null,
   constraint billing_accounts_pkey PRIMARY KEY (organisation_id),
-  constraint billing_accounts_id_key UNIQUE (id),
   constraint billing_accounts_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 );
 comment on table billing_accounts is 'organisation: that it has books, and under which id they are asked for';

@@ -8,32 +8,24 @@ export const decision = 'docs/adr/0026-what-goes-with-its-organisation.md'
 const places = ['distributed', 'reference', 'local'] as const
 type Place = (typeof places)[number]
 
-/** What the decision says of tables and indexes. */
-export interface Distribution {
-  /** as often as a table is named */
-  readonly tables: readonly { readonly name: string; readonly place: Place }[]
-  /** unique indexes that do not begin with the organisation */
-  readonly lookUps: readonly string[]
-}
+/** What the decision says of tables, as often as it names one. */
+type Distribution = readonly { readonly name: string; readonly place: Place }[]
 
 const cellsOf = (line: string): string[] => line.split('|').map((cell) => cell.trim())
 const namesIn = (cell: string | undefined): string[] =>
   [...(cell ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
 
-/** Rows `| place | tables | why |`, and rows `| unique index | … |`. */
+/** Rows `| place | tables | why |`. */
 export function distributionIn(markdown: string): Distribution {
   const rows = markdown
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map(cellsOf)
-  return {
-    tables: places.flatMap((place) =>
-      rows
-        .filter(([, first]) => first === place)
-        .flatMap(([, , names]) => namesIn(names).map((name) => ({ name, place }))),
-    ),
-    lookUps: rows.flatMap(([, first]) => namesIn(first)),
-  }
+  return places.flatMap((place) =>
+    rows
+      .filter(([, first]) => first === place)
+      .flatMap(([, , names]) => namesIn(names).map((name) => ({ name, place }))),
+  )
 }
 
 /** Statements that lock rows of several organisations; a distributed database would have them go organisation by organisation. */
@@ -41,13 +33,9 @@ export const locksAcross: Readonly<Record<string, string>> = {
   'credits.chargingSeveral': 'charges those who are written together; with SHARED_STATEMENTS=0 nobody is',
 }
 
-export function checkPlaces(tables: readonly TableFacts[], { tables: said, lookUps }: Distribution): string[] {
+export function checkPlaces(tables: readonly TableFacts[], said: Distribution): string[] {
   const scopes = scopesOf(tables)
   const isShared = ({ name }: TableFacts) => ['global', 'machinery'].includes(scopes.get(name) ?? 'global')
-  const loose = tables
-    .filter((table) => !isShared(table))
-    .flatMap(({ uniqueIndexes }) => uniqueIndexes.filter(({ columns }) => columns[0] !== 'organisation_id'))
-    .map(({ name }) => name)
   return [
     ...tables.flatMap((table) => {
       const [place, ...further] = said.filter(({ name }) => name === table.name).map((one) => one.place)
@@ -59,20 +47,20 @@ export function checkPlaces(tables: readonly TableFacts[], { tables: said, lookU
       return []
     }),
     ...said.filter(({ name }) => !tables.some((table) => table.name === name)).map(({ name }) => `${name} is no table`),
-    ...loose
-      .filter((name) => !lookUps.includes(name))
-      .map((name) => `${name} is unique beyond one organisation, which no shard can hold`),
-    ...lookUps.filter((name) => !loose.includes(name)).map((name) => `${name} needs no look-up`),
+    ...tables
+      .filter((table) => !isShared(table))
+      .flatMap(({ uniqueIndexes }) => uniqueIndexes.filter(({ columns }) => columns[0] !== 'organisation_id'))
+      .map(({ name }) => `${name} is unique beyond one organisation, which no shard can hold`),
   ]
 }
 
 /** What no distributed PostgreSQL does: places of rows, and locks on rows of whoever they belong to. */
 export function checkStatements(
   tree: readonly SourceFile[],
-  { tables }: Pick<Distribution, 'tables'>,
+  said: Distribution,
   known: Readonly<Record<string, string>>,
 ): string[] {
-  const placeOf = new Map(tables.map(({ name, place }) => [name, place]))
+  const placeOf = new Map(said.map(({ name, place }) => [name, place]))
   const locks = rowLocksIn(tree)
   const across = locks.filter(({ unbound }) => unbound.some((name) => placeOf.get(name) === 'distributed'))
   const isUnread = (lock: RowLock) => !lock.tables.some((name) => placeOf.has(name))

@@ -16,9 +16,6 @@ const leads: Readonly<Record<Scope, readonly string[]>> = {
 /** By name, with the reason why the rule does not fit. One that is not needed any more is a complaint itself. */
 type Exceptions = Readonly<Record<string, string>>
 
-/** Unique over all organisations, although the table belongs to one. */
-export const uniqueEverywhere: Exceptions = {}
-
 /** Store functions that reach rows of organisations without being told which one. */
 export const unscopedFunctions: Exceptions = {
   'api-keys.findUsableKeyByHash': 'the key is what tells us whose request it is',
@@ -93,23 +90,17 @@ const beginsWith = (columns: readonly unknown[], lead: readonly string[]): boole
   lead.every((column, at) => columns[at] === column)
 
 /** Every table says whose rows it holds, and its keys keep to it. */
-export function checkTables(tables: readonly TableFacts[], exceptions: Exceptions): string[] {
+export function checkTables(tables: readonly TableFacts[]): string[] {
   const known = scopesOf(tables)
-  const loose = tables.flatMap((table) => looseIndexes(table, leads[known.get(table.name) ?? 'global']))
-  return [
-    ...tables.flatMap((table) => {
-      const scope = known.get(table.name)
-      if (scope === undefined) return [`${table.name}: its comment does not begin with one of ${scopes.join(', ')}`]
-      return [
-        ...leadOfPrimaryKey(table, leads[scope]),
-        ...table.foreignKeys.flatMap((key) => scopeOfReference(table, key, leads[known.get(key.target) ?? 'global'])),
-      ]
-    }),
-    ...loose
-      .filter((name) => !(name in exceptions))
-      .map((name) => `${name} is unique over all organisations: lead it with the scope of its table`),
-    ...needless(exceptions, loose),
-  ]
+  return tables.flatMap((table) => {
+    const scope = known.get(table.name)
+    if (scope === undefined) return [`${table.name}: its comment does not begin with one of ${scopes.join(', ')}`]
+    return [
+      ...leadOfPrimaryKey(table, leads[scope]),
+      ...leadOfUniqueIndexes(table, leads[scope]),
+      ...table.foreignKeys.flatMap((key) => scopeOfReference(table, key, leads[known.get(key.target) ?? 'global'])),
+    ]
+  })
 }
 
 function leadOfPrimaryKey({ name, primaryKey, required }: TableFacts, lead: readonly string[]): string[] {
@@ -126,11 +117,10 @@ function scopeOfReference({ name }: TableFacts, key: ForeignKey, lead: readonly 
     .map((column) => `${name}: ${key.name} points at ${key.target} without ${column}`)
 }
 
-/** An id is unique by its making, so an index over it alone binds nobody. */
-function looseIndexes({ name, uniqueIndexes }: TableFacts, lead: readonly string[]): string[] {
+function leadOfUniqueIndexes({ name, uniqueIndexes }: TableFacts, lead: readonly string[]): string[] {
   return uniqueIndexes
-    .filter(({ columns }) => !beginsWith(columns, lead) && columns.join() !== 'id')
-    .map((index) => `${name}.${index.name}`)
+    .filter(({ columns }) => !beginsWith(columns, lead))
+    .map((index) => `${name}.${index.name} is unique over all organisations: lead it with the scope of its table`)
 }
 
 /** Every function of a store that reaches somebody's rows is told whose. */
