@@ -4,7 +4,7 @@ import { nodesIn, parse, placeOf } from './syntax.ts'
 
 /** A clause that locks rows, in a statement of a store. */
 export interface RowLock {
-  /** such as `credits.captureHolds`: where the statement stands */
+  /** such as `credits.fundsFor`: where the statement stands */
   readonly name: string
   readonly place: string
   /** such as `no key update` */

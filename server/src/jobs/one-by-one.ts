@@ -1,3 +1,4 @@
+import { isConnectionFailure } from '../platform/database/database.ts'
 import type { Logger } from '../platform/logger.ts'
 
 interface Owned {
@@ -6,7 +7,7 @@ interface Owned {
   readonly id?: string
 }
 
-/** Whatever is wrong with one is logged and does not hold up the others. Gives how many failed. */
+/** Whatever is wrong with one is logged and does not hold up the others. Gives how many failed. Without a database it is no use to go on. */
 export async function oneByOne<Item extends Owned>(
   log: Logger,
   complaint: string,
@@ -16,6 +17,7 @@ export async function oneByOne<Item extends Owned>(
   let failed = 0
   for (const item of items)
     await work(item).catch((error: unknown) => {
+      if (isConnectionFailure(error)) throw error
       log.error(complaint, { organisationId: item.organisationId, mode: item.mode, reference: item.id, error })
       failed++
     })

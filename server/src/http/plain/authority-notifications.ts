@@ -3,7 +3,7 @@ import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
 import { hearNotification } from '../../modules/received-invoices/index.ts'
-import { hearOfDocuments } from '../../modules/submissions/index.ts'
+import { findTenantsNamed, hearOfDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
 import { readBody } from '../body-reader.ts'
 import { count, notificationLimit } from '../counting.ts'
@@ -41,7 +41,12 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
       named.clear()
       const heard = { caller: systemCaller, origin: somebody }
       await runner.run(hearNotification, { ...heard, input: { country, mode } })
-      await runner.run(hearOfDocuments, { ...heard, input: { country, mode, references } })
+      const tenants = await runner.run(findTenantsNamed, { ...heard, input: { country, mode, references } })
+      for (const tenant of tenants)
+        await runner
+          .run(hearOfDocuments, { ...heard, input: { tenant, country, references } })
+          // What is not asked about now is asked about in its own time.
+          .catch((error: unknown) => machine.log.warn('submission.not_heard_of', { ...tenant, error }))
     }, restMs)
     return { ring, named }
   }

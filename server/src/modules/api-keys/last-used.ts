@@ -20,11 +20,13 @@ export function createLastUsed(db: Queryable, clock: Clock, log: Logger): LastUs
 
   async function flush() {
     if (noted.size === 0) return
-    const uses = [...noted.values()]
+    // In one order, so that two nodes with the same keys do not lock each other out.
+    const uses = [...noted.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     noted = new Map()
-    await saveLastUsed(db, uses).catch((error: unknown) =>
-      log.warn('last_used.not_written', { count: uses.length, error }),
-    )
+    await saveLastUsed(db, uses).catch((error: unknown) => {
+      log.warn('last_used.not_written', { count: uses.length, error })
+      for (const use of uses) if (!noted.has(use.id)) noted.set(use.id, use)
+    })
   }
 
   return {

@@ -28,11 +28,13 @@ const family = (name: string, type: 'counter' | 'gauge', help: string, lines: re
 export async function submissionMetrics(db: Queryable, countries: readonly string[]): Promise<string> {
   const read = await readLaneLoad(db)
   const nothing = { waiting: 0, oldestSeconds: 0, failed: 0 }
-  const loads = countries.flatMap((country) =>
+  const known = countries.flatMap((country) =>
     modes.map(
       (mode) => read.find((load) => load.country === country && load.mode === mode) ?? { country, mode, ...nothing },
     ),
   )
+  // What was left by a country that is not configured any more is shown, too: nobody else would see that it waits.
+  const loads = [...known, ...read.filter(({ country }) => !countries.includes(country))]
   const perLink = (name: string, help: string, read: (load: (typeof loads)[number]) => number) =>
     family(
       name,

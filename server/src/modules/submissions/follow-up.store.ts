@@ -15,11 +15,16 @@ export interface ToFollowUp {
 /** A piece of a condition; the index of what is not delivered yet has the same. */
 const isOnItsWay = sql`goes_to_buyer and delivered_at is null and state in ('unknown', 'signed', 'transmitted', 'accepted')`
 
+export interface NamedDocuments {
+  readonly country: string
+  readonly references: readonly string[]
+}
+
 /** Whose documents a callback names, as far as they are on their way to anybody. */
 export function listTenantsNamed(
   db: Queryable,
-  { country, mode }: { readonly country: string; readonly mode: Mode },
-  references: readonly string[],
+  mode: Mode,
+  { country, references }: NamedDocuments,
 ): Promise<Tenant[]> {
   return db.rows(sql`
     select distinct organisation_id, mode from submissions
@@ -28,8 +33,11 @@ export function listTenantsNamed(
 }
 
 /** Notes of what a callback names that it is to be asked about now. Says how many those are: none where they have arrived meanwhile. */
-export function markNotified(tx: Tx, tenant: Tenant, country: string, references: readonly string[]): Promise<number> {
-  const { organisationId, mode } = tenant
+export function markNotified(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  { country, references }: NamedDocuments,
+): Promise<number> {
   return tx.run(sql`
     with named as materialized (
       select id from submissions

@@ -99,6 +99,20 @@ describe('the buyer’s side acknowledges a document', () => {
     expect(road.attempts.length).toBeGreaterThan(1)
   })
 
+  test('documents of several organisations may be named together: each is asked about for its owner', async () => {
+    const others = await reporter(app)
+    const { id } = await others.submitted()
+    const theirs = (await others.until(id, 'accepted')).report.reference as string
+    const { irn } = await acceptedOne()
+    const before = [lookupsOf(irn), lookupsOf(theirs)]
+    await Promise.all([ring(irn), ring(theirs), ring(irn)])
+    await eventually(async () => {
+      expect(lookupsOf(irn)).toBeGreaterThan(before[0] as number)
+      expect(lookupsOf(theirs)).toBeGreaterThan(before[1] as number)
+    })
+    await app.quiet()
+  })
+
   test('without a callback it is asked again in time, and a person who asks learns it too', async () => {
     const [quiet, asked] = [await acceptedOne(), await acceptedOne()]
     for (const { irn } of [quiet, asked]) registeredAs(irn).delivered = true

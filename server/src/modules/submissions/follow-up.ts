@@ -15,6 +15,7 @@ import {
   listTenantsToFollowUp,
   listToFollowUp,
   markNotified,
+  type NamedDocuments,
   type ToFollowUp,
 } from './follow-up.store.ts'
 import { paceOf } from './pace.ts'
@@ -34,23 +35,28 @@ const askedAtOnce = 50
 const tenantsAtOnce = 1_000
 const keyOf = ({ organisationId, mode }: Tenant): string => `follow-up:${organisationId} ${mode}`
 
-interface Named {
-  readonly country: string
-  readonly mode: Mode
-  readonly references: readonly string[]
-}
+/** Whose documents somebody names. */
+export const findTenantsNamed = reading(
+  ours,
+  (
+    { db }: Outside<SystemCaller>,
+    { mode, ...named }: NamedDocuments & { readonly mode: Mode },
+  ): Promise<readonly Tenant[]> =>
+    named.references.length === 0 ? Promise.resolve([]) : listTenantsNamed(db, mode, named),
+)
 
 /**
- * Somebody says that something happened to documents. It proves nothing, and says only when to look: the authority's own record is what
+ * Somebody says that something happened to documents, some of them this tenant's. It proves nothing, and says only when to look: the authority's own record is what
  * counts. Those who ring again and again have it asked no more often than once in a rest.
  */
 export const hearOfDocuments = operation(
   ours,
-  async ({ tx, enqueue, settings }: Inside<SystemCaller>, { references, ...where }: Named) => {
-    if (references.length === 0) return
-    for (const tenant of await listTenantsNamed(tx, where, references))
-      if ((await markNotified(tx, tenant, where.country, references)) > 0)
-        enqueue(followUpJob, tenant, { key: keyOf(tenant), dueAt: new Date(Date.now() + settings.feedRestMs) })
+  async (
+    { tx, enqueue, settings }: Inside<SystemCaller>,
+    { tenant, ...named }: NamedDocuments & { readonly tenant: Tenant },
+  ) => {
+    if ((await markNotified(tx, tenant, named)) > 0)
+      enqueue(followUpJob, tenant, { key: keyOf(tenant), dueAt: new Date(Date.now() + settings.feedRestMs) })
   },
 )
 

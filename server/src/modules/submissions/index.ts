@@ -5,6 +5,7 @@ export { submissionMetrics } from './figures.ts'
 export {
   askForFollowUps,
   askToFollowUp,
+  findTenantsNamed,
   findToFollowUp,
   followUp,
   followUpJob,

@@ -213,15 +213,19 @@ export async function saveAnswers(
      where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (${standings.map(({ id }) => id)}::uuid[]) and s.id = w.id`)
 }
 
-/** What a process could not finish before its end: due at once, whatever was begun is looked up first. */
+/** What a process could not finish of a tenant's before its end: due at once, whatever was begun is looked up first. */
 export async function handBack(
   db: Queryable,
-  refs: readonly (SubmissionRef & { readonly fence: number })[],
+  { organisationId, mode }: Tenant,
+  held: readonly { readonly id: SubmissionId; readonly fence: number }[],
 ): Promise<void> {
   await db.run(sql`
-    update submissions s set due_at = now()
-      from jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as w ("organisationId" uuid, mode text, id uuid, fence int)
-     where s.organisation_id = w."organisationId" and s.mode = w.mode and s.id = w.id and s.fence = w.fence and s.due_at is not null`)
+    with held as materialized (
+      select s.id from submissions s join unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ fence }) => fence)}::int[]) as h (id, fence) on h.id = s.id
+       where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.fence = h.fence and s.due_at is not null
+       order by s.id for no key update of s)
+    update submissions s set due_at = now() from held
+     where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = held.id`)
 }
 
 export interface LaneLoad {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Authority, KeyFile, ReportingRules } from '../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
+import { isConnectionFailure } from '../../platform/database/database.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
@@ -13,6 +14,7 @@ import { type Claimed, chooseDue, claimSubmissions, handBack } from './lane.stor
 import type { Step } from './machine.ts'
 import { paceOf } from './pace.ts'
 import { createRecorder } from './recorder.ts'
+import type { SubmissionId } from './submission.ts'
 import { findLink, saveLink } from './submissions.store.ts'
 
 export interface LaneSize {
@@ -24,7 +26,7 @@ export interface LaneSize {
 
 const standardSize: LaneSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
-/** Many claims at once cost hardly more than one: with less room than this part of all, it waits until there is more. */
+/** Claims of one organisation cost hardly more than one: with less room than this part of all, it waits until there is more. */
 const leastRoom = 1 / 4
 /** From registering to being accepted it takes three steps; more follow only where answers are not clear. */
 const mostStepsAtOnce = 12
@@ -39,6 +41,7 @@ const forgottenAfter = 1 / 4
 const leastForgottenMs = 4 * pace.idleMs
 const finishWithinMs = 5_000
 const laneName = 'submissions'
+const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /** How the authority is spoken to for one organisation. */
 interface Speaking {
@@ -91,7 +94,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     }
   }
   function speaking({ organisationId, mode, country }: Claimed): Promise<Speaking> {
-    const key = `${organisationId} ${mode}`
+    const key = keyOf({ organisationId, mode })
     const found = known.get(key)
     if (found && found.until > performance.now()) return found.speaking
     // The one that was asked for longest ago goes: it stands first.
@@ -181,7 +184,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       step = next.step
       fence = next.fence
       const held = underWay.get(id)
-      if (held) held.fence = fence
+      if (held?.claimed === claimed) held.fence = fence
     }
   }
 
@@ -190,32 +193,47 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       // Whatever could not be written down falls due again by itself, and is looked up then.
       .catch((error: unknown) => log.warn('submission.not_noted', { organisationId: claimed.organisationId, error }))
       .finally(() => {
-        underWay.delete(claimed.id)
+        // Somebody may have taken it anew whose claim it outlived: this process, too.
+        if (underWay.get(claimed.id) === begun) underWay.delete(claimed.id)
         rounds.wake()
       })
-    underWay.set(claimed.id, { claimed, fence: claimed.fence, ended })
+    const begun = { claimed, fence: claimed.fence, ended }
+    underWay.set(claimed.id, begun)
+  }
+
+  /** What is taken is begun with at once, whatever becomes of the others'. Gives how much that was. */
+  async function claimOf(tenant: Tenant, ids: readonly SubmissionId[], link: Link): Promise<number> {
+    const { leaseMs, giveUpAfterMs } = paceOf(tenant.mode, settings)
+    const lease = { leaseMs, forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs) }
+    const claimedAt = performance.now()
+    try {
+      const claimed = await claimSubmissions(db, tenant, ids, lease)
+      for (const one of claimed) begin(one, claimedAt, link)
+      return claimed.length
+    } catch (error) {
+      if (isConnectionFailure(error)) throw error
+      log.warn('submission.not_claimed', { ...tenant, error })
+      return 0
+    }
   }
 
   async function claimFor(link: Link): Promise<boolean> {
     const { country, mode, breaker, from } = link
-    const { leaseMs, giveUpAfterMs } = paceOf(mode, settings)
-    const lease = { leaseMs, forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs) }
     const ofLink = [...underWay.values()].filter(({ claimed }) => claimed.country === country && claimed.mode === mode)
     const limit = breaker.admits(size.concurrency - underWay.size, ofLink.length)
     if (limit <= 0) return false
     const inHand = [...underWay.values()].map((one) => one.claimed)
     const room = { country, mode, limit, from, underWay: countByOrganisation(inHand), mostPerOrganisation: size.ofOne }
-    const claimed: Claimed[] = []
-    // One organisation after the other: what is taken is begun with at once, whatever becomes of the next.
-    for (const { organisationId, ids } of await chooseDue(db, room)) {
-      const claimedAt = performance.now()
-      const taken = await claimSubmissions(db, { organisationId, mode }, ids, lease)
-      for (const one of taken) begin(one, claimedAt, link)
-      claimed.push(...taken)
+    const shares = await chooseDue(db, room)
+    let claimed = 0
+    for (const { organisationId, ids } of shares) {
+      if (breaker.state === 'open') break
+      claimed += await claimOf({ organisationId, mode }, ids, link)
     }
-    if (claimed.length === limit) {
-      link.from = turnAfterAll(claimed)
-      return false
+    if (shares.reduce((chosen, { ids }) => chosen + ids.length, 0) === limit) {
+      link.from = turnAfterAll(shares)
+      // Where others took a part of it, there is room left for whoever comes next.
+      return claimed > 0 && claimed < limit
     }
     // Those before the place where the round began are looked at too before we wait.
     const wasWhole = from === firstTurn
@@ -240,12 +258,16 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       const ends = [...[...underWay.values()].map((one) => one.ended), ...links.map(({ breaker }) => breaker.settled())]
       await isShort(Promise.all(ends), finishWithinMs)
       const left = [...underWay.values()].map(({ claimed: { organisationId, mode, id }, fence }) => ({
-        organisationId,
-        mode,
+        tenant: { organisationId, mode },
         id,
         fence,
       }))
-      if (left.length > 0) await handBack(db, left).catch(() => {})
+      for (const ofOne of Map.groupBy(left, ({ tenant }) => keyOf(tenant)).values()) {
+        const [{ tenant }] = ofOne as [(typeof left)[number]]
+        await handBack(db, tenant, ofOne).catch((error: unknown) =>
+          log.warn('submission.not_handed_back', { ...tenant, error }),
+        )
+      }
     },
   }
 }

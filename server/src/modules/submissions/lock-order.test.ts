@@ -3,7 +3,8 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { invoicesPath as path } from '../../../../test/harness/issued.ts'
-import { reporter } from '../../../../test/harness/reporters.ts'
+import { whileRefusing } from '../../../../test/harness/refusing.ts'
+import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
@@ -46,6 +47,20 @@ test('whoever holds a document of one organisation keeps no other’s answers fr
     expect((await held.status(id)).status).toBe('queued')
   })
   await held.until(id, 'accepted')
+})
+
+test('what cannot be taken of one organisation keeps no other’s from being taken', async () => {
+  const both = [await reporter(app), await reporter(app)]
+  const inOrder = both.toSorted((one, other) => (one.organisationId < other.organisationId ? -1 : 1))
+  const [refused, other] = inOrder as [Reporter, Reporter]
+  await app.stopWork()
+  const [{ id }, { id: otherId }] = [await refused.submitted(), await other.submitted()]
+  await whileRefusing(app, 'submission_attempts', `organisation_id = '${refused.organisationId}'`, async () => {
+    await app.startWork()
+    await other.until(otherId, 'accepted')
+    expect((await refused.status(id)).status).toBe('queued')
+  })
+  await refused.until(id, 'accepted')
 })
 
 test('whoever holds a submission keeps no other’s from being taken', async () => {

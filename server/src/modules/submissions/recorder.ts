@@ -1,5 +1,6 @@
 import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { isPassingFailure } from '../../platform/database/database.ts'
 import type { Runner } from '../../platform/operations/runner.ts'
 import { type Answered, type GoingOn, type Recorded, recordAnswers } from './record-answers.ts'
 
@@ -14,7 +15,7 @@ const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} $
 
 /**
  * Writes answers in batches, of one tenant each: what comes while some of a tenant's are being written, or a moment later, goes with its next.
- * So a document of one tenant that somebody holds does not hold up the others' answers.
+ * So a document of one tenant that somebody holds does not hold up the others' answers, as long as there are fewer such tenants than writers.
  */
 export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
   interface Waiting {
@@ -38,15 +39,19 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
     const recorded = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
     written(recorded)
     const next = new Map(recorded.goingOn.map((one) => [one.id, one]))
-    for (const { answered, done } of batch) done(next.get(answered.id))
+    for (const { answered, done } of batch) {
+      const goesOn = next.get(answered.id)
+      // Not for whoever lost the claim meanwhile, though its answer came in the same batch.
+      done(goesOn?.fence === (answered.fence ?? 0) + 1 ? goesOn : undefined)
+    }
   }
   async function write({ tenant, waiting }: Line): Promise<void> {
     const batch = waiting.splice(0, largestBatch)
     try {
       await record(tenant, batch)
     } catch (error) {
-      // One that cannot be written must not take the others with it.
-      if (batch.length === 1) for (const { failed } of batch) failed(error)
+      // One that cannot be written must not take the others with it; but where the database gave up, each of them would only wait as long again.
+      if (batch.length === 1 || isPassingFailure(error)) for (const { failed } of batch) failed(error)
       else for (const one of batch) await record(tenant, [one]).catch(one.failed)
     }
   }

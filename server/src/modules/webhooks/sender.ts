@@ -242,7 +242,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     }
     if (at - recoveredAt > recoverEveryMs) {
       recoveredAt = at
-      const recovered = await recoverBatches(db, undefined)
+      const recovered = await recoverBatches(db, log, undefined)
       if (recovered > 0) log.warn('webhooks.recovered', { count: recovered })
     }
   }
@@ -344,7 +344,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       })
       await Promise.race([idle, wait(finishWithinMs, undefined, { ref: false })])
       await notes.finish()
-      await recoverBatches(db, taker).catch(() => {})
+      await recoverBatches(db, log, taker).catch(() => {})
       await handBackQueued(db, taker).catch(() => {})
     },
   }

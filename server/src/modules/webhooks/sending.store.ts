@@ -304,18 +304,28 @@ interface Lost {
   readonly ids: readonly DeliveryId[]
 }
 
-/** Deletes a batch whose process died, or one of a process that ends, and says what was in it; nothing where there is none. */
-export async function takeLostBatch(tx: Tx, ofTaker: string | undefined): Promise<readonly Lost[] | undefined> {
-  const lost = await tx.maybe<{ deliveries: Sent[] }>(sql`
+/** Who is held up here holds up the sending: better to come again. */
+export const waitBriefly = (tx: Tx): Promise<number> => tx.run(sql`set local lock_timeout = '1s'`)
+
+/** Deletes a batch whose process died, or one of a process that ends, and says what was in it; nothing where there is none but those that were passed. */
+export async function takeLostBatch(
+  tx: Tx,
+  ofTaker: string | undefined,
+  passed: readonly string[],
+): Promise<{ readonly id: string; readonly deliveries: readonly Lost[] } | undefined> {
+  const lost = await tx.maybe<{ id: string; deliveries: Sent[] }>(sql`
     with lost as materialized (
       select id from webhook_batches
        where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end
+         and id <> all (${passed}::uuid[])
        limit 1 for no key update skip locked)
-    delete from webhook_batches where id in (select id from lost) returning deliveries`)
-  return lost?.deliveries.map(({ organisationId, mode, id, ids }) => ({
+    delete from webhook_batches where id in (select id from lost) returning id, deliveries`)
+  if (!lost) return undefined
+  const deliveries = lost.deliveries.map(({ organisationId, mode, id, ids }) => ({
     tenant: { organisationId, mode },
     ids: ids ?? (id ? [id] : []),
   }))
+  return { id: lost.id, deliveries }
 }
 
 /**

@@ -8,6 +8,7 @@ import { arrived, startReceiver } from '../../../../test/harness/webhook-receive
 import { systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { silentLogger } from '../../platform/logger.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { type EndpointId, secretPlace } from './endpoint.ts'
 import { Hearings } from './hearing.ts'
@@ -95,7 +96,7 @@ describe('an end that the database refuses', () => {
     const { db } = app.machine
     await eventually(async () => {
       await db.run(sql`update webhook_batches set due_at = now()`)
-      await recoverBatches(db, undefined)
+      await recoverBatches(db, silentLogger, undefined)
       const ends = await deliveriesTo(odd.id)
       expect(ends.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
     }, 10_000)
@@ -146,7 +147,7 @@ describe('what waits', () => {
         clearsFailures: false,
       } as const
       expect(await saveEndings(tx, [{ ending: end, batchId }], [], new Date())).toHaveLength(1)
-      recovering = recoverBatches(db, undefined)
+      recovering = recoverBatches(db, silentLogger, undefined)
       // It has to wait for us; whether it does is seen below.
       await Promise.race([recovering, tx.run(sql`select pg_sleep(0.2)`)])
     })
@@ -206,21 +207,30 @@ describe('what a dead process left', () => {
   test('waits in the queue, whosever it is, once, though two look for it at once; what has ended does not', async () => {
     const { own, foreign, batches, queued, clear } = await leftByTheDead()
     const { db } = app.machine
-    const counts = await Promise.all([recoverBatches(db, undefined), recoverBatches(db, undefined)])
+    const counts = await Promise.all([
+      recoverBatches(db, silentLogger, undefined),
+      recoverBatches(db, silentLogger, undefined),
+    ])
     expect(counts.toSorted()).toEqual([0, 2])
     expect((await queued()).toSorted()).toEqual([own, foreign].toSorted())
     expect(await batches()).toEqual([])
     await clear()
   })
 
-  test('stays all together where one of it cannot be put back, so that nothing is lost', async () => {
+  test('stays all together where one of it cannot be put back, so that nothing is lost, and holds up no other batch', async () => {
     const { own, foreign, others, batches, queued, clear } = await leftByTheDead()
     const { db } = app.machine
+    const sound = [{ organisationId: owner.organisationId, mode: 'sandbox', ids: [own] }]
+    const soundBatch = randomUUID()
+    await db.run(sql`
+      insert into webhook_batches (id, taken_by, due_at, deliveries) values (${soundBatch}, ${randomUUID()}, now(), ${JSON.stringify(sound)}::jsonb)`)
     await whileRefusing(app, 'webhook_queue', `organisation_id = '${others.organisationId}'`, async () => {
-      await expect(recoverBatches(db, undefined)).rejects.toThrow('refusing')
-      expect([await queued(), await batches()]).toMatchObject([[], [{}]])
+      expect(await recoverBatches(db, silentLogger, undefined)).toBe(1)
+      expect([await queued(), await batches()]).toMatchObject([[own], [{}]])
+      expect(await db.rows(sql`select from webhook_batches where id = ${soundBatch}`)).toEqual([])
     })
-    expect(await recoverBatches(db, undefined)).toBe(2)
+    // The first of the two waits already.
+    expect(await recoverBatches(db, silentLogger, undefined)).toBe(1)
     expect((await queued()).toSorted()).toEqual([own, foreign].toSorted())
     await clear()
   })

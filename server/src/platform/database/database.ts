@@ -224,6 +224,9 @@ export const isPassingFailure = (error: unknown): boolean =>
   isConnectionFailure(error) ||
   /^(53|55P03|57014|25P03)/.test(codeOf(error) ?? '')
 
+/** A statement was cancelled, because its time was up or by somebody. */
+export const tookTooLong = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** Two transactions met; running one of them again from its start is the cure. */
 export const isSerializationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
 

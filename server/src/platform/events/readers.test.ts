@@ -126,6 +126,7 @@ test('an event that an older transaction keeps back is heard of when that has en
 test('a batch that takes longer than it may has failed, is tried again, and has its effect once', async () => {
   const release = Promise.withResolvers<void>()
   let tries = 0
+  let committed = 0
   const slow = noting('too-slow')
   const consumer: Consumer = {
     ...slow,
@@ -133,6 +134,7 @@ test('a batch that takes longer than it may has failed, is tried again, and has 
       await slow.take(context, events)
       if (tries++ === 0) await release.promise
     },
+    committed: () => void committed++,
   }
   const readers = startReaders([consumer], app.machine, laneOn({ ...app.machine, log: silentLogger }, 100))
   app.machine.bell.listen('events', () => readers.wake())
@@ -144,9 +146,29 @@ test('a batch that takes longer than it may has failed, is tried again, and has 
   // Late, the first try commits after all: then nothing is left to do for a second.
   release.resolve()
   await sees(consumer.name, one)
+  await eventually(async () => expect(committed).toBe(1))
   const two = ids(1)
   await emitting('member.joined', two)
   await sees(consumer.name, [...one, ...two])
+})
+
+test('a statement that takes the database too long is tried with fewer events', async () => {
+  const sizes: number[] = []
+  await follow(
+    noting('too-many', {
+      take: async ({ tx }, events) => {
+        sizes.push(events.length)
+        await tx.run(sql`set local statement_timeout = '50ms'`)
+        if (events.length > 3) await tx.run(sql`select pg_sleep(1)`)
+        for (const { objectId } of events)
+          await tx.run(sql`insert into seen (consumer, object_id) values ('too-many', ${objectId})`)
+      },
+    }),
+  )
+  const many = ids(8)
+  await emitting('member.joined', many)
+  await sees('too-many', many)
+  expect(sizes.slice(0, 3)).toEqual([8, 4, 2])
 })
 
 test('a consumer sees each event that it wants once, in the order of their commits, and no other', async () => {

@@ -1,5 +1,5 @@
 import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
-import { isPassingFailure } from '../database/database.ts'
+import { isPassingFailure, tookTooLong } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import { operation } from '../operations/operation.ts'
 import type { Machine, Runner } from '../operations/runner.ts'
@@ -87,7 +87,7 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
   let standing: Standing | undefined
   let savedAtMs = 0
 
-  const taking = ({ from, to, events, isEnd }: Scan) =>
+  const takingOf = ({ from, to, events, isEnd }: Scan) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
       if (!(await holdPlace(context.tx, name, from))) return false
       await consumer.take(context, events)
@@ -95,8 +95,8 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
     })
 
   async function fail(error: unknown, { from, events }: Scan): Promise<void> {
-    // The database gave up, not the consumer.
-    if (isPassingFailure(error)) throw error
+    // The database gave up, not the consumer; but what takes it too long is better tried with fewer events.
+    if (isPassingFailure(error) && !tookTooLong(error)) throw error
     const [event] = events
     log.error('consumer.failed', { reason: name, eventId: events.length === 1 ? event?.eventId : undefined, error })
     if (events.length > 1 || !event) {
@@ -112,12 +112,16 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
   async function take(scan: Scan): Promise<boolean> {
     if (isRetry) counts.retried++
     isRetry = false
-    const taken = runner.run(taking(scan), { caller: systemCaller, origin, input: undefined })
-    if (!(await withinDeadline(name, deadlineMs, taken))) return false
-    counts.done += scan.events.length
+    const taking = runner.run(takingOf(scan), { caller: systemCaller, origin, input: undefined }).then((isTaken) => {
+      // Also where it commits after its time was up: what it wrote is there.
+      if (!isTaken) return false
+      counts.done += scan.events.length
+      consumer.committed?.()
+      return true
+    })
+    if (!(await withinDeadline(name, deadlineMs, taking))) return false
     failuresInARow = 0
     size = Math.min(consumer.batchSize, size * 2)
-    consumer.committed?.()
     return true
   }
 

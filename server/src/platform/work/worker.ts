@@ -37,7 +37,7 @@ export interface Worker {
 /** Consumers of one lane take turns on its few connections: each needs one for a moment. */
 const readerPlans: Readonly<Record<ConsumerLane, { readonly connections: number; readonly deadlineMs: number }>> = {
   lists: { connections: 2, deadlineMs: 30_000 },
-  webhooks: { connections: 1, deadlineMs: 30_000 },
+  webhooks: { connections: 2, deadlineMs: 30_000 },
   work: { connections: 2, deadlineMs: 30_000 },
 }
 

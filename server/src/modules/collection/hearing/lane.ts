@@ -12,7 +12,7 @@ const name = 'collection'
 const atOnce = 32
 /** Of one organisation: however much it has waiting, another's finds room. */
 const ofOne = atOnce / 2
-/** Of one provider: when it is silent, another's still find room. */
+/** Of one provider in one mode: when it is silent, others' still find room. */
 const ofFeed = atOnce * (3 / 4)
 /** Many claims at once cost hardly more than one: with less room than this it waits until there is more. */
 const leastRoom = atOnce / 8
@@ -107,10 +107,10 @@ function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts
       from = turnAfterAll(claimed)
       return false
     }
-    // Those before the place where the round began are looked at too before we wait.
+    // Those before the place where the round began are looked at too before we wait; and so are those behind whoever is at their most only now.
     const wasWhole = from === firstTurn
     from = firstTurn
-    return !wasWhole
+    return !wasWhole || claimed.length > 0
   }
 
   const rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: name, error }))
