@@ -5,8 +5,7 @@ create table api_key_hashes (
   key_hash text not null,
   organisation_id uuid not null,
   key_id uuid not null,
-  constraint api_key_hashes_pkey PRIMARY KEY (key_hash),
-  constraint api_key_hashes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  constraint api_key_hashes_pkey PRIMARY KEY (key_hash)
 );
 comment on table api_key_hashes is 'global: which key a hash names, asked before we know whose it is';
 
@@ -617,7 +616,6 @@ create table invoice_share_tokens (
   mode text not null,
   share_id uuid not null,
   constraint invoice_share_tokens_pkey PRIMARY KEY (token_hash),
-  constraint invoice_share_tokens_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint invoice_share_tokens_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
 comment on table invoice_share_tokens is 'global: which public link a token opens, asked before we know whose it is';

@@ -25,5 +25,3 @@ create trigger keys_of_older_nodes_are_found after insert on api_keys for each r
 
 insert into api_key_hashes (key_hash, organisation_id, key_id) select key_hash, organisation_id, id from api_keys;
 create index api_keys_for_older_nodes on api_keys (key_hash);
--- Last, because it keeps others from changing organisations.
-alter table api_key_hashes add foreign key (organisation_id) references organisations (id);

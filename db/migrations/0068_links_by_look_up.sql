@@ -1,5 +1,5 @@
 -- Links are asked for before we know whose they are, as keys are (0066): which link a token opens stands beside every shard. What it opens is told by the link's
--- own row, and the two go together. There may be millions of links: the reference to organisations, which keeps others from changing those, comes after the filling.
+-- own row, and the two go together.
 create table invoice_share_tokens (
   token_hash      text not null,
   organisation_id uuid not null,
@@ -29,4 +29,3 @@ create trigger links_of_older_nodes_are_found after insert or delete on invoice_
 insert into invoice_share_tokens (token_hash, organisation_id, mode, share_id) select token_hash, organisation_id, mode, id from invoice_shares;
 alter table invoice_share_tokens add primary key (token_hash);
 create index invoice_shares_for_older_nodes on invoice_shares (token_hash);
-alter table invoice_share_tokens add foreign key (organisation_id) references organisations (id);

@@ -84,6 +84,10 @@ function fieldsIn(value: unknown): number {
 /** PostgreSQL cannot store NUL, and half a surrogate pair would come back as another character. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
+/** The same for all texts of what was read elsewhere. */
+export const hasStorableTexts = (read: object): boolean =>
+  Object.values(read).every((value) => typeof value !== 'string' || isStorableText(value))
+
 function collectBadText(value: unknown, place: Place | undefined, faults: Faults): void {
   if (faults.isFull) return
   if (typeof value === 'string') {

@@ -4,6 +4,7 @@ import { modes } from '../../kernel/tenant.ts'
 import { isCollectionProvider, keepNotification } from '../../modules/collection/index.ts'
 import { readBody } from '../body-reader.ts'
 import { countStranger } from '../counting.ts'
+import { hasStorableTexts } from '../json-body.ts'
 import type { HttpParts } from '../mount.ts'
 
 /** A notification names one transfer. */
@@ -43,6 +44,7 @@ export function serveCollectionNotifications(server: FastifyInstance, parts: Htt
           throw refuse('notification.not_signed')
         }
         if (notification === 'nothing to do') return { received: 'ignored' }
+        if (!hasStorableTexts(notification)) throw refuse('request.malformed')
         return { received: await keepNotification(machine, { provider: provider.name, mode }, notification) }
       },
     )

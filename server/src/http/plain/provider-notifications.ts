@@ -5,6 +5,7 @@ import { type ProviderName, providerNames, receiveNotification } from '../../mod
 import { keepNotification } from '../../modules/collection/index.ts'
 import { readBody } from '../body-reader.ts'
 import { countStranger } from '../counting.ts'
+import { hasStorableTexts } from '../json-body.ts'
 import type { HttpParts } from '../mount.ts'
 
 const isProvider = (name: string): name is ProviderName => (providerNames as readonly string[]).includes(name)
@@ -24,6 +25,7 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
     const keeper = machine.ports.collectionProviders.all.find((one) => one.name === name)
     const notification = keeper?.readNotification(body, headers)
     if (!keeper || notification === undefined || notification === 'nothing to do') return undefined
+    if (!hasStorableTexts(notification)) throw refuse('request.malformed')
     return await keepNotification(machine, { provider: keeper.name, mode: keeper.mode }, notification)
   }
   server.register(async (scope) => {
@@ -52,6 +54,7 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
           })
           throw refuse('notification.not_signed')
         }
+        if (!hasStorableTexts(notification)) throw refuse('request.malformed')
         const origin = {
           requestId: request.id,
           address: request.clientAddress,

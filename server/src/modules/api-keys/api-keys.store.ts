@@ -239,10 +239,11 @@ export function listOrganisationsWithEndedKeys(
 /** Those of one organisation are noted as told of. Whatever somebody holds at this moment is taken the next time. */
 export function takeEndedKeys(tx: Tx, organisationId: OrganisationId, now: Date, limit: number): Promise<EndedKey[]> {
   return tx.rows(sql`
-    update api_keys k set end_announced_at = ${now}
-      from (select id from api_keys
-             where organisation_id = ${organisationId} and ${isEndUntold(now)}
-             order by least(expires_at, stops_at) limit ${limit} for no key update skip locked) as due
+    with due as materialized (
+      select id from api_keys
+       where organisation_id = ${organisationId} and ${isEndUntold(now)}
+       order by least(expires_at, stops_at) limit ${limit} for no key update skip locked)
+    update api_keys k set end_announced_at = ${now} from due
      where k.organisation_id = ${organisationId} and k.id = due.id
     returning k.id, k.name, k.mode, k.stops_at is null or coalesce(k.expires_at < k.stops_at, false) as expired`)
 }

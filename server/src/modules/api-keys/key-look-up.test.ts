@@ -92,15 +92,3 @@ test('a look-up that leads to a key of another hash, or to none, lets nobody in'
   expect((await find(own)).organisationId).toBe(organisationId)
   for (const keyHash of [astray, nowhere]) expect((await find(keyHash)).organisationId).toBeUndefined()
 })
-
-test('no organisation goes and leaves a look-up behind', async () => {
-  const organisationId: OrganisationId = newId()
-  await app.owner.run(sql`
-    insert into organisations (id, name, country, created_at, updated_at) values (${organisationId}, 'Eze', 'NG', now(), now())`)
-  await make(organisationId, newHash())
-  await app.owner.run(sql`delete from api_keys where organisation_id = ${organisationId}`)
-  const gone = () => app.owner.run(sql`delete from organisations where id = ${organisationId}`)
-  await expect(gone()).rejects.toThrow('api_key_hashes_organisation_id_fkey')
-  await app.owner.run(sql`delete from api_key_hashes where organisation_id = ${organisationId}`)
-  expect(await gone()).toBe(1)
-})

@@ -20,7 +20,7 @@ export function createLastUsed(db: Queryable, clock: Clock, log: Logger): LastUs
 
   async function flush() {
     if (noted.size === 0) return
-    // In one order, so that two nodes with the same keys do not lock each other out.
+    // In one order, so that two nodes with the same keys hardly ever lock each other out; where they do, one of them writes its notes with the next.
     const uses = [...noted.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     noted = new Map()
     await saveLastUsed(db, uses).catch((error: unknown) => {

@@ -41,7 +41,7 @@ test('what an organisation has under way counts when it is given more', async ()
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   for (const one of [busy, busy, busy, busy, busy, other, other]) await submit(one)
-  const shares = await chooseDue(app.machine.db, {
+  const { shares } = await chooseDue(app.machine.db, {
     country: 'NG',
     mode: 'sandbox',
     limit: 10,
@@ -51,4 +51,26 @@ test('what an organisation has under way counts when it is given more', async ()
   })
   const of = (id: string) => shares.find(({ organisationId }) => organisationId === id)?.ids.length
   expect([of(busy.organisationId), of(other.organisationId)]).toEqual([1, 2])
+})
+
+test('however many organisations come first and only wait, what is due behind them has its turn', async () => {
+  await app.startWork()
+  const own = await reporter(app)
+  await app.stopWork()
+  const id = await submit(own)
+  await app.owner.transaction(async (tx) => {
+    // Whose they are does not matter here.
+    await tx.run(sql`set local session_replication_role = replica`)
+    await tx.run(sql`
+      insert into submissions
+      select (jsonb_populate_record(s, jsonb_build_object('organisation_id', '00000000-0000-4000-8000-' || lpad(nth::text, 12, '0'), 'id', gen_random_uuid(),
+                                                          'due_at', now() + interval '1 hour'))).*
+        from submissions s, generate_series(1, 1500) as nth where s.invoice_id = ${id}`)
+  })
+  await app.startWork()
+  try {
+    await own.until(id, 'accepted')
+  } finally {
+    await app.owner.run(sql`delete from submissions where organisation_id < '00000000-0000-4000-9000-000000000000'`)
+  }
 })

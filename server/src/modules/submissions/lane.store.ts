@@ -33,14 +33,25 @@ export interface DueShare {
   readonly ids: readonly SubmissionId[]
 }
 
+/** So many organisations are passed in one walk, most of which only wait. */
+const longestWalk = 1_000
+
+export interface Chosen {
+  readonly shares: readonly DueShare[]
+  /** the organisation that the walk ended at, where there may be more behind it */
+  readonly reached: OrganisationId | undefined
+}
+
 /**
  * Chooses what is due, one document of each organisation in turn and then a second of each, however much one has waiting. Walks from
  * organisation to organisation by the index.
  */
-export function chooseDue(db: Queryable, room: Room): Promise<DueShare[]> {
+export async function chooseDue(db: Queryable, room: Room): Promise<Chosen> {
   const { country, mode, limit, from, underWay, mostPerOrganisation } = room
   const counts = JSON.stringify(Object.fromEntries(underWay))
-  return db.rows(sql`
+  const rows = await db.rows<
+    { [Key in keyof DueShare]: DueShare[Key] | null } & { reached: OrganisationId | null }
+  >(sql`
     with recursive turns as (
       (select organisation_id, 1 as turn from submissions
         where country = ${country} and mode = ${mode} and due_at is not null and organisation_id >= ${from}::uuid
@@ -51,7 +62,7 @@ export function chooseDue(db: Queryable, room: Room): Promise<DueShare[]> {
           select organisation_id from submissions
            where country = ${country} and mode = ${mode} and due_at is not null and organisation_id > turns.organisation_id
            order by organisation_id limit 1) as next
-       where turns.turn < 1000),
+       where turns.turn < ${longestWalk}::int),
     chosen as (
       select turns.organisation_id, piece.id from turns cross join lateral (
         select id, row_number() over (order by due_at) as nth from (
@@ -60,7 +71,14 @@ export function chooseDue(db: Queryable, room: Room): Promise<DueShare[]> {
            order by due_at
            limit greatest(0, ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0))) as due) as piece
        order by piece.nth, turns.turn limit ${limit}::int)
-    select organisation_id, array_agg(id) as ids from chosen group by organisation_id order by organisation_id`)
+    select walk.reached, share.organisation_id, share.ids
+      from (select (select organisation_id from turns where turn = ${longestWalk}::int) as reached) as walk
+      left join (select organisation_id, array_agg(id) as ids from chosen group by organisation_id) as share on true
+     order by share.organisation_id`)
+  return {
+    shares: rows.flatMap(({ organisationId, ids }) => (organisationId && ids ? [{ organisationId, ids }] : [])),
+    reached: rows[0]?.reached ?? undefined,
+  }
 }
 
 export interface Lease {

@@ -5,7 +5,7 @@ import { isConnectionFailure } from '../../platform/database/database.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
-import { countByOrganisation, firstTurn, turnAfterAll } from '../../platform/work/turns.ts'
+import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../platform/work/turns.ts'
 import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
@@ -126,7 +126,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       untold: (error) => log.warn('authority.link_not_told', { reason: `${country} ${mode}`, error }),
       monotonicMs: () => performance.now(),
     })
-    return { country, mode, breaker, from: firstTurn }
+    return { country, mode, breaker, from: firstTurn, isWholeRound: false }
   }
   type Link = ReturnType<typeof createLink>
 
@@ -224,7 +224,8 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     if (limit <= 0) return false
     const inHand = [...underWay.values()].map((one) => one.claimed)
     const room = { country, mode, limit, from, underWay: countByOrganisation(inHand), mostPerOrganisation: size.ofOne }
-    const shares = await chooseDue(db, room)
+    if (from === firstTurn) link.isWholeRound = true
+    const { shares, reached } = await chooseDue(db, room)
     let claimed = 0
     for (const { organisationId, ids } of shares) {
       if (breaker.state === 'open') break
@@ -232,13 +233,13 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     }
     if (shares.reduce((chosen, { ids }) => chosen + ids.length, 0) === limit) {
       link.from = turnAfterAll(shares)
+      link.isWholeRound = false
       // Where others took a part of it, there is room left for whoever comes next.
       return claimed > 0 && claimed < limit
     }
-    // Those before the place where the round began are looked at too before we wait.
-    const wasWhole = from === firstTurn
-    link.from = firstTurn
-    return !wasWhole
+    // However many organisations come first and only wait, those behind them have their turn; and so have those before the place where it began.
+    link.from = reached === undefined ? firstTurn : turnAfter(reached)
+    return reached !== undefined || !link.isWholeRound
   }
 
   async function round(): Promise<boolean> {

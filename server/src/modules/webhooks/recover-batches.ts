@@ -1,11 +1,13 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts'
-import { queueUnended, takeLostBatch, waitBriefly } from './sending.store.ts'
+import { ownersOf, postponeBatch, queueUnended, takeLostBatch, waitBriefly } from './sending.store.ts'
 
-type Transactions = Pick<Database, 'transaction'>
+type Transactions = Pick<Database, 'transaction' | 'run'>
 
 /** Whoever recovers has batches of its own to renew: what is left after so long is taken up by the next look. */
 const longestMs = 2_000
+/** One that cannot be put back now lets the others pass for so long. */
+const passedForMs = 60_000
 
 /** What is left of one batch waits in the queue, or the batch stays as it is. Whose its deliveries are, it says itself: each tenant's are taken by themselves. */
 const recoverBatch = (
@@ -20,7 +22,7 @@ const recoverBatch = (
     found(lost.id)
     await waitBriefly(tx)
     let queued = 0
-    for (const { tenant, ids } of lost.deliveries) queued += await queueUnended(tx, tenant, ids)
+    for (const { tenant, ids } of ownersOf(lost.deliveries)) queued += await queueUnended(tx, tenant, ids)
     return queued
   })
 
@@ -44,6 +46,7 @@ export async function recoverBatches(db: Transactions, log: Logger, ofTaker: str
       if (id === undefined) throw error
       log.warn('webhooks.batch_not_recovered', { reference: id, error })
       passed.push(id)
+      await postponeBatch(db, id, passedForMs)
     }
   }
   return queued

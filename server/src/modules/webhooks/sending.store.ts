@@ -299,34 +299,34 @@ interface Sent extends Tenant {
   readonly ids?: readonly DeliveryId[]
 }
 
-interface Lost {
-  readonly tenant: Tenant
-  readonly ids: readonly DeliveryId[]
-}
+/** Whose they are. */
+export const ownersOf = (deliveries: readonly Sent[]): { tenant: Tenant; ids: readonly DeliveryId[] }[] =>
+  deliveries.map(({ organisationId, mode, id, ids }) => ({
+    tenant: { organisationId, mode },
+    ids: ids ?? (id ? [id] : []),
+  }))
 
 /** Who is held up here holds up the sending: better to come again. */
-export const waitBriefly = (tx: Tx): Promise<number> => tx.run(sql`set local lock_timeout = '1s'`)
+export const waitBriefly = (tx: Tx): Promise<number> => tx.run(sql`set local lock_timeout = '200ms'`)
 
 /** Deletes a batch whose process died, or one of a process that ends, and says what was in it; nothing where there is none but those that were passed. */
 export async function takeLostBatch(
   tx: Tx,
   ofTaker: string | undefined,
   passed: readonly string[],
-): Promise<{ readonly id: string; readonly deliveries: readonly Lost[] } | undefined> {
-  const lost = await tx.maybe<{ id: string; deliveries: Sent[] }>(sql`
+): Promise<{ readonly id: string; readonly deliveries: readonly Sent[] } | undefined> {
+  return await tx.maybe(sql`
     with lost as materialized (
       select id from webhook_batches
        where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end
          and id <> all (${passed}::uuid[])
        limit 1 for no key update skip locked)
     delete from webhook_batches where id in (select id from lost) returning id, deliveries`)
-  if (!lost) return undefined
-  const deliveries = lost.deliveries.map(({ organisationId, mode, id, ids }) => ({
-    tenant: { organisationId, mode },
-    ids: ids ?? (id ? [id] : []),
-  }))
-  return { id: lost.id, deliveries }
 }
+
+/** Lets the others pass that are lost, too. */
+export const postponeBatch = (db: Pick<Queryable, 'run'>, id: string, ms: number): Promise<number> =>
+  db.run(sql`update webhook_batches set due_at = now() + ${ms} * interval '1 millisecond' where id = ${id}`)
 
 /**
  * Puts those of a tenant's deliveries into the queue whose attempts were begun and have no end; the log will say so when they are begun again. Says

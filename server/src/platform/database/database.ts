@@ -17,7 +17,8 @@ declare const insideTransaction: unique symbol
 export type Tx = Queryable & { readonly [insideTransaction]: true }
 
 export interface Database extends Queryable {
-  transaction<Result>(body: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** One that is still open at its deadline ends there, together with its connection. */
+  transaction<Result>(body: (tx: Tx) => Promise<Result>, deadline?: AbortSignal): Promise<Result>
   /** a connection of its own outside the pool, for LISTEN and for polls that must not wait behind requests */
   dedicatedClient(part?: string): Promise<pg.Client>
   readonly pool: pg.Pool
@@ -140,10 +141,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function transaction<Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> {
+  async function transaction<Result>(body: (tx: Tx) => Promise<Result>, deadline?: AbortSignal): Promise<Result> {
     const client = await checkOut()
     let broken = false
+    let isOver = false
+    /** With its connection the transaction ends, whatever the body still waits for. */
+    const end = () => {
+      isOver = true
+      client.release(true)
+    }
+    deadline?.addEventListener('abort', end, { once: true })
     try {
+      deadline?.throwIfAborted()
       // BEGIN travels with the first statement of the body instead of costing a round trip of its own.
       const begun = client.query('begin')
       begun.catch(() => {})
@@ -169,7 +178,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       return result
     } finally {
-      client.release(broken || isWornOut(client))
+      deadline?.removeEventListener('abort', end)
+      if (!isOver) client.release(broken || isWornOut(client))
     }
   }
 

@@ -112,14 +112,20 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
   async function take(scan: Scan): Promise<boolean> {
     if (isRetry) counts.retried++
     isRetry = false
-    const taking = runner.run(takingOf(scan), { caller: systemCaller, origin, input: undefined }).then((isTaken) => {
-      // Also where it commits after its time was up: what it wrote is there.
-      if (!isTaken) return false
-      counts.done += scan.events.length
-      consumer.committed?.()
-      return true
+    const over = new AbortController()
+    const taking = runner.run(takingOf(scan), {
+      caller: systemCaller,
+      origin,
+      input: undefined,
+      deadline: over.signal,
     })
-    if (!(await withinDeadline(name, deadlineMs, taking))) return false
+    const isTaken = await withinDeadline(name, deadlineMs, taking).catch((error: unknown) => {
+      over.abort()
+      throw error
+    })
+    if (!isTaken) return false
+    counts.done += scan.events.length
+    consumer.committed?.()
     failuresInARow = 0
     size = Math.min(consumer.batchSize, size * 2)
     return true

@@ -38,15 +38,17 @@ export function createRunner(machine: Machine): Runner {
     return operation.inTurn && 'tenant' in caller ? inTurn(caller.tenant, carryOut) : carryOut()
   }
 
-  const runAtOnce: RunParts['runOperation'] = async (operation, { caller, origin, input, signal }, claimed, ended) => {
+  const runAtOnce: RunParts['runOperation'] = async (operation, call, claimed, ended) => {
+    const { caller, origin, input, signal, deadline } = call
     const now = clock.now()
     const body = await operation.prepare(transactions.outside(caller, origin, now), input)
-    const output = await transactions.inside(caller, origin, now, signal, async (context) => {
+    const carriedOut = async (context: Parameters<typeof body>[0]) => {
       await claimed(context.tx)
       const output = await body(context)
       await ended(context.tx, output)
       return output
-    })
+    }
+    const output = await transactions.inside(caller, origin, now, signal, carriedOut, deadline)
     if (output instanceof Refusal) throw output
     return output
   }

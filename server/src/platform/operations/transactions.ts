@@ -54,6 +54,8 @@ export interface Call<C extends Caller, Input> {
   readonly origin: Origin
   readonly input: Input
   readonly signal?: GoneSignal
+  /** when its transaction is ended, should it still be open */
+  readonly deadline?: AbortSignal | undefined
 }
 
 export interface Transactions {
@@ -66,6 +68,7 @@ export interface Transactions {
     now: Date,
     signal: GoneSignal | undefined,
     body: (context: Inside<C>) => Promise<Result>,
+    deadline?: AbortSignal,
   ): Promise<Result>
 }
 
@@ -143,7 +146,7 @@ export function createTransactions(machine: Machine): Transactions {
     }
   }
 
-  const inside: Transactions['inside'] = async (caller, origin, now, signal, body) => {
+  const inside: Transactions['inside'] = async (caller, origin, now, signal, body, deadline) => {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
       const told: Told = { events: [], work: [], changed: [], woken: new Set() }
@@ -157,7 +160,7 @@ export function createTransactions(machine: Machine): Transactions {
           if (work.length > 0) await insertWork(tx, work)
           if (changed.length > 0) await insertAuthChanges(tx, changed)
           return result
-        })
+        }, deadline)
         machine.authentication.forget(changed)
         machine.bell.ring(topicsOf(told))
         return result

@@ -226,6 +226,14 @@ test('a notification is settled although the provider cannot be asked at first',
   await becomes(app, id, { status: 'succeeded', grantedCredits: 100n })
 })
 
+test.each(['NUL\u0000', 'half of a pair \ud800'])(
+  'a subject that no database can keep is told so: %j',
+  async (reference) => {
+    const reply = await tell(app, fromPaystack({ event: 'charge.success', data: { reference } }))
+    expect(reply.status).toBe(400)
+  },
+)
+
 describe('while nobody works', () => {
   beforeEach(() => app.stopWork())
   afterEach(() => app.startWork())

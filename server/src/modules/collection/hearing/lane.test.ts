@@ -108,7 +108,8 @@ test('a provider that is silent leaves room for another, however many organisati
   await app.stopWork()
   await app.machine.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
-    select 'monnify', 'live', 'silent ' || nth, 'silent-' || nth, gen_random_uuid() from generate_series(1, 100) as nth`)
+    select 'monnify', case when nth % 2 = 0 then 'live' else 'sandbox' end, 'silent ' || nth, 'silent-' || nth, gen_random_uuid()
+      from generate_series(1, 100) as nth`)
   await app.machine.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
     values ('paystack', 'live', 'other', 'other', 'ffffffff-ffff-4fff-bfff-ffffffffffff')`)
@@ -118,8 +119,8 @@ test('a provider that is silent leaves room for another, however many organisati
       from: firstTurn,
       underWay: new Map(),
       mostPerOrganisation: 16,
-      underWayOfFeeds: new Map([['monnify live', underWay]]),
-      mostPerFeed: 24,
+      underWayAt: new Map([['monnify', underWay]]),
+      mostPerProvider: 24,
       leaseMs: 60_000,
     })
     return claimed.map(({ provider }) => provider)

@@ -4,7 +4,7 @@ import { startRounds } from '../../../platform/rounds.ts'
 import type { Lane, LaneCounts } from '../../../platform/work/lanes.ts'
 import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/work/turns.ts'
 import type { OwnLane } from '../../../platform/work/worker.ts'
-import { claimNotifications, type Feed, feedName, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
+import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
 import { bringIn } from './take-transfer.ts'
 
 const name = 'collection'
@@ -12,8 +12,8 @@ const name = 'collection'
 const atOnce = 32
 /** Of one organisation: however much it has waiting, another's finds room. */
 const ofOne = atOnce / 2
-/** Of one provider in one mode: when it is silent, others' still find room. */
-const ofFeed = atOnce * (3 / 4)
+/** Of one provider: when it is silent, others' still find room. */
+const ofProvider = atOnce * (3 / 4)
 /** Many claims at once cost hardly more than one: with less room than this it waits until there is more. */
 const leastRoom = atOnce / 8
 const pace = { restMs: 5, idleMs: 1_000 }
@@ -27,14 +27,14 @@ const mostLooks = 12
 
 const waitMs = (tries: number): number => Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 20))
 
-interface Question extends Feed {
+interface Question extends Pick<Feed, 'provider'> {
   readonly organisationId: string
   readonly ended: Promise<void>
 }
 
-function countByFeed(questions: Iterable<Question>): Map<string, number> {
+function countByProvider(questions: Iterable<Question>): Map<string, number> {
   const counted = new Map<string, number>()
-  for (const one of questions) counted.set(feedName(one), (counted.get(feedName(one)) ?? 0) + 1)
+  for (const { provider } of questions) counted.set(provider, (counted.get(provider) ?? 0) + 1)
   return counted
 }
 
@@ -84,8 +84,8 @@ function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts
         underWay.delete(question)
         rounds.wake()
       })
-    const { organisationId, provider, mode } = group[0]
-    const question = { organisationId, provider, mode, ended }
+    const { organisationId, provider } = group[0]
+    const question = { organisationId, provider, ended }
     underWay.add(question)
   }
 
@@ -97,8 +97,8 @@ function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts
       from,
       underWay: countByOrganisation(underWay),
       mostPerOrganisation: ofOne,
-      underWayOfFeeds: countByFeed(underWay),
-      mostPerFeed: ofFeed,
+      underWayAt: countByProvider(underWay),
+      mostPerProvider: ofProvider,
       leaseMs,
     })
     const groups = Map.groupBy(claimed, ({ provider, mode, transfer }) => `${provider} ${mode} ${transfer}`)

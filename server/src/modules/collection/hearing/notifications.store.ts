@@ -35,8 +35,6 @@ export async function insertNotification(
   return inserted === 1
 }
 
-export const feedName = ({ provider, mode }: Feed): string => `${provider} ${mode}`
-
 export interface Heard extends Feed {
   readonly id: string
   readonly transfer: string
@@ -52,9 +50,9 @@ export interface Claim {
   /** how much each has under way: it is given what is left of the most that one may have */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
-  /** the same of providers, by `feedName` */
-  readonly underWayOfFeeds: ReadonlyMap<string, number>
-  readonly mostPerFeed: number
+  /** the same of providers: when one is silent, others' still find room */
+  readonly underWayAt: ReadonlyMap<string, number>
+  readonly mostPerProvider: number
   readonly leaseMs: number
 }
 
@@ -64,11 +62,11 @@ export interface Claim {
  * index. By the database's clock, as everybody here has it.
  */
 export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]> {
-  const { limit, from, underWay, mostPerOrganisation, underWayOfFeeds, mostPerFeed, leaseMs } = claim
+  const { limit, from, underWay, mostPerOrganisation, underWayAt, mostPerProvider, leaseMs } = claim
   const full = atTheirMost(underWay, mostPerOrganisation)
   const counts = JSON.stringify(Object.fromEntries(underWay))
-  const ofFeeds = JSON.stringify(Object.fromEntries(underWayOfFeeds))
-  const isDue = sql`due_at <= now() and provider || ' ' || mode <> all (${atTheirMost(underWayOfFeeds, mostPerFeed)}::text[])`
+  const countsAt = JSON.stringify(Object.fromEntries(underWayAt))
+  const isDue = sql`due_at <= now() and provider <> all (${atTheirMost(underWayAt, mostPerProvider)}::text[])`
   return db.rows(sql`
     with recursive turns as (
       (select organisation_id, 1 as turn from collection_notifications
@@ -82,7 +80,7 @@ export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]
            order by organisation_id limit 1) as next
        where turns.turn < ${limit}::int),
     pieces as (
-      select piece.*, turns.turn, row_number() over (partition by piece.provider, piece.mode order by piece.nth, turns.turn) as nth_of_feed
+      select piece.*, turns.turn, row_number() over (partition by piece.provider order by piece.nth, turns.turn) as nth_of_provider
         from turns cross join lateral (
         select provider, mode, id, row_number() over (order by due_at) as nth from (
           select provider, mode, id, due_at from collection_notifications
@@ -91,7 +89,7 @@ export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]
            limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece),
     chosen as (
       select provider, mode, id from pieces
-       where nth_of_feed <= ${mostPerFeed}::int - coalesce((${ofFeeds}::jsonb ->> (provider || ' ' || mode))::int, 0)
+       where nth_of_provider <= ${mostPerProvider}::int - coalesce((${countsAt}::jsonb ->> provider)::int, 0)
        order by nth, turn limit ${limit}::int),
     free as materialized (
       select provider, mode, id from collection_notifications

@@ -201,10 +201,11 @@ export function expireSome(
   limit: number,
 ): Promise<ExpiredInvitation[]> {
   return tx.rows(sql`
-    update invitations i set status = 'expired', ended_at = i.expires_at
-      from (select id from invitations
-             where organisation_id = ${organisationId} and status = 'pending' and expires_at <= ${now}
-             order by expires_at limit ${limit} for no key update skip locked) as due
+    with due as materialized (
+      select id from invitations
+       where organisation_id = ${organisationId} and status = 'pending' and expires_at <= ${now}
+       order by expires_at limit ${limit} for no key update skip locked)
+    update invitations i set status = 'expired', ended_at = i.expires_at from due
      where i.organisation_id = ${organisationId} and i.id = due.id
     returning i.organisation_id, i.id, i.email`)
 }
