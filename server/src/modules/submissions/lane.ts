@@ -193,7 +193,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       // Whatever could not be written down falls due again by itself, and is looked up then.
       .catch((error: unknown) => log.warn('submission.not_noted', { organisationId: claimed.organisationId, error }))
       .finally(() => {
-        // Somebody may have taken it anew whose claim it outlived: this process, too.
+        // Its claim may have run out, and this process have taken it anew: then the entry is of that claim.
         if (underWay.get(claimed.id) === begun) underWay.delete(claimed.id)
         rounds.wake()
       })
