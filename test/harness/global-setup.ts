@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -7,6 +6,7 @@ import { prepareDashboard } from '../../server/src/bin/dashboard.ts'
 import { bringUpToDate } from '../../server/src/platform/database/bring-up-to-date.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
+import { homePrefix, placeForDatabases } from './place-for-databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +29,7 @@ async function asAdmin(connection: pg.ClientConfig, statement: string): Promise<
 /** One PostgreSQL for the whole run, one migrated database that every test file copies, and the pages, which each process would build. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await prepareDashboard(() => {})
-  const home = await mkdtemp(join(tmpdir(), 'risiti-test-'))
+  const home = await mkdtemp(join(await placeForDatabases(), homePrefix))
   const postgres = await startEmbeddedPostgres({
     dataDir: join(home, 'postgres'),
     durable: false,
