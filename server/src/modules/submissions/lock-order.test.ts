@@ -13,10 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** How many wait for the one submission that they want to lock; the lane, and what follows callbacks, lock several at once. */
 const waiting = async () => {
   const { count } = await app.owner.one<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like '%submissions%'`)
+     where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from submissions.* id = [$][0-9]+ for no key update'`)
   return count
 }
 
