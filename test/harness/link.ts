@@ -19,6 +19,8 @@ export interface Link {
   connections(): string[]
   /** every statement that was ever sent, by the application_name of its connection; without a name it was not kept prepared */
   readonly statements: readonly SentStatement[]
+  /** how many packets nodes have sent */
+  packets(): number
 }
 
 interface SentStatement {
@@ -45,6 +47,7 @@ const links = new Set<() => Promise<void>>()
 export async function openLink({ host, port, user, database }: TestDatabase): Promise<Link> {
   const pairs = new Set<Pair>()
   const statements: SentStatement[] = []
+  let packets = 0
   let state: State = 'pass'
   let which: Which = all
 
@@ -88,7 +91,10 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
         // A packet that was on its way when the hole opened is lost with its connection, or waits in the socket.
         if (stateOf(pair) === 'blackhole') from.unshift(chunk)
         else {
-          if (from === node) read(chunk)
+          if (from === node) {
+            packets++
+            read(chunk)
+          }
           to.write(chunk)
         }
       })
@@ -124,6 +130,7 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
     blackhole: (chosen = all) => become('blackhole', chosen),
     connections: () => [...pairs].map((pair) => pair.applicationName),
     statements,
+    packets: () => packets,
   }
 }
 

@@ -243,12 +243,12 @@ describe('nobody knows whether the commit happened', () => {
   /** A database whose connection breaks at the commit. */
   const breaking = (happened: boolean): Database => ({
     ...app.machine.db,
-    transaction: async (body) => {
+    transaction: async (body, options) => {
       await app.machine.db
         .transaction(async (tx) => {
           await body(tx)
           if (!happened) throw new Error('lost')
-        })
+        }, options)
         .catch((error: unknown) => {
           if (happened) throw error
         })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
 import { allCapabilities } from '../../kernel/capabilities.ts'
-import { insertAuthChanges } from '../../platform/callers/auth-changes.store.ts'
+import { insertingAuthChanges } from '../../platform/callers/auth-changes.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { hashOfKey } from '../api-keys/index.ts'
 
@@ -24,7 +24,7 @@ async function changeKey(key: string, assignment: Sql): Promise<void> {
   const id = await idOf(key)
   await app.machine.db.transaction(async (tx) => {
     await tx.run(sql`update api_keys set ${assignment} where id = ${id}`)
-    await insertAuthChanges(tx, [`key:${id}`])
+    await tx.run(insertingAuthChanges([`key:${id}`]))
   })
 }
 
@@ -174,7 +174,7 @@ test('a change of what a member may do outdates their token, and refreshing give
   expect((await me(app.a, token)).status).toBe(200)
   await app.machine.db.transaction(async (tx) => {
     await tx.run(sql`update memberships set epoch = epoch + 1 where user_id = ${userId}`)
-    await insertAuthChanges(tx, [`membership:${organisationId}:${userId}`])
+    await tx.run(insertingAuthChanges([`membership:${organisationId}:${userId}`]))
   })
   await eventuallyRefused(token, 'auth.token_outdated')
   const anew = await app.a.post(`${auth}/refresh`, { body: { refreshToken } })

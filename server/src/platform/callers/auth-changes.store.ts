@@ -1,11 +1,9 @@
-import type { Queryable, Tx } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import type { Queryable } from '../database/database.ts'
+import { type Sql, sql } from '../database/sql.ts'
 
-export async function insertAuthChanges(tx: Tx, subjects: readonly string[]): Promise<void> {
-  await tx.run(sql`
-    with written as (insert into auth_changes (subject) select unnest(${subjects}::text[]) returning 1)
-    select pg_notify('auth_changes', '') from (select count(*) from written) as once`)
-}
+export const insertingAuthChanges = (subjects: readonly string[]): Sql => sql`
+  with written as (insert into auth_changes (subject) select unnest(${subjects}::text[]) returning 1)
+  select pg_notify('auth_changes', '') from (select count(*) from written) as once`
 
 export interface ChangesSince {
   readonly subjects: string[]

@@ -11,7 +11,7 @@ import { systemClock } from '../clock.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
-import { insertAuthChanges } from './auth-changes.store.ts'
+import { insertingAuthChanges } from './auth-changes.store.ts'
 import { type Authenticated, type Authentication, createAuthentication } from './authentication.ts'
 
 const promisedMs = 1000
@@ -153,7 +153,7 @@ describe('what is remembered', () => {
     limits: [],
   })
   const newSubject = () => `key:${randomUUID()}`
-  const change = (subject: string) => db.transaction((tx) => insertAuthChanges(tx, [subject]))
+  const change = (subject: string) => db.transaction((tx) => tx.run(insertingAuthChanges([subject])))
 
   /** An authentication whose loads are counted, and can be held up or refused. */
   async function counted(loading: (token: string) => Promise<Authenticated>) {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { createRowMaker } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -16,9 +17,15 @@ declare const insideTransaction: unique symbol
 /** Only a transaction is a `Tx`: a store function that writes asks for one, so that it cannot run outside. */
 export type Tx = Queryable & { readonly [insideTransaction]: true }
 
+export interface TransactionOptions {
+  /** one that is still open then ends, together with its connection */
+  readonly deadline?: AbortSignal | undefined
+  /** what is written after the body, asked for when that is over: it travels with COMMIT, so that it costs no round trip of its own */
+  readonly last?: () => readonly Sql[]
+}
+
 export interface Database extends Queryable {
-  /** One that is still open at its deadline ends there, together with its connection. */
-  transaction<Result>(body: (tx: Tx) => Promise<Result>, deadline?: AbortSignal): Promise<Result>
+  transaction<Result>(body: (tx: Tx) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** a connection of its own outside the pool, for LISTEN and for polls that must not wait behind requests */
   dedicatedClient(part?: string): Promise<pg.Client>
   readonly pool: pg.Pool
@@ -102,6 +109,28 @@ export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown'
 }
 
+/** Statements that are sent at the same moment leave in one packet: each of their own would wake the database, and cost as much as a small statement. */
+function sendTogether(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+/** Sends the last statements and COMMIT in one go. Where one of the statements fails, PostgreSQL rolls back instead of committing. */
+async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last: readonly Sql[]): Promise<void> {
+  const answers = await Promise.allSettled([...last.map((statement) => send(statement)), client.query('commit')])
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (failed) {
+    const error: unknown = failed.reason
+    throw isConnectionFailure(error)
+      ? new CommitOutcomeUnknown('the connection broke during COMMIT', { cause: error })
+      : error
+  }
+  const committed = answers.at(-1) as PromiseFulfilledResult<pg.QueryResult>
+  // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
+  if (committed.value.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const { poolSize = 10, prepares = true } = options
   const config: pg.PoolConfig = {
@@ -141,8 +170,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function transaction<Result>(body: (tx: Tx) => Promise<Result>, deadline?: AbortSignal): Promise<Result> {
+  async function transaction<Result>(
+    body: (tx: Tx) => Promise<Result>,
+    { deadline, last = () => [] }: TransactionOptions = {},
+  ): Promise<Result> {
     const client = await checkOut()
+    const sendNow = sendOn(client, prepares)
+    const send: Send = (statement) => {
+      sendTogether(client)
+      return sendNow(statement)
+    }
     let broken = false
     let isOver = false
     /** With its connection the transaction ends, whatever the body still waits for. */
@@ -154,11 +191,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       deadline?.throwIfAborted()
       // BEGIN travels with the first statement of the body instead of costing a round trip of its own.
+      sendTogether(client)
       const begun = client.query('begin')
       begun.catch(() => {})
       let result: Result
+      let statements: readonly Sql[]
       try {
-        result = await body(queryable(sendOn(client, prepares)) as Tx)
+        result = await body(queryable(send) as Tx)
+        statements = last()
         await begun
       } catch (error) {
         broken = isConnectionFailure(error)
@@ -169,12 +209,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         throw error
       }
       try {
-        const committed = await client.query('commit')
-        // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
-        if (committed.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
+        await commitWith(client, send, statements)
       } catch (error) {
-        broken = isConnectionFailure(error)
-        throw broken ? new CommitOutcomeUnknown('the connection broke during COMMIT', { cause: error }) : error
+        broken = error instanceof CommitOutcomeUnknown
+        throw error
       }
       return result
     } finally {

@@ -2,7 +2,7 @@ import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Queryable, Tx } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Actor } from '../operations/actors.ts'
 
@@ -20,16 +20,16 @@ export interface EventRow {
   readonly requestId: string
 }
 
-export async function insertEvents(tx: Tx, rows: readonly EventRow[], now: Date): Promise<void> {
+export function insertingEventRows(rows: readonly EventRow[], now: Date): Sql {
   const versioned = rows.map((row) => ({ ...row, version: eventTypes[row.type].version }))
-  await tx.run(sql`
+  return sql`
     insert into events (organisation_id, id, mode, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
                         user_agent, request_id, created_at)
     select r."organisationId", r.id, r.mode, r.type, r.version, r."objectId", r."objectVersion", r.data, r.actor ->> 'kind',
            (r.actor ->> 'id')::uuid, r.actor ->> 'name', r.address, r."userAgent", r."requestId", ${now}
       from jsonb_to_recordset(${JSON.stringify(versioned)}::jsonb)
         as r ("organisationId" uuid, id uuid, mode text, type text, version smallint, "objectId" text, "objectVersion" bigint, data jsonb, actor jsonb,
-              address text, "userAgent" text, "requestId" text)`)
+              address text, "userAgent" text, "requestId" text)`
 }
 
 /** A row that a hot statement is given, with what is told of it. SQL knows nothing of payloads, so they are held to their type here. */

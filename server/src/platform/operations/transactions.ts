@@ -3,20 +3,21 @@ import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import { type Caller, noOrganisation } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { insertAuthChanges } from '../callers/auth-changes.store.ts'
+import { insertingAuthChanges } from '../callers/auth-changes.store.ts'
 import type { Authentication } from '../callers/authentication.ts'
 import type { Clock } from '../clock.ts'
 import type { Settings } from '../config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from '../database/database.ts'
+import type { Sql } from '../database/sql.ts'
 import type { ConsumerCounts } from '../events/consumer.ts'
-import { type EventRow, insertEvents } from '../events/events.store.ts'
+import { type EventRow, insertingEventRows } from '../events/events.store.ts'
 import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { Bell, Topic } from '../work/bell.ts'
 import type { LaneName } from '../work/jobs.ts'
 import type { LaneCounts } from '../work/lanes.ts'
-import { insertWork, type NewWork } from '../work/work.store.ts'
+import { insertingWork, type NewWork } from '../work/work.store.ts'
 import { actorOf } from './actors.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
@@ -101,6 +102,12 @@ function topicsOf({ events, work, woken }: Told): Set<Topic> {
   return topics
 }
 
+const statementsOf = ({ events, work, changed }: Told, now: Date): readonly Sql[] => [
+  ...(events.length > 0 ? [insertingEventRows(events, now)] : []),
+  ...(work.length > 0 ? [insertingWork(work)] : []),
+  ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
+]
+
 export function createTransactions(machine: Machine): Transactions {
   const { db, vault, ports, settings, log } = machine
 
@@ -150,17 +157,16 @@ export function createTransactions(machine: Machine): Transactions {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
       const told: Told = { events: [], work: [], changed: [], woken: new Set() }
-      const { events, work, changed } = told
+      const { changed } = told
       try {
-        const result = await db.transaction(async (tx) => {
-          // Waiting for a connection may have taken a while.
-          signal?.throwIfAborted()
-          const result = await body(contextOf(tx, caller, origin, now, told))
-          if (events.length > 0) await insertEvents(tx, events, now)
-          if (work.length > 0) await insertWork(tx, work)
-          if (changed.length > 0) await insertAuthChanges(tx, changed)
-          return result
-        }, deadline)
+        const result = await db.transaction(
+          (tx) => {
+            // Waiting for a connection may have taken a while.
+            signal?.throwIfAborted()
+            return body(contextOf(tx, caller, origin, now, told))
+          },
+          { deadline, last: () => statementsOf(told, now) },
+        )
         machine.authentication.forget(changed)
         machine.bell.ring(topicsOf(told))
         return result

@@ -8,7 +8,7 @@ import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
 import { handler, type JobHandler, job, type LaneName, laneNames } from './jobs.ts'
 import { type Lane, type LaneCounts, newLaneCounts, startLane } from './lanes.ts'
-import { insertWork, type LaneLoad, type NewWork, readLaneLoads } from './work.store.ts'
+import { insertingWork, type LaneLoad, type NewWork, readLaneLoads } from './work.store.ts'
 
 let db: Database
 const lanes: Lane[] = []
@@ -27,9 +27,8 @@ interface Piece {
 const probe = job<Piece>('probe', 'mail', { maxAttempts: 3 })
 const organisation = () => newId<'organisation'>() as OrganisationId
 const ask = async (pieces: readonly Partial<NewWork>[]) => {
-  await db.transaction((tx) =>
-    insertWork(
-      tx,
+  await db.run(
+    insertingWork(
       pieces.map((piece) => ({
         lane: 'mail',
         organisationId: organisation(),

@@ -1,6 +1,6 @@
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
-import type { Queryable, Tx } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import type { Queryable } from '../database/database.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import { type LaneName, laneNames } from './jobs.ts'
 import { atTheirMost } from './turns.ts'
 
@@ -17,18 +17,18 @@ export interface NewWork {
 /**
  * Asks for work. Of two that have the same key one waits: if it is being done at the moment, it is done once more afterwards.
  */
-export async function insertWork(tx: Tx, rows: readonly NewWork[]): Promise<void> {
+export function insertingWork(rows: readonly NewWork[]): Sql {
   const once = new Map(rows.map((row, at) => [row.key === null ? String(at) : `${row.job} ${row.key}`, row]))
   // Keys are taken in one order, so that two transactions that ask for the same do not lock each other out.
   const inOrder = [...once].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => ({ ...row, id: newId() }))
-  await tx.run(sql`
+  return sql`
     insert into work as w (id, lane, organisation_id, job, key, payload, due_at)
     select r.id, r.lane, r."organisationId", r.job, r.key, r.payload, coalesce(r."dueAt", now())
       from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb)
         as r (id uuid, lane text, "organisationId" uuid, job text, key text, payload jsonb, "dueAt" timestamptz)
     on conflict (job, key) where key is not null and given_up_at is null do update
       set payload = excluded.payload, is_wanted_again = w.taken_by is not null,
-          due_at = case when w.taken_by is null then least(w.due_at, excluded.due_at) else w.due_at end`)
+          due_at = case when w.taken_by is null then least(w.due_at, excluded.due_at) else w.due_at end`
 }
 
 export interface TakenWork {

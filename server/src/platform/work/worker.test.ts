@@ -8,7 +8,7 @@ import type { Consumer } from '../events/consumer.ts'
 import { operation } from '../operations/operation.ts'
 import { handler, job } from './jobs.ts'
 import { lanePlans } from './lanes.ts'
-import { insertWork } from './work.store.ts'
+import { insertingWork } from './work.store.ts'
 import { startWorker } from './worker.ts'
 
 let app: TestApp
@@ -46,9 +46,8 @@ test('a lane that holds all of its connections takes none from another', async (
     },
   )
   const ask = (of: typeof hold, pieces: number) =>
-    app.machine.db.transaction((tx) =>
-      insertWork(
-        tx,
+    app.machine.db.run(
+      insertingWork(
         Array.from({ length: pieces }, () => ({
           lane: of.lane,
           organisationId: newId<'organisation'>() as OrganisationId,
