@@ -106,7 +106,7 @@ export const ownLanes: readonly OwnLane[] = [
   {
     name: 'submissions',
     wakesWith: 'authority',
-    connections: 4,
+    connections: 10,
     start: (machine, runner) => startSubmissionLane(machine, runner),
   },
   webhookLane,

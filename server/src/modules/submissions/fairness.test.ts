@@ -53,6 +53,21 @@ test('what an organisation has under way counts when it is given more', async ()
   expect([of(busy.organisationId), of(other.organisationId)]).toEqual([1, 2])
 })
 
+test('a handful of each organisation is taken before anybody’s fifth', async () => {
+  await app.startWork()
+  const all = [await reporter(app), await reporter(app), await reporter(app)]
+  await app.stopWork()
+  for (const one of all) for (let made = 0; made < 6; made++) await submit(one)
+  const ids = all.map(({ organisationId }) => organisationId).sort()
+  const chosen = async (limit: number) => {
+    const room = { country: 'NG', mode: 'sandbox', limit, from: ids[0] as string, underWay: new Map() } as const
+    const { shares } = await chooseDue(app.machine.db, { ...room, mostPerOrganisation: 6 })
+    return ids.map((id) => shares.find(({ organisationId }) => organisationId === id)?.ids.length)
+  }
+  expect(await chosen(10)).toEqual([4, 4, 2])
+  expect(await chosen(15)).toEqual([6, 5, 4])
+})
+
 test('however many organisations come first and only wait, what is due behind them has its turn', async () => {
   await app.startWork()
   const own = await reporter(app)

@@ -10,7 +10,7 @@ import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/inde
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
 import { countEnds } from './figures.ts'
-import { type Claimed, chooseDue, claimSubmissions, handBack } from './lane.store.ts'
+import { type Claimed, chooseDue, claimSubmissions, type DueShare, handBack } from './lane.store.ts'
 import type { Step } from './machine.ts'
 import { paceOf } from './pace.ts'
 import { createRecorder } from './recorder.ts'
@@ -28,6 +28,8 @@ const standardSize: LaneSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
 /** Claims of one organisation cost hardly more than one: with less room than this part of all, it waits until there is more. */
 const leastRoom = 1 / 4
+/** Of so many organisations documents are claimed at the same time. */
+const claimsAtOnce = 4
 /** From registering to being accepted it takes three steps; more follow only where answers are not clear. */
 const mostStepsAtOnce = 12
 /** What an organisation's keys are is asked again after so long, and of so many at most it is known. */
@@ -217,6 +219,24 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     }
   }
 
+  /** A few organisations' at a time: each claim waits for the disk, and those that wait together wait once. */
+  async function claimShares(shares: readonly DueShare[], link: Link): Promise<number> {
+    const { mode, breaker } = link
+    const left = shares.values()
+    let claimed = 0
+    async function claimOneByOne(): Promise<void> {
+      for (const { organisationId, ids } of left) {
+        if (breaker.state === 'open') return
+        const taken = await claimOf({ organisationId, mode }, ids, link)
+        // Not in one line with the wait, during which the others add to it.
+        claimed += taken
+      }
+    }
+    const ends = await Promise.allSettled(Array.from({ length: claimsAtOnce }, claimOneByOne))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    return claimed
+  }
+
   async function claimFor(link: Link): Promise<boolean> {
     const { country, mode, breaker, from } = link
     const ofLink = [...underWay.values()].filter(({ claimed }) => claimed.country === country && claimed.mode === mode)
@@ -226,11 +246,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     const room = { country, mode, limit, from, underWay: countByOrganisation(inHand), mostPerOrganisation: size.ofOne }
     if (from === firstTurn) link.isWholeRound = true
     const { shares, reached } = await chooseDue(db, room)
-    let claimed = 0
-    for (const { organisationId, ids } of shares) {
-      if (breaker.state === 'open') break
-      claimed += await claimOf({ organisationId, mode }, ids, link)
-    }
+    const claimed = await claimShares(shares, link)
     if (shares.reduce((chosen, { ids }) => chosen + ids.length, 0) === limit) {
       link.from = turnAfterAll(shares)
       link.isWholeRound = false

@@ -278,9 +278,12 @@ export async function takeInAnswers(
     due: whenOf(gathered.due, row.id),
     followUp: whenOf(gathered.followUp, row.id),
   }))
-  await saveAnswers(context.tx, tenant, standings, gathered.ended, gathered.begun)
-  await moveInvoices(context, tenant, [...gathered.moves.values()])
-  await settleCredits(context, tenant, gathered)
+  // None needs what another gives: they are sent together, and done in this order.
+  await Promise.all([
+    saveAnswers(context.tx, tenant, standings, gathered.ended, gathered.begun),
+    moveInvoices(context, tenant, [...gathered.moves.values()]),
+    settleCredits(context, tenant, gathered),
+  ])
   const waits = [...gathered.due.values()].filter((due) => typeof due === 'number')
   return {
     goingOn: gathered.goingOn,

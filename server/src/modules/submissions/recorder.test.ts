@@ -36,23 +36,23 @@ function recorderThat(write: (batch: Batch) => Promise<Recorded>) {
 }
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-test('three tenants are written for at a time, each of them once, and what comes meanwhile goes with its next', async () => {
+test('six tenants are written for at a time, each of them once, and what comes meanwhile goes with its next', async () => {
   const release = Promise.withResolvers<void>()
   const { record, batches } = recorderThat(async () => {
     await release.promise
     return nothing
   })
-  const tenants = Array.from({ length: 4 }, newTenant)
+  const tenants = Array.from({ length: 7 }, newTenant)
   const [first] = tenants as [Tenant]
   const recorded = tenants.map((tenant) => record(tenant, answer()))
   await aMoment()
   for (let nth = 0; nth < 70; nth++) recorded.push(record(first, answer()))
   await aMoment()
-  expect(batches.map(({ tenant }) => tenant)).toEqual(tenants.slice(0, 3))
+  expect(batches.map(({ tenant }) => tenant)).toEqual(tenants.slice(0, 6))
   release.resolve()
   await Promise.all(recorded)
   expect(batches.filter(({ tenant }) => tenant === first).map(({ answers }) => answers.length)).toEqual([1, 64, 6])
-  expect(batches.filter(({ tenant }) => tenant === tenants[3])).toHaveLength(1)
+  expect(batches.filter(({ tenant }) => tenant === tenants[6])).toHaveLength(1)
 })
 
 test('an answer that cannot be written fails alone; where the database gave up, the batch does not wait for it again and again', async () => {

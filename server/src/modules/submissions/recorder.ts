@@ -6,9 +6,9 @@ import { type Answered, type GoingOn, type Recorded, recordAnswers } from './rec
 
 /** Answers of one tenant that are written together, and of how many tenants at a time. */
 const largestBatch = 64
-const writers = 3
-/** While so many others are under way, an answer waits so long for further ones to be written with it. */
-const gathering = { fromUnderWay: 8, ms: 4 }
+const writers = 6
+/** While so many others are under way, a tenant's answer waits so long for further ones to be written with it. */
+const gathering = { fromUnderWay: 8, ms: 10 }
 
 const origin = { requestId: 'submissions', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
@@ -32,7 +32,6 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
   /** those of them whose turn may come, the one that has waited longest first */
   const ready: Line[] = []
   let writing = 0
-  let isGathering = false
 
   async function record(tenant: Tenant, batch: readonly Waiting[]): Promise<void> {
     const input = { tenant, answers: batch.map(({ answered }) => answered) }
@@ -55,7 +54,7 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       else for (const one of batch) await record(tenant, [one]).catch(one.failed)
     }
   }
-  function beginNow(): void {
+  function begin(): void {
     for (; writing < writers && ready.length > 0; writing++) {
       const line = ready.shift() as Line
       void write(line).finally(() => {
@@ -66,14 +65,12 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       })
     }
   }
-  function begin(): void {
-    if (isGathering || writing >= writers || ready.length === 0) return
-    isGathering = true
-    const isBusy = underWay() >= gathering.fromUnderWay && ready.every(({ waiting }) => waiting.length < largestBatch)
+  function gather(line: Line): void {
+    const isBusy = underWay() >= gathering.fromUnderWay
     setTimeout(
       () => {
-        isGathering = false
-        beginNow()
+        ready.push(line)
+        begin()
       },
       isBusy ? gathering.ms : 0,
     )
@@ -82,10 +79,8 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
     new Promise((done, failed) => {
       const line = lines.get(keyOf(tenant)) ?? { tenant, waiting: [] }
       line.waiting.push({ answered, done, failed })
-      if (!lines.has(keyOf(tenant))) {
-        lines.set(keyOf(tenant), line)
-        ready.push(line)
-      }
-      begin()
+      if (lines.has(keyOf(tenant))) return
+      lines.set(keyOf(tenant), line)
+      gather(line)
     })
 }
