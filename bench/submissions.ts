@@ -16,7 +16,7 @@ import { fillQueue, newReporter, submitterOf } from './submission-data.ts'
 /** Every so-manieth document is one caller's. */
 const share = <One>(all: readonly One[], nth: number): readonly One[] => all.filter((_, at) => at % callers === nth)
 
-/** Few organisations with much each, which share statements, and many with little. */
+/** Few organisations with much each, whose documents share statements, and many with little each. */
 const queues = [
   { organisations: 4, documents: 3_000, goal: 0.5 },
   { organisations: 100, documents: 1_000, goal: 0.3 },

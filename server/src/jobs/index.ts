@@ -106,6 +106,7 @@ export const ownLanes: readonly OwnLane[] = [
   {
     name: 'submissions',
     wakesWith: 'authority',
+    // Four for claims (`claimsAtOnce`) and six for writing answers (`writers`).
     connections: 10,
     start: (machine, runner) => startSubmissionLane(machine, runner),
   },

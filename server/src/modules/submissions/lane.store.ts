@@ -34,7 +34,7 @@ export interface DueShare {
 }
 
 /** So many documents of an organisation are taken in its turn: what is begun together is answered and written together. */
-const atATurn = 4
+const documentsPerTurn = 4
 /** So many organisations are passed in one walk, most of which only wait. */
 const longestWalk = 1_000
 
@@ -72,7 +72,7 @@ export async function chooseDue(db: Queryable, room: Room): Promise<Chosen> {
            where country = ${country} and mode = ${mode} and organisation_id = turns.organisation_id and due_at <= now()
            order by due_at
            limit greatest(0, ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0))) as due) as piece
-       order by (piece.nth - 1) / ${atATurn}::int, turns.turn, piece.nth limit ${limit}::int)
+       order by (piece.nth - 1) / ${documentsPerTurn}::int, turns.turn, piece.nth limit ${limit}::int)
     select walk.reached, share.organisation_id, share.ids
       from (select (select organisation_id from turns where turn = ${longestWalk}::int) as reached) as walk
       left join (select organisation_id, array_agg(id) as ids from chosen group by organisation_id) as share on true

@@ -28,7 +28,7 @@ const standardSize: LaneSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
 /** Claims of one organisation cost hardly more than one: with less room than this part of all, it waits until there is more. */
 const leastRoom = 1 / 4
-/** Of so many organisations documents are claimed at the same time. */
+/** For so many organisations documents are claimed at the same time. */
 const claimsAtOnce = 4
 /** From registering to being accepted it takes three steps; more follow only where answers are not clear. */
 const mostStepsAtOnce = 12
@@ -228,7 +228,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       for (const { organisationId, ids } of left) {
         if (breaker.state === 'open') return
         const taken = await claimOf({ organisationId, mode }, ids, link)
-        // Not in one line with the wait, during which the others add to it.
+        // `claimed += await …` would read the sum before the wait, and lose what the others add meanwhile.
         claimed += taken
       }
     }

@@ -278,7 +278,7 @@ export async function takeInAnswers(
     due: whenOf(gathered.due, row.id),
     followUp: whenOf(gathered.followUp, row.id),
   }))
-  // None needs what another gives: they are sent together, and done in this order.
+  // None needs what another gives: their first statements travel together, in the order in which everybody locks.
   await Promise.all([
     saveAnswers(context.tx, tenant, standings, gathered.ended, gathered.begun),
     moveInvoices(context, tenant, [...gathered.moves.values()]),

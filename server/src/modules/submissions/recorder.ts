@@ -7,15 +7,15 @@ import { type Answered, type GoingOn, type Recorded, recordAnswers } from './rec
 /** Answers of one tenant that are written together, and of how many tenants at a time. */
 const largestBatch = 64
 const writers = 6
-/** While so many others are under way, a tenant's answer waits so long for further ones to be written with it. */
+/** While so many documents are under way, a tenant's first answer waits so long for further ones to be written with it. */
 const gathering = { fromUnderWay: 8, ms: 10 }
 
 const origin = { requestId: 'submissions', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /**
- * Writes answers in batches, of one tenant each: what comes while some of a tenant's are being written, or a moment later, goes with its next.
- * So a document of one tenant that somebody holds does not hold up the others' answers, as long as there are fewer such tenants than writers.
+ * Writes answers in batches, of one tenant each: a tenant's first answer waits a moment for others, and what comes while a batch is being written
+ * goes with the next. So a document of one tenant that somebody holds does not hold up the others' answers, as long as there are fewer such tenants than writers.
  */
 export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
   interface Waiting {
@@ -65,7 +65,7 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       })
     }
   }
-  function gather(line: Line): void {
+  function makeReadySoon(line: Line): void {
     const isBusy = underWay() >= gathering.fromUnderWay
     setTimeout(
       () => {
@@ -81,6 +81,6 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       line.waiting.push({ answered, done, failed })
       if (lines.has(keyOf(tenant))) return
       lines.set(keyOf(tenant), line)
-      gather(line)
+      makeReadySoon(line)
     })
 }

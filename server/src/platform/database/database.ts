@@ -18,10 +18,10 @@ declare const insideTransaction: unique symbol
 export type Tx = Queryable & { readonly [insideTransaction]: true }
 
 export interface TransactionOptions {
-  /** one that is still open then ends, together with its connection */
+  /** a transaction that is still open at its deadline is ended, together with its connection */
   readonly deadline?: AbortSignal | undefined
-  /** what is written after the body, asked for when that is over: it travels with COMMIT, so that it costs no round trip of its own */
-  readonly last?: () => readonly Sql[]
+  /** asked for when the body is over; they travel with COMMIT and cost no round trip of their own */
+  readonly lastStatements?: () => readonly Sql[]
 }
 
 export interface Database extends Queryable {
@@ -104,13 +104,13 @@ function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
   }
 }
 
-/** Thrown when the connection broke while COMMIT was on its way: it may or may not have happened. */
+/** Thrown where COMMIT was sent and something broke on its way: it may or may not have happened. */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown'
 }
 
-/** Statements that are sent at the same moment leave in one packet: each of their own would wake the database, and cost as much as a small statement. */
-function sendTogether(client: pg.ClientBase): void {
+/** Holds back what is written until the next tick, so that it leaves in one packet: each packet wakes the database, which costs as much as a small statement. */
+function holdUntilNextTick(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection
   stream.cork()
   process.nextTick(() => stream.uncork())
@@ -119,16 +119,19 @@ function sendTogether(client: pg.ClientBase): void {
 /** Sends the last statements and COMMIT in one go. Where one of the statements fails, PostgreSQL rolls back instead of committing. */
 async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last: readonly Sql[]): Promise<void> {
   const answers = await Promise.allSettled([...last.map((statement) => send(statement)), client.query('commit')])
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  if (failed) {
-    const error: unknown = failed.reason
-    throw isConnectionFailure(error)
-      ? new CommitOutcomeUnknown('the connection broke during COMMIT', { cause: error })
-      : error
-  }
-  const committed = answers.at(-1) as PromiseFulfilledResult<pg.QueryResult>
+  const failures: unknown[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  const end = answers.at(-1) as PromiseSettledResult<pg.QueryResult>
   // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
-  if (committed.value.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
+  const isCommitted = end.status === 'fulfilled' && end.value.command === 'COMMIT'
+  if (failures.some(isConnectionFailure))
+    throw new CommitOutcomeUnknown('the connection broke during COMMIT', { cause: failures[0] })
+  // A statement that fails on our side, and not in the database, does not keep it from committing the others.
+  if (failures.length > 0 && isCommitted)
+    throw new CommitOutcomeUnknown('a part of the transaction was committed without the last of it', {
+      cause: failures[0],
+    })
+  if (failures.length > 0) throw failures[0]
+  if (!isCommitted) throw new Error('the transaction had failed and was rolled back at commit')
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -172,14 +175,18 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function transaction<Result>(
     body: (tx: Tx) => Promise<Result>,
-    { deadline, last = () => [] }: TransactionOptions = {},
+    { deadline, lastStatements = () => [] }: TransactionOptions = {},
   ): Promise<Result> {
     const client = await checkOut()
     const sendNow = sendOn(client, prepares)
     const send: Send = (statement) => {
-      sendTogether(client)
+      holdUntilNextTick(client)
       return sendNow(statement)
     }
+    let isBodyOver = false
+    /** A part of the body that goes on after another failed would else write without a transaction, or in somebody else's. */
+    const sendForBody: Send = (statement) =>
+      isBodyOver ? Promise.reject(new Error('the transaction is over')) : send(statement)
     let broken = false
     let isOver = false
     /** With its connection the transaction ends, whatever the body still waits for. */
@@ -191,16 +198,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       deadline?.throwIfAborted()
       // BEGIN travels with the first statement of the body instead of costing a round trip of its own.
-      sendTogether(client)
+      holdUntilNextTick(client)
       const begun = client.query('begin')
       begun.catch(() => {})
       let result: Result
-      let statements: readonly Sql[]
+      let last: readonly Sql[]
       try {
-        result = await body(queryable(send) as Tx)
-        statements = last()
+        result = await body(queryable(sendForBody) as Tx)
+        last = lastStatements()
         await begun
       } catch (error) {
+        isBodyOver = true
         broken = isConnectionFailure(error)
         if (!broken)
           await client.query('rollback').catch(() => {
@@ -208,8 +216,9 @@ export function openDatabase(options: DatabaseOptions): Database {
           })
         throw error
       }
+      isBodyOver = true
       try {
-        await commitWith(client, send, statements)
+        await commitWith(client, send, last)
       } catch (error) {
         broken = error instanceof CommitOutcomeUnknown
         throw error

@@ -26,16 +26,18 @@ test('what is written last is asked for when the body is over, and committed wit
     gathered.push('gathered')
     return 'result'
   }
-  expect(await db.transaction(body, { last: () => gathered.map(insert) })).toBe('result')
+  expect(await db.transaction(body, { lastStatements: () => gathered.map(insert) })).toBe('result')
   expect(await names()).toEqual(['gathered'])
 })
 
 test('where the last statement fails, its reason is told, nothing is kept and the connection goes on', async () => {
   const before = [await names(), await connection()]
-  const twice = db.transaction((tx) => tx.run(insert('once')), { last: () => [insert('more'), insert('once')] })
+  const twice = db.transaction((tx) => tx.run(insert('once')), {
+    lastStatements: () => [insert('more'), insert('once')],
+  })
   expect(isUniqueViolation(await twice.catch((error: unknown) => error))).toBe(true)
   const notMade = db.transaction((tx) => tx.run(insert('once')), {
-    last: () => {
+    lastStatements: () => {
       throw new Error('it cannot be written')
     },
   })
@@ -46,10 +48,33 @@ test('where the last statement fails, its reason is told, nothing is kept and th
 test('where the connection breaks at the last statement, nobody knows whether it was committed', async () => {
   const before = await names()
   const broken = db.transaction((tx) => tx.run(insert('lost')), {
-    last: () => [sql`select pg_terminate_backend(pg_backend_pid())`],
+    lastStatements: () => [sql`select pg_terminate_backend(pg_backend_pid())`],
   })
   await expect(broken).rejects.toThrow(CommitOutcomeUnknown)
   expect(await names()).toEqual(before)
+})
+
+test('a last statement that fails on our side does not pass for a failed transaction: the rest was committed', async () => {
+  const value = {
+    toPostgres: () => {
+      throw new Error('it cannot be sent')
+    },
+  }
+  const unsendable = sql`select ${value as unknown as string}`
+  const cut = db.transaction((tx) => tx.run(insert('without the last')), { lastStatements: () => [unsendable] })
+  await expect(cut).rejects.toThrow(CommitOutcomeUnknown)
+  expect(await names()).toContain('without the last')
+})
+
+test('a part of the body that goes on after another failed writes nothing any more', async () => {
+  const late = Promise.withResolvers<unknown>()
+  const failing = db.transaction(async (tx) => {
+    setTimeout(() => tx.run(insert('late')).then(late.resolve, late.resolve), 20)
+    throw new Error('the other part failed')
+  })
+  await expect(failing).rejects.toThrow('the other part failed')
+  expect(await late.promise).toEqual(new Error('the transaction is over'))
+  expect(await names()).not.toContain('late')
 })
 
 test('what is sent at the same moment leaves in one packet: BEGIN with the first statement, COMMIT with the last', async () => {
@@ -64,7 +89,7 @@ test('what is sent at the same moment leaves in one packet: BEGIN with the first
         await read(tx)
         await Promise.all([read(tx), read(tx), read(tx)])
       },
-      { last: () => [insert('first'), insert('second')] },
+      { lastStatements: () => [insert('first'), insert('second')] },
     )
     expect(link.packets() - before).toBe(3)
   } finally {

@@ -20,7 +20,8 @@ export interface EventRow {
   readonly requestId: string
 }
 
-export function insertingEventRows(rows: readonly EventRow[], now: Date): Sql {
+/** What a transaction emitted, as a statement of its own. */
+export function insertingEmittedEvents(rows: readonly EventRow[], now: Date): Sql {
   const versioned = rows.map((row) => ({ ...row, version: eventTypes[row.type].version }))
   return sql`
     insert into events (organisation_id, id, mode, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,

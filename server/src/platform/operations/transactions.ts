@@ -10,7 +10,7 @@ import type { Settings } from '../config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from '../database/database.ts'
 import type { Sql } from '../database/sql.ts'
 import type { ConsumerCounts } from '../events/consumer.ts'
-import { type EventRow, insertingEventRows } from '../events/events.store.ts'
+import { type EventRow, insertingEmittedEvents } from '../events/events.store.ts'
 import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
@@ -102,8 +102,8 @@ function topicsOf({ events, work, woken }: Told): Set<Topic> {
   return topics
 }
 
-const statementsOf = ({ events, work, changed }: Told, now: Date): readonly Sql[] => [
-  ...(events.length > 0 ? [insertingEventRows(events, now)] : []),
+const tellingStatements = ({ events, work, changed }: Told, now: Date): readonly Sql[] => [
+  ...(events.length > 0 ? [insertingEmittedEvents(events, now)] : []),
   ...(work.length > 0 ? [insertingWork(work)] : []),
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
 ]
@@ -165,7 +165,7 @@ export function createTransactions(machine: Machine): Transactions {
             signal?.throwIfAborted()
             return body(contextOf(tx, caller, origin, now, told))
           },
-          { deadline, last: () => statementsOf(told, now) },
+          { deadline, lastStatements: () => tellingStatements(told, now) },
         )
         machine.authentication.forget(changed)
         machine.bell.ring(topicsOf(told))

@@ -15,7 +15,7 @@ export interface NewWork {
 }
 
 /**
- * Asks for work. Of two that have the same key one waits: if it is being done at the moment, it is done once more afterwards.
+ * The statement that asks for work. Of two that have the same key one waits: if it is being done at the moment, it is done once more afterwards.
  */
 export function insertingWork(rows: readonly NewWork[]): Sql {
   const once = new Map(rows.map((row, at) => [row.key === null ? String(at) : `${row.job} ${row.key}`, row]))
