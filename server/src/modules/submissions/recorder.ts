@@ -7,15 +7,15 @@ import { type Answered, type GoingOn, type Recorded, recordAnswers } from './rec
 /** Answers of one tenant that are written together, and of how many tenants at a time. */
 const largestBatch = 64
 const writers = 6
-/** While so many documents are under way, a tenant's first answer waits so long for further ones to be written with it. */
-const gathering = { fromUnderWay: 8, ms: 10 }
+/** While so many documents are under way, answers wait so long for others of their tenant. */
+const gathering = { fromUnderWay: 8, ms: 25 }
 
 const origin = { requestId: 'submissions', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /**
- * Writes answers in batches, of one tenant each: a tenant's first answer waits a moment for others, and what comes while a batch is being written
- * goes with the next. So a document of one tenant that somebody holds does not hold up the others' answers, as long as there are fewer such tenants than writers.
+ * Writes answers in batches, of one tenant each: they wait a moment for others, and what comes while a batch is being written goes with
+ * the next. So a document of one tenant that somebody holds does not hold up the others' answers, as long as there are fewer such tenants than writers.
  */
 export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
   interface Waiting {
@@ -59,7 +59,7 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       const line = ready.shift() as Line
       void write(line).finally(() => {
         writing--
-        if (line.waiting.length > 0) ready.push(line)
+        if (line.waiting.length > 0) makeReadySoon(line)
         else lines.delete(keyOf(line.tenant))
         begin()
       })
