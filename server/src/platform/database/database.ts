@@ -116,7 +116,7 @@ function holdUntilNextTick(client: pg.ClientBase): void {
   process.nextTick(() => stream.uncork())
 }
 
-/** Sends the last statements and COMMIT in one go. Where one of the statements fails, PostgreSQL rolls back instead of committing. */
+/** Sends the last statements and COMMIT in one go. Where the database refuses one of the statements, it rolls back instead of committing. */
 async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last: readonly Sql[]): Promise<void> {
   const answers = await Promise.allSettled([...last.map((statement) => send(statement)), client.query('commit')])
   const failures: unknown[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
