@@ -74,6 +74,9 @@ export async function brokenMoney(app: TestApp): Promise<unknown[]> {
     select 'places do not add up' as broken, id::text from received_payments
      where unmatched_minor + credited_minor + applied_minor + refunded_minor <> amount_minor
     union all
+    select 'money of a reversed transfer is still there', id::text from received_payments
+     where reversed_at is not null and refunded_minor <> amount_minor
+    union all
     select 'the ledger says something else', p.id::text from received_payments p
       join lateral (
         select coalesce(sum(case when to_place = 'unmatched' then amount_minor when from_place = 'unmatched' then -amount_minor end), 0) as unmatched,

@@ -10,6 +10,7 @@ import type { Move } from '../payments/books.ts'
 import { type ReceivedPayment, type ReceivedPaymentId, toldPayment } from '../payments/received-payment.ts'
 import { findPaymentByReference, insertPayment, lockPayment } from '../payments/received-payments.store.ts'
 import type { Transfer } from '../providers/collection-provider.ts'
+import { listRefundsOf } from '../refunding/refunds.store.ts'
 import type { Feed } from './notifications.store.ts'
 import { type StrayReason, saveStray } from './strays.store.ts'
 
@@ -25,6 +26,9 @@ async function reverse(context: Inside<Caller>, tenant: Tenant, id: ReceivedPaym
   const before = await lockPayment(context.tx, tenant, id)
   if (!before || before.reversedAt !== null) return
   const { creditedMinor, appliedMinor, unmatchedMinor } = before
+  // The seller has lost what was refunded before: the sender got it, and the sender's bank took the whole transfer back.
+  if ((await listRefundsOf(context.tx, tenant, id)).some(({ state }) => state === 'sent'))
+    context.log.error('collection.refunded_and_reversed', { organisationId: tenant.organisationId, reference: id })
   const place = await placeOf(context, tenant, before)
   const left = unmatchedMinor + creditedMinor + appliedMinor
   const moves: Move[] = [

@@ -62,12 +62,17 @@ async function orderOf({ db, ports }: Outside<Caller>, intent: RefundIntent) {
     amountMinor: refund.amountMinor,
     reason: refund.reason ?? '',
   }
-  return { provider: keeperOf(ports, tenant, payment.provider), order }
+  return { provider: keeperOf(ports, tenant, payment.provider), order, isReversed: payment.reversedAt !== null }
 }
 
-/** A key that the provider knows sends nothing a second time. */
+/**
+ * A key that the provider knows sends nothing a second time. Once the sender's bank has taken the transfer back nothing is sent: the seller
+ * would pay from money that is gone, and not every provider refuses that.
+ */
 async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: RefundIntent): Promise<RefundAnswer> {
-  const { provider, order } = await orderOf(context, intent)
+  const { provider, order, isReversed } = await orderOf(context, intent)
+  if (isReversed)
+    return { kind: 'failed', told: 'The sender’s bank took the transfer back before the refund was sent.' }
   try {
     const standing = await provider.refund(order, context.signal)
     if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }

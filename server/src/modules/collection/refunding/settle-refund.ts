@@ -24,20 +24,28 @@ const within = (wanted: readonly Allocation<InvoiceId>[], open: readonly OpenInv
     return taken > 0n ? [{ invoiceId, amountMinor: taken }] : []
   })
 
-/** The money did not go: it is again where it was, as far as there is still room for it. */
+/**
+ * The refund failed, so its money returns to where it was, as far as there is still room for it. Where the sender's bank has taken the
+ * transfer back meanwhile, there is no money to return: the reversal gets it, and no invoice and no credit changes.
+ */
 async function putBack(
   context: Inside<Caller>,
   tenant: Tenant,
   before: ReceivedPayment,
   refund: Refund,
 ): Promise<{ after: ReceivedPayment; moves: Move[] }> {
+  const back: Move = { type: 'refund_back', amountMinor: refund.amountMinor, refundId: refund.id }
+  if (before.reversedAt !== null) {
+    const reversed: Move = { type: 'reverse', amountMinor: refund.amountMinor, refundId: refund.id }
+    const moves = [back, reversed]
+    return { after: await move(context, tenant, before, moves), moves }
+  }
   const withdrawn = await listWithdrawn(context.tx, tenant, before.id, refund.id)
   const locked = await lockCollectables(
     context.tx,
     tenant,
     withdrawn.map(({ invoiceId }) => invoiceId),
   )
-  const back: Move = { type: 'refund_back', amountMinor: refund.amountMinor, refundId: refund.id }
   const place = await placeOf(context, tenant, before)
   const again = await recordOn(context, place, before, within(withdrawn, locked), locked, {
     refundId: refund.id,
@@ -58,7 +66,7 @@ export async function settleRefund(
   ids: { readonly refundId: RefundId; readonly paymentId: ReceivedPayment['id'] },
   answer: RefundAnswer,
 ): Promise<{ readonly payment: ReceivedPayment; readonly refund: Refund }> {
-  const { tx, now, emit } = context
+  const { tx, now, emit, log } = context
   const before = await lockPayment(tx, tenant, ids.paymentId)
   const refund = await lockRefund(tx, tenant, ids.refundId)
   if (!before || !refund) throw new Error('a refund is there as long as its payment is')
@@ -71,6 +79,9 @@ export async function settleRefund(
   const settled = await saveSettled(tx, tenant, refund.id, { state: answer.kind, failure, now })
   const told = { refundId: refund.id, refundAmountMinor: Number(refund.amountMinor) }
   if (failure === null) {
+    // The seller has lost this much: the sender got the refund, and the sender's bank took the whole transfer back.
+    if (before.reversedAt !== null)
+      log.error('collection.refunded_and_reversed', { organisationId: tenant.organisationId, reference: before.id })
     const about = { ...tenant, objectId: before.id, version: before.version }
     emit('collection.payment_refunded', about, { ...toldPayment(before), ...told })
     return { payment: before, refund: settled }

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { brokenMoney, type Collector, collector } from '../../../../../test/harness/collection.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
+import { ok, payableMinor } from '../../../../../test/harness/issued.ts'
+import { eventsAbout } from '../../../../../test/harness/purchases.ts'
+
+let app: TestApp
+let own: Collector
+beforeAll(async () => {
+  app = await startTestApp({ bank: true })
+  own = await collector(app)
+})
+afterAll(() => app.close())
+afterEach(async () => {
+  app.bank.control.behave({})
+  expect(await brokenMoney(app)).toEqual([])
+})
+
+const due = payableMinor / 100
+
+async function paidInvoice() {
+  const invoice = await own.life.issued({ buyerId: await own.life.buyer() })
+  const account = await own.open({ mode: 'dynamic', invoiceId: invoice.id, amount: due })
+  const reference = await own.transfer(account.accountNumber, due)
+  return { invoice, reference, payment: await own.payment(reference) }
+}
+
+/** Runs the sweep as if ten minutes had passed, and turns the clock back because sessions do not last that long. */
+async function sweepLater() {
+  const now = app.clock.now()
+  app.clock.set(new Date(now.getTime() + 10 * 60_000))
+  await app.runJob('sweep-collection')
+  app.clock.set(now)
+}
+
+async function reverse(reference: string) {
+  app.bank.control.reverse(reference)
+  await eventually(async () => expect((await own.payment(reference)).reversedAt).not.toBeNull())
+}
+
+const sentFor = (reference: string) => app.bank.control.refunds().filter(({ transfer }) => transfer === reference)
+const gone = { refundedMinor: payableMinor, appliedMinor: 0, creditedMinor: 0, unmatchedMinor: 0 }
+
+describe.each(['A', 'B'] as const)('a refund and a reversal of the same transfer, form %s', (form) => {
+  const refund = (id: string, body?: object) => own.act(`/payments/${id}/refund`, body, form)
+
+  test('the refund is pending, the transfer is reversed, the bank refuses the refund: no money comes back', async () => {
+    const { invoice, reference, payment } = await paidInvoice()
+    app.bank.control.behave({ outage: true })
+    expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('pending')
+    app.bank.control.behave({})
+    await reverse(reference)
+    app.bank.control.behave({ refusesRefunds: true })
+    await sweepLater()
+    const told = await eventsAbout(app, payment.id)
+    expect(told.filter(({ type }) => type === 'collection.refund_failed')).toHaveLength(1)
+    expect(await own.payment(reference)).toMatchObject(gone)
+    expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
+  })
+
+  test('a refund that the bank never heard of is not sent once the transfer is reversed', async () => {
+    const { invoice, reference, payment } = await paidInvoice()
+    app.bank.control.behave({ outage: true })
+    expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('pending')
+    app.bank.control.behave({})
+    await reverse(reference)
+    await sweepLater()
+    expect(sentFor(reference)).toEqual([])
+    expect(await own.payment(reference)).toMatchObject(gone)
+    expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
+    const failed = (await eventsAbout(app, payment.id)).find(({ type }) => type === 'collection.refund_failed')
+    expect(failed?.data).toMatchObject({ reason: expect.stringContaining('took the transfer back') })
+  })
+
+  test('a refund whose answer got lost before the reversal ends as sent, and the books stay', async () => {
+    const { invoice, reference, payment } = await paidInvoice()
+    app.bank.control.behave({ lostReplies: 1 })
+    expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('pending')
+    app.bank.control.behave({})
+    await reverse(reference)
+    await sweepLater()
+    expect(sentFor(reference)).toHaveLength(1)
+    expect((await eventsAbout(app, payment.id)).map(({ type }) => type)).toContain('collection.payment_refunded')
+    expect(await own.payment(reference)).toMatchObject(gone)
+    expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
+  })
+
+  test('refunded in part and then reversed: all of it is gone, and nothing is left to refund', async () => {
+    const { invoice, reference, payment } = await paidInvoice()
+    expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('sent')
+    await reverse(reference)
+    expect(await own.payment(reference)).toMatchObject(gone)
+    expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
+    expectRefusal(await refund(payment.id, { amount: 1 }), 'collection.refund.too_much')
+  })
+
+  test('refused first and then reversed: what was put back is taken off again', async () => {
+    const { invoice, reference, payment } = await paidInvoice()
+    app.bank.control.behave({ refusesRefunds: true })
+    expectRefusal(await refund(payment.id, { amount: 4_000 }), 'collection.provider_refused')
+    app.bank.control.behave({})
+    expect((await own.life.get(invoice.id)).paymentStatus).toBe('paid')
+    await reverse(reference)
+    expect(await own.payment(reference)).toMatchObject(gone)
+    expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
+  })
+})
