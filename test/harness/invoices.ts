@@ -1,6 +1,4 @@
-import { systemCaller } from '../../server/src/kernel/callers.ts'
-import { followProfile } from '../../server/src/modules/sellers/index.ts'
-import { origin, type Person, type TestApp } from './app.ts'
+import type { Person, TestApp } from './app.ts'
 
 /** An organisation that can issue invoices at once: with its books, and with a seller that has all its details. */
 export interface Issuer extends Person {
@@ -20,8 +18,6 @@ export const buyerDetails = {
 export async function issuer(app: TestApp, options: { mode?: 'sandbox' | 'live' } = {}): Promise<Issuer> {
   const person = await app.person(options)
   await app.openAccount(person.organisationId)
-  const { organisationId } = person
-  await app.runner.run(followProfile, { caller: systemCaller, origin, input: { organisationId } })
   const { token } = person
   const sellers = await app.a.get('/i/v1/sellers', { token })
   const buyer = await app.a.post('/i/v1/buyers', { token, body: buyerDetails })

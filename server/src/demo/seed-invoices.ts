@@ -1,4 +1,4 @@
-import { systemCaller, type UserCaller } from '../kernel/callers.ts'
+import type { UserCaller } from '../kernel/callers.ts'
 import { businessDay } from '../kernel/days.ts'
 import { type Decimal, parseDecimal } from '../kernel/decimal.ts'
 import {
@@ -15,7 +15,7 @@ import {
   sendInvoice,
   shareInvoice,
 } from '../modules/invoices/index.ts'
-import { followProfile, listOwnSellers, updateSeller } from '../modules/sellers/index.ts'
+import { listOwnSellers, updateSeller } from '../modules/sellers/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
@@ -78,9 +78,6 @@ export async function seedInvoices(
   const payAll = (invoice: Invoice, daysAgo: number, reference: string, method?: string) =>
     pay(invoice, invoice.payableMinor, daysAgo, reference, method)
 
-  // The seller is made in the background, and without it nothing can be finalised.
-  const { organisationId } = owner.tenant
-  await runner.run(followProfile, { caller: systemCaller, origin: demoOrigin, input: { organisationId } })
   const page = { page: 1, limit: 1 }
   const [seller] = (await act(listOwnSellers, { filter: { primaryOnly: true }, page })).rows
   if (seller) await act(updateSeller, { id: seller.id, change: { registrationNumber: 'RC 1184420' } })

@@ -1,12 +1,8 @@
 import { type SystemCaller, systemCaller } from '../kernel/callers.ts'
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
 import { type SystemRoleName, systemRole } from '../kernel/roles.ts'
-import {
-  addMember,
-  foundOrganisation,
-  listActiveOrganisationIds,
-  saveLetterhead,
-} from '../modules/organisations/index.ts'
+import { foundOrganisation } from '../modules/foundings/index.ts'
+import { addMember, listActiveOrganisationIds, saveLetterhead } from '../modules/organisations/index.ts'
 import { findPersonByEmail, hashPassword, insertPerson } from '../modules/people/index.ts'
 import { type Inside, type Outside, preparedOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'

@@ -1,8 +1,8 @@
+import { createOrganisation } from '../../modules/foundings/index.ts'
 import { switchOrganisation } from '../../modules/identity/index.ts'
 import {
   changeCreditPool,
   completeOnboarding,
-  createOrganisation,
   getCreditPool,
   getOrganisation,
   listChildOrganisations,

@@ -1,7 +1,7 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { foundOrganisation } from '../organisations/index.ts'
+import { foundOrganisation } from '../foundings/index.ts'
 import {
   findPersonByEmail,
   hashPassword,

@@ -15,6 +15,7 @@ import {
   saveTotpOff,
   saveVerified,
 } from '../people/index.ts'
+import { makePrimarySeller } from '../sellers/index.ts'
 import { greetDevice } from './greet-device.ts'
 import { listOpenRegistrations, type Registration } from './registrations.store.ts'
 import { endRegistrationsOf } from './registrations.ts'
@@ -69,5 +70,7 @@ async function takeOver(context: Inside<PublicCaller>, person: Person, chosen: R
   }
   await saveIdentity(tx, person.id, chosen, now)
   const [own] = await listActiveOrganisationIds(tx, person.id)
-  if (own) await saveNameAndCountry(tx, own, chosen.organisationName, chosen.country, now)
+  if (!own) return
+  await saveNameAndCountry(tx, own, chosen.organisationName, chosen.country, now)
+  await makePrimarySeller(context, own)
 }

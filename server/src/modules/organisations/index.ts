@@ -36,13 +36,12 @@ export {
   findFounder,
   findOrganisation,
   findPoolParent,
+  hasOrganisationWithTaxNumber,
   saveNameAndCountry,
   saveTaxNumber,
 } from './organisations.store.ts'
 export { maskedAccount } from './profile/bank-letter.ts'
-export { createOrganisation } from './profile/create-organisation.ts'
 export { changeCreditPool, getCreditPool } from './profile/credit-pool.ts'
-export { foundOrganisation } from './profile/found-organisation.ts'
 export { getOrganisation } from './profile/get-organisation.ts'
 export {
   getLetterheadCopy,
@@ -53,6 +52,7 @@ export {
 } from './profile/letterheads.store.ts'
 export { listChildOrganisations } from './profile/list-children.ts'
 export { listOrganisations } from './profile/list-organisations.ts'
+export { type Founder, makeOrganisation, type OrganisationDetails } from './profile/make-organisation.ts'
 export { completeOnboarding, sendOrganisationPhoneCode, verifyOrganisationPhone } from './profile/onboarding.ts'
 export { partFromChild } from './profile/part-from-child.ts'
 export { purgeLogos } from './profile/purge-logos.ts'

@@ -14,14 +14,14 @@ export const followProfileJob = jobOn('follow-profile', 'upkeep', [
   'organization.phone_verified',
 ])
 
-/** The primary seller is the organisation itself: it is made with it, and follows its profile. */
+/** The primary seller is the organisation itself: `foundings` makes it, and this job brings it to where the profile is. */
 export const followProfile = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) =>
     makePrimarySeller(context, organisationId),
 )
 
-/** Or brings it to where the profile is. */
+/** Makes the primary seller from the organisation's profile, or brings it to where the profile is. */
 export async function makePrimarySeller(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
   const { tx, now, ports } = context
   // Locked before the profile is read: of two that follow at once, the later one sees the later profile.

@@ -1,5 +1,5 @@
 export { createSeller, removeSeller, removeSellers, updateSeller } from './change-sellers.ts'
-export { followProfile, followProfileJob } from './follow-profile.ts'
+export { followProfile, followProfileJob, makePrimarySeller } from './follow-profile.ts'
 export { getSeller, getSellerSetup, getSellerVerification, listOwnSellers } from './read-sellers.ts'
 export type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'
 export { findPrimarySeller, findSeller, holdSeller } from './sellers.store.ts'

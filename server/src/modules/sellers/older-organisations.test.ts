@@ -9,21 +9,24 @@ import { silentLogger } from '../../platform/logger.ts'
 
 const migrations = join(import.meta.dirname, '../../../../db/migrations')
 
-/** A folder with the migrations before sellers existed. */
-async function olderMigrations(): Promise<string> {
+/** A folder with the migrations before the one named. */
+async function migrationsBefore(first: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'risiti-older-'))
-  for (const name of await readdir(migrations)) if (name < '0009') await cp(join(migrations, name), join(folder, name))
+  for (const name of await readdir(migrations)) if (name < first) await cp(join(migrations, name), join(folder, name))
   return folder
 }
 
-test('organisations that are older than sellers get theirs, with the tax number where it is one', async () => {
+test.each([
+  ['are older than sellers', '0009'],
+  ['were left without one', '0071'],
+])('organisations that %s get theirs, with the tax number where it is one', async (_, before) => {
   const server = inject('postgres')
   const database = `t_${randomBytes(8).toString('hex')}`
   const admin = new pg.Client({ ...server, database: 'postgres' })
   await admin.connect()
   await admin.query(`create database ${database}`)
   await admin.end()
-  const older = await olderMigrations()
+  const older = await migrationsBefore(before)
   const client = new pg.Client({ ...server, database })
   try {
     await migrate({ ...server, database }, silentLogger, older)

@@ -124,7 +124,7 @@ describe('the primary seller', () => {
 
   test('is made without the number when another seller was given it first', async () => {
     const { organisationId, token } = await app.person()
-    await primaryOf({ token })
+    await app.quiet()
     await app.machine.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
     await app.machine.db.run(sql`update organisations set tax_number = '40000001-0001' where id = ${organisationId}`)
     const made = await app.b.post(path, { token, body: { ...second, taxNumber: '400000010001' } })
@@ -186,7 +186,7 @@ describe('where an organisation has one seller', () => {
 
   test('there is none before it is made', async () => {
     const { token, organisationId } = await app.person()
-    await primaryOf({ token })
+    await app.quiet()
     await app.machine.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
     expect((await app.a.get(path, { token })).body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } })
     expect((await app.a.get(`${path}/setup`, { token })).data).toMatchObject({ seller: null, canAddSellers: false })

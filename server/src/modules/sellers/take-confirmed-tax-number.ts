@@ -17,7 +17,7 @@ interface ConfirmedNumber {
   readonly registeredName: string
 }
 
-/** It is made in the background with its organisation, and may not be there yet. */
+/** Organisations made by an older version, still running during an update, may have none yet. */
 async function ownSeller(context: Inside<Caller>, organisationId: OrganisationId): Promise<Seller> {
   const known = await lockPrimarySeller(context.tx, organisationId)
   if (known) return known

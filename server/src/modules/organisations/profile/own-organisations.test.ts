@@ -61,6 +61,7 @@ describe('a further organisation, which only form B makes', () => {
     expect(await eventsOf(made.data.id)).toEqual([
       { type: 'organization.created', objectId: made.data.id, actorId: person.userId },
       { type: 'member.joined', objectId: person.userId, actorId: person.userId },
+      { type: 'seller.created', objectId: expect.any(String), actorId: person.userId },
     ])
     expectRefusal(await app.a.post(organisations, { token: person.token, body: business }), 'route.elsewhere')
   })

@@ -1,9 +1,8 @@
-import type { UserCaller } from '../../../kernel/callers.ts'
-import { refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { lockPerson } from '../../people/index.ts'
-import type { Organisation } from '../organisation.ts'
-import { findOrganisation, hasOrganisationWithTaxNumber } from '../organisations.store.ts'
+import type { UserCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { findOrganisation, hasOrganisationWithTaxNumber, type Organisation } from '../organisations/index.ts'
+import { lockPerson } from '../people/index.ts'
 import { foundOrganisation } from './found-organisation.ts'
 
 export interface NewBusiness {

@@ -6,13 +6,14 @@ import type { Person } from '../../people/index.ts'
 import { addMember } from '../members/add-member.ts'
 import { insertOrganisation, type NewOrganisation } from '../organisations.store.ts'
 
-type Founder = Pick<Person, 'id' | 'email'>
+export type Founder = Pick<Person, 'id' | 'email'>
+export type OrganisationDetails = Omit<NewOrganisation, 'id' | 'createdAt' | 'foundedBy'>
 
-/** Makes an organisation with its first owner, in the caller's transaction. */
-export async function foundOrganisation(
+/** Makes an organisation with its first owner, in the caller's transaction. Its seller is made by `foundings`, which calls this. */
+export async function makeOrganisation(
   context: Inside<Caller>,
   founder: Founder,
-  organisation: Omit<NewOrganisation, 'id' | 'createdAt' | 'foundedBy'>,
+  organisation: OrganisationDetails,
 ): Promise<OrganisationId> {
   const organisationId: OrganisationId = newId()
   await insertOrganisation(context.tx, {

@@ -1,0 +1,2 @@
+export { createOrganisation } from './create-organisation.ts'
+export { foundOrganisation } from './found-organisation.ts'
