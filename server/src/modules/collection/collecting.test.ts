@@ -155,19 +155,32 @@ describe('an account for a buyer', () => {
     expect(await own.life.get(newer.id)).toMatchObject({ paymentStatus: 'partially_paid', paidMinor: 100 })
   })
 
-  test('nothing open, or only in another currency: unmatched, until somebody says what it was for', async () => {
+  test('what comes before any invoice, or fits none, is the buyer’s credit, which pays its next invoice', async () => {
     const { buyerId, account, invoice } = await payer()
     await invoice({ currency: 'USD' })
+    const early = await own.payment(await own.transfer(account.accountNumber, 500))
+    expect(early).toMatchObject({ reconciliationStatus: 'overpaid', creditedMinor: 50_000, unmatchedMinor: 0, buyerId })
+    const credits = (await own.list('/credits')).filter((one) => one.buyerId === buyerId)
+    expect(credits).toMatchObject([{ currency: 'NGN', balanceMinor: 50_000 }])
+    const next = await invoice()
+    await eventually(async () => expect((await own.life.get(next.id)).paidMinor).toBe(50_000))
+  })
+
+  test('money for an invoice that is paid already is unmatched, until somebody says whose it was', async () => {
+    const { invoice: paid, account, buyerId } = await billed()
+    await own.life.pay(paid.id, due)
     const stray = await own.payment(await own.transfer(account.accountNumber, 500))
     expect(stray).toMatchObject({ reconciliationStatus: 'unmatched', unmatchedMinor: 50_000 })
-    const open = await invoice()
+    const open = await own.life.issued({ buyerId })
     const spread = ok(await own.act(`/exceptions/${stray.id}/resolve`, { buyerId }))
     expect(spread).toMatchObject({ reconciliationStatus: 'applied', appliedMinor: 50_000, buyerId })
     expect((await own.life.get(open.id)).paidMinor).toBe(50_000)
   })
 
   test.each(['A', 'B'] as const)('form %s: resolved to an invoice, the rest is credit; and not twice', async (form) => {
-    const { account, invoice } = await payer()
+    const { invoice: paid, account, buyerId } = await billed()
+    const invoice = (more: object = {}) => own.life.issued({ buyerId, ...more })
+    await own.life.pay(paid.id, due)
     const stray = await own.payment(await own.transfer(account.accountNumber, due + 5))
     const meant = await invoice()
     const done = ok(await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: meant.id }, form))

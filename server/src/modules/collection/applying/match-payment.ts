@@ -40,6 +40,7 @@ export const matchPayment = operation(
       currency: before.currency,
       invoices: locked,
       hasBuyer: buyerId !== null,
+      isBuyersAccount: account.invoiceId === null && account.buyerId !== null,
     })
     const moves: Move[] = await recordOn(context, place, before, allocations, locked)
     if (creditedMinor > 0n) moves.push({ type: 'credit', amountMinor: creditedMinor })

@@ -10,7 +10,7 @@ const invoice = (id: string, dueMinor: bigint, more: Partial<OpenInvoice> = {}):
   ...more,
 })
 const matched = (amountMinor: bigint, invoices: readonly OpenInvoice[], more: Partial<ToMatch> = {}) =>
-  match({ amountMinor, currency: 'NGN', invoices, hasBuyer: true, ...more })
+  match({ amountMinor, currency: 'NGN', invoices, hasBuyer: true, isBuyersAccount: false, ...more })
 
 describe('what a payment is for', () => {
   test.each([
@@ -45,6 +45,17 @@ describe('what a payment is for', () => {
       allocations: allocations.map(([invoiceId, amountMinor]) => ({ invoiceId, amountMinor })),
       creditedMinor,
       unmatchedMinor,
+    })
+  })
+
+  test.each([
+    ['nothing open', [], 0n],
+    ['only in another currency', [invoice('a', 900n, { currency: 'USD' })], 0n],
+    ['less open than came', [invoice('a', 300n)], 300n],
+  ] as const)('in a buyer’s own account, %s: the rest is the buyer’s credit', (_, invoices, applied) => {
+    expect(matched(700n, invoices, { isBuyersAccount: true })).toMatchObject({
+      creditedMinor: 700n - applied,
+      unmatchedMinor: 0n,
     })
   })
 

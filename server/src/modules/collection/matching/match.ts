@@ -43,6 +43,8 @@ export interface ToMatch<InvoiceId extends string = string> {
   readonly invoices: readonly OpenInvoice<InvoiceId>[]
   /** whether we know whose credit the rest would be */
   readonly hasBuyer: boolean
+  /** a buyer pays everything into this account, so money that comes before any invoice is that buyer's too */
+  readonly isBuyersAccount: boolean
 }
 
 export interface Matched<InvoiceId extends string = string> {
@@ -52,12 +54,12 @@ export interface Matched<InvoiceId extends string = string> {
 }
 
 /**
- * What a payment is for. What is beyond that is the buyer's credit; but money that fits nothing at all is nobody's credit: it was perhaps
- * meant for something else, and a person has to look at it.
+ * What a payment is for. What is beyond that is the buyer's credit. Money that fits no invoice is credit only in a buyer's own account:
+ * elsewhere it was perhaps meant for something else, and a person has to look at it.
  */
 export function match<InvoiceId extends string>(payment: ToMatch<InvoiceId>): Matched<InvoiceId> {
   const { allocations, leftMinor } = spread(payment.amountMinor, payment.currency, payment.invoices)
-  const isCredit = allocations.length > 0 && payment.hasBuyer
+  const isCredit = payment.isBuyersAccount || (allocations.length > 0 && payment.hasBuyer)
   return {
     allocations,
     creditedMinor: isCredit ? leftMinor : 0n,
