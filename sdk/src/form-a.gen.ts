@@ -1920,6 +1920,8 @@ export interface InvoiceStatistics {
     /** what was paid; in minor units: kobo, cents */
     paidMinor: number
   }[]
+  /** What the documents come to in each currency. Drafts and rejected documents are left out. A cancelled invoice and the credit note that cancels it come to zero. */
+  totals: InvoiceTotals[]
 }
 
 export interface InvoiceSummary {
@@ -2013,6 +2015,19 @@ export interface InvoiceSummary {
   buyerReference: string | null
   /** where the buyer books it, such as a cost centre */
   accountingCost: string | null
+}
+
+export interface InvoiceTotals {
+  /** the currency, as three letters */
+  currency: string
+  /** How many documents count, notes included. */
+  documents: number
+  /** What was invoiced, less what was credited, in minor units. Can be negative. */
+  invoicedMinor: number
+  /** Tax on what was invoiced, less tax on what was credited, in minor units. Can be negative. */
+  taxMinor: number
+  /** what was paid; in minor units: kobo, cents */
+  paidMinor: number
 }
 
 export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
@@ -2924,7 +2939,7 @@ export interface Overview {
     age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
     /** the currency, as three letters */
     currency: string
-    /** how many there are */
+    /** How many documents are that late. The list of invoices with `overdue=true` has all that are late. */
     count: number
     /** what is still to be paid; in minor units: kobo, cents */
     dueMinor: number
@@ -2933,10 +2948,12 @@ export interface Overview {
   reports: {
     /** documents that should be with the tax authority by now */
     late: number
-    /** documents that have to be there within a day */
+    /** documents that have to be there by `until` */
     soon: number
     /** when the first of them has to be there */
     nextAt: string | null
+    /** The time up to which `soon` counts: a day from now, to the full hour. The list of invoices with `reportDueTo` set to it has the same documents. */
+    until: string
   }
   /** submissions that were given up, and of which nobody knows whether they arrived */
   unknownOutcomes: number

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -24,4 +24,17 @@ export async function createOlderDatabase(before: string): Promise<TestDatabase>
     await rm(folder, { recursive: true })
   }
   return database
+}
+
+/** Runs the one migration whose name ends like this, such as `_what_counts.sql`, on a database that has it already. */
+export async function runMigrationAgain(ownerUrl: string, ending: string): Promise<void> {
+  const name = (await readdir(migrationsDir)).find((one) => one.endsWith(ending))
+  if (!name) throw new Error(`there is no migration ${ending}`)
+  const owner = new pg.Client(ownerUrl)
+  try {
+    await owner.connect()
+    await owner.query(`begin; ${await readFile(join(migrationsDir, name), 'utf8')}; commit`)
+  } finally {
+    await owner.end()
+  }
 }

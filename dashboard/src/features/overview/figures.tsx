@@ -176,7 +176,7 @@ function Receivables({
       about={`${money(total, currency)} in all.`}
       action={
         hasLate && (
-          <Link to="/invoices" search={{ overdue: true }}>
+          <Link to="/invoices" search={{ overdue: true, currency }}>
             See what is late
           </Link>
         )

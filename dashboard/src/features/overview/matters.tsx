@@ -109,7 +109,7 @@ function ofDocuments({ overview, countOf }: BusinessNow): readonly Matter[] {
 
 /** What the law wants reported before long. */
 function ofDeadlines({ overview }: BusinessNow): readonly Matter[] {
-  const { late = 0, soon = 0, nextAt = null } = overview?.reports ?? {}
+  const { late = 0, soon = 0, nextAt = null, until } = overview?.reports ?? {}
   const more = soon > 0 ? `; ${many(soon, 'more has', 'more have')} less than a day left` : ''
   return when(late + soon > 0, () => ({
     id: 'deadline',
@@ -124,15 +124,12 @@ function ofDeadlines({ overview }: BusinessNow): readonly Matter[] {
         ? `Submit them as soon as you can${more}.`
         : `The first by ${nextAt === null ? 'tomorrow' : momentText(nextAt)}.`,
     action: (
-      <Link to="/invoices" search={{ reportDueTo: aDayFromNow() }} className="button">
+      <Link to="/invoices" search={{ reportDueTo: until }} className="button">
         Submit
       </Link>
     ),
   }))
 }
-
-/** To the hour: the same address for as long as the page is looked at. */
-const aDayFromNow = (): string => new Date((Math.ceil(Date.now() / 3_600_000) + 24) * 3_600_000).toISOString()
 
 /** Money that nobody could match, and credits that run out. */
 function ofMoney({ mode, unmatched, account }: BusinessNow): readonly Matter[] {

@@ -309,6 +309,23 @@ const StatisticsView = Named('InvoiceStatistics', {
       paidMinor: MinorUnits,
     }),
   ),
+  totals: Type.Array(
+    Named('InvoiceTotals', {
+      currency: Type.String(),
+      documents: Type.Integer({ description: 'How many documents count, notes included.' }),
+      invoicedMinor: Type.Integer({
+        description: 'What was invoiced, less what was credited, in minor units. Can be negative.',
+      }),
+      taxMinor: Type.Integer({
+        description: 'Tax on what was invoiced, less tax on what was credited, in minor units. Can be negative.',
+      }),
+      paidMinor: MinorUnits,
+    }),
+    {
+      description:
+        'What the documents come to in each currency. Drafts and rejected documents are left out. A cancelled invoice and the credit note that cancels it come to zero.',
+    },
+  ),
 })
 
 /** Statuses that a form calls by one name are one group there. */
@@ -351,6 +368,17 @@ export const statisticsRoute = (nameOf: (status: InvoiceStatus) => string) =>
     }),
     reply: StatisticsView,
     decode: ({ query }) => ({ from: query.startDate, to: query.endDate, jurisdiction: query.jurisdiction }),
-    encode: ({ from, to, rows }) => ({ startDate: from, endDate: to, groups: toGroups(rows, nameOf) }),
+    encode: ({ from, to, rows, totals }) => ({
+      startDate: from,
+      endDate: to,
+      groups: toGroups(rows, nameOf),
+      totals: totals.map(({ currency, documents, invoicedMinor, taxMinor, paidMinor }) => ({
+        currency,
+        documents,
+        invoicedMinor: exactMinor(invoicedMinor),
+        taxMinor: exactMinor(taxMinor),
+        paidMinor: exactMinor(paidMinor),
+      })),
+    }),
     fieldNames: { from: 'startDate' },
   })

@@ -22,14 +22,19 @@ const View = Named('Overview', {
     Fields({
       age: OneOf(...ages),
       currency: Type.String(),
-      count: Type.Integer(),
+      count: count('How many documents are that late. The list of invoices with `overdue=true` has all that are late.'),
       dueMinor: MinorUnits,
     }),
   ),
   reports: Fields({
     late: count('documents that should be with the tax authority by now'),
-    soon: count('documents that have to be there within a day'),
+    soon: count('documents that have to be there by `until`'),
     nextAt: Maybe(Instant),
+    until: Type.String({
+      format: 'date-time',
+      description:
+        'The time up to which `soon` counts: a day from now, to the full hour. The list of invoices with `reportDueTo` set to it has the same documents.',
+    }),
   }),
   unknownOutcomes: count('submissions that were given up, and of which nobody knows whether they arrived'),
   authorityOutage: Maybe(Fields({ since: Instant })),
@@ -55,7 +60,12 @@ export const overview = {
         count,
         dueMinor: exactMinor(dueMinor),
       })),
-      reports: { late: reports.late, soon: reports.soon, nextAt: isoOrNull(reports.nextAt) },
+      reports: {
+        late: reports.late,
+        soon: reports.soon,
+        nextAt: isoOrNull(reports.nextAt),
+        until: reports.until.toISOString(),
+      },
       unknownOutcomes,
       authorityOutage: authorityOutage ? { since: authorityOutage.since.toISOString() } : null,
     }),

@@ -54,7 +54,7 @@ describe('what is due and what is owed back', () => {
     ['paid and credited to the last unit', amounts(1000, 700, 300), 0n, 0n],
     ['nothing to pay', amounts(0, 0, 0), 0n, 0n],
   ])('%s', (_, invoice, due, owed) => {
-    expect([dueMinor(invoice), refundOwedMinor(invoice)]).toEqual([due, owed])
+    expect([dueMinor({ ...unpaid, ...invoice }), refundOwedMinor(invoice)]).toEqual([due, owed])
   })
 
   test('are never below zero, never both above it, and together close the account', () => {
@@ -63,6 +63,7 @@ describe('what is due and what is owed back', () => {
         const [due, owed] = [dueMinor(invoice), refundOwedMinor(invoice)]
         expect(due >= 0n && owed >= 0n && (due === 0n || owed === 0n)).toBe(true)
         if (invoice.type === 'credit_note') expect(due).toBe(0n)
+        else if (invoice.paidMinor === 0n && invoice.declaredPaymentStatus === 'paid') expect(due).toBe(0n)
         else expect(invoice.payableMinor - invoice.creditedMinor).toBe(invoice.paidMinor + due - owed)
       }),
       runs,
@@ -96,6 +97,9 @@ describe('overdue', () => {
     ['when declared partially paid', { declaredPaymentStatus: 'partially_paid' as const }, true],
     ['not once credited', amounts(1000, 0, 1000), false],
     ['not once cancelled', { status: 'cancelled' as const }, false],
+    ['not a draft', { status: 'draft' as const }, false],
+    ['not once rejected by the authority', { status: 'rejected' as const }, false],
+    ['while nobody knows whether the authority has it', { status: 'failed' as const }, true],
     ['not a credit note', { type: 'credit_note' as const }, false],
     ['a debit note', { type: 'debit_note' as const }, true],
   ])('%s', (_, more, overdue) => {

@@ -1,16 +1,19 @@
 import type { InvoiceSummary, PaymentStatus } from './invoice.ts'
-import type { InvoiceStatus } from './status-moves.ts'
+import { type InvoiceStatus, invoiceStatuses } from './status-moves.ts'
 
 type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>
 
-function unsettledMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
+/** What payments and credits have not settled yet, whatever its sender declared: so much can still be recorded as paid. */
+export function unsettledMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
   const left = payableMinor - creditedMinor - paidMinor
   return left > 0n ? left : 0n
 }
 
-/** What is left to pay. On a credit note nothing is: it is the seller who owes it. */
-export const dueMinor = (invoice: Amounts & Partial<Pick<InvoiceSummary, 'type'>>): bigint =>
-  invoice.type === 'credit_note' ? 0n : unsettledMinor(invoice)
+type Owed = Amounts & Pick<InvoiceSummary, 'type' | 'declaredPaymentStatus'>
+
+/** What is left to pay. Zero on a credit note, which the seller owes, and on what its sender declared as paid. */
+export const dueMinor = (invoice: Owed): bigint =>
+  invoice.type === 'credit_note' || paymentStatusOf(invoice) === 'paid' ? 0n : unsettledMinor(invoice)
 
 /** What was paid beyond what is owed after credits. */
 export function refundOwedMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
@@ -24,15 +27,22 @@ export function paymentStatusOf(invoice: Amounts & Pick<InvoiceSummary, 'declare
   return unsettledMinor(invoice) === 0n ? 'paid' : 'partially_paid'
 }
 
-export const isOverdue = (
-  invoice: Amounts & Pick<InvoiceSummary, 'declaredPaymentStatus' | 'dueDate' | 'status' | 'type'>,
-  today: string,
-): boolean =>
+/**
+ * The statuses of documents that count: as turnover and tax, as what a buyer owes, and for a credit note as credit. Drafts and rejected documents
+ * do not count. A cancelled invoice does: the credit note that cancels it takes the same amount away again.
+ */
+export const countingStatuses: readonly InvoiceStatus[] = invoiceStatuses.filter(
+  (status) => status !== 'draft' && status !== 'rejected',
+)
+export const counts = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => countingStatuses.includes(status)
+
+/** A buyer owes what such a document comes to: it counts, and was not cancelled. */
+export const owingStatuses: readonly InvoiceStatus[] = countingStatuses.filter((status) => status !== 'cancelled')
+
+export const isOverdue = (invoice: Owed & Pick<InvoiceSummary, 'dueDate' | 'status'>, today: string): boolean =>
   invoice.dueDate !== null &&
   invoice.dueDate < today &&
-  invoice.type !== 'credit_note' &&
-  invoice.status !== 'cancelled' &&
-  paymentStatusOf(invoice) !== 'paid' &&
+  owingStatuses.includes(invoice.status) &&
   dueMinor(invoice) > 0n
 
 export const simpleStatuses = ['draft', 'issued', 'reported', 'delivered', 'paid', 'part_paid', 'cancelled'] as const

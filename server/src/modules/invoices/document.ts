@@ -2,7 +2,7 @@ import type { DocumentParty, InvoiceDocument } from '../../kernel/invoice-docume
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Buyer } from '../buyers/index.ts'
 import type { Seller } from '../sellers/index.ts'
-import { dueMinor, paymentStatusOf } from './derived-statuses.ts'
+import { dueMinor } from './derived-statuses.ts'
 import type { Invoice } from './invoice.ts'
 
 export const sellerParty = (seller: Seller): DocumentParty => ({
@@ -62,8 +62,7 @@ export function documentOf(
     buyer: buyerCopy ?? buyer,
     lines,
     taxGroups,
-    // Who declared it paid asks nobody for it any more.
-    dueMinor: paymentStatusOf(invoice) === 'paid' ? 0n : dueMinor(invoice),
+    dueMinor: dueMinor(invoice),
     original: correctedIn(original),
   }
 }

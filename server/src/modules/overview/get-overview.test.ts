@@ -20,7 +20,7 @@ test.each(['A', 'B'] as const)('how business stands, as somebody sees it who loo
   expect(await overview()).toEqual({
     months: [],
     receivables: [],
-    reports: { late: 0, soon: 0, nextAt: null },
+    reports: { late: 0, soon: 0, nextAt: null, until: '2026-11-16T09:00:00.000Z' },
     unknownOutcomes: 0,
     authorityOutage: null,
   })

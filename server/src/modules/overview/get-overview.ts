@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
-import { countReportsDue, type MonthRow, sumByAge, sumByMonth } from '../invoices/index.ts'
+import { countReportsDue, type MonthRow, sumByAge, sumByMonth, type Turnover, turnoverOf } from '../invoices/index.ts'
 import { countUnknown, findLink } from '../submissions/index.ts'
 
 /** Days after the due day from which a debt is called that old. */
@@ -13,17 +13,13 @@ const monthsShown = 12
 const hourMs = 3_600_000
 /** Less time than this, and whoever looks in should know. */
 const soonMs = 24 * hourMs
+/** A full hour, so that the list behind the figure keeps its address for as long as somebody looks. */
+const soonUntil = (now: Date): Date => new Date(Math.ceil((now.getTime() + soonMs) / hourMs) * hourMs)
 
-export interface Month {
+/** What was invoiced, taxed and paid. Drafts and rejected documents are left out; a cancelled invoice and the note that cancels it come to zero. */
+export interface Month extends Turnover {
   /** its first day */
   readonly month: string
-  readonly currency: string
-  readonly documents: number
-  /** what was invoiced, less what was credited; drafts and what was cancelled are not in it */
-  readonly invoicedMinor: bigint
-  readonly taxMinor: bigint
-  /** of what was invoiced in that month, what has been paid by now */
-  readonly paidMinor: bigint
 }
 
 export interface Overview {
@@ -34,7 +30,13 @@ export interface Overview {
     readonly count: number
     readonly dueMinor: bigint
   }[]
-  readonly reports: { readonly late: number; readonly soon: number; readonly nextAt: Date | null }
+  readonly reports: {
+    readonly late: number
+    readonly soon: number
+    readonly nextAt: Date | null
+    /** up to when `soon` counts: a list of what is to be reported until then has as many documents as `late` and `soon` say */
+    readonly until: Date
+  }
   readonly unknownOutcomes: number
   /** nothing where the authority is reached as ever */
   readonly authorityOutage: { readonly since: Date } | null
@@ -47,23 +49,8 @@ function monthBefore(day: string, months: number): string {
 }
 
 /** Statuses and types of a month in one figure for each currency. */
-function addedUp(rows: readonly MonthRow[]): Month[] {
-  const months = new Map<string, Month>()
-  for (const { month, status, type, currency, count, payableMinor, taxMinor, paidMinor } of rows) {
-    if (status === 'draft' || status === 'cancelled') continue
-    const key = `${month} ${currency}`
-    const before = months.get(key) ?? { month, currency, documents: 0, invoicedMinor: 0n, taxMinor: 0n, paidMinor: 0n }
-    const sign = type === 'credit_note' ? -1n : 1n
-    months.set(key, {
-      ...before,
-      documents: before.documents + count,
-      invoicedMinor: before.invoicedMinor + sign * payableMinor,
-      taxMinor: before.taxMinor + sign * taxMinor,
-      paidMinor: before.paidMinor + (type === 'credit_note' ? 0n : paidMinor),
-    })
-  }
-  return [...months.values()]
-}
+const addedUp = (rows: readonly MonthRow[]): Month[] =>
+  turnoverOf(rows, ({ month }) => month).map(({ group, ...turnover }) => ({ month: group, ...turnover }))
 
 const ageOf = (step: number): Age =>
   (Object.keys(steps) as (keyof typeof steps)[]).find((age) => steps[age] === step) ?? 'not_due'
@@ -75,17 +62,18 @@ export const getOverview = reading(
     const { tenant, country } = caller
     const jurisdiction = country === undefined ? undefined : ports.jurisdictions.of(country)
     const today = businessDay(now, jurisdiction?.zone ?? 'UTC')
+    const until = soonUntil(now)
     const [months, receivables, reports, unknownOutcomes, link] = await Promise.all([
       sumByMonth(db, tenant, monthBefore(today, monthsShown - 1)),
       sumByAge(db, tenant, today, Object.values(steps)),
-      countReportsDue(db, tenant, now, new Date(now.getTime() + soonMs)),
+      countReportsDue(db, tenant, now, until),
       countUnknown(db, tenant),
       country === undefined ? undefined : findLink(db, country, tenant.mode),
     ])
     return {
       months: addedUp(months),
       receivables: receivables.map(({ step, ...row }) => ({ age: ageOf(step), ...row })),
-      reports,
+      reports: { ...reports, until },
       unknownOutcomes,
       authorityOutage: link && link.state !== 'closed' ? { since: link.since } : null,
     }

@@ -3,7 +3,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
 import { countDocumentMail } from '../../messages/index.ts'
-import { dueMinor, paymentStatusOf } from '../derived-statuses.ts'
+import { dueMinor } from '../derived-statuses.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
@@ -49,8 +49,7 @@ export const remindBuyer = operation(
   },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
     const { invoice } = await lockOwnInvoice(context.tx, context.caller.tenant, id)
-    const isPaid = paymentStatusOf(invoice) === 'paid' || dueMinor(invoice) === 0n
-    if (canBeShown(invoice) && isPaid) throw refuse('invoice.remind.nothing_due')
+    if (canBeShown(invoice) && dueMinor(invoice) === 0n) throw refuse('invoice.remind.nothing_due')
     return await sendToBuyer(context, invoice, { reminder: true })
   },
 )

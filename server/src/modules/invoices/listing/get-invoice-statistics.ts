@@ -3,8 +3,12 @@ import { faultsOfRange } from '../../../kernel/ranges.ts'
 import { invalid } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { type StatisticsFilter, type StatisticsRow, sumByStatus } from './statistics.store.ts'
+import { turnoverOf } from './turnover.ts'
 
-/** How many documents there are in each status, and what they come to in each currency. */
+/**
+ * How many documents there are in each status, and what they come to in each currency. `totals` leaves out drafts and rejected documents, as the
+ * overview does.
+ */
 export const getInvoiceStatistics = reading(
   { needs: ['invoice.stats.read'], refuses: ['request.invalid'] },
   async ({ db, caller }: Outside<TokenCaller>, filter: StatisticsFilter & { jurisdiction?: string | undefined }) => {
@@ -13,6 +17,7 @@ export const getInvoiceStatistics = reading(
     // Everything that an organisation issues is issued in its own country.
     const isElsewhere = filter.jurisdiction !== undefined && filter.jurisdiction !== caller.country
     const rows: readonly StatisticsRow[] = isElsewhere ? [] : await sumByStatus(db, caller.tenant, filter)
-    return { from: filter.from ?? null, to: filter.to ?? null, rows }
+    const totals = turnoverOf(rows, () => '').sort((one, other) => (one.currency < other.currency ? -1 : 1))
+    return { from: filter.from ?? null, to: filter.to ?? null, rows, totals }
   },
 )

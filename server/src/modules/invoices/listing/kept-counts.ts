@@ -157,6 +157,9 @@ export function countChanges(differences: readonly Difference[]): CountChange[] 
   return inOrder(changes).filter(({ n }) => n !== 0)
 }
 
+/** When what names no due day falls due, as a day for the database. */
+export const never = 'infinity'
+
 export function sumChanges(differences: readonly Difference[]): SumChange[] {
   const changes = new Map<string, SumChange>()
   for (const { row, sign } of differences) {
@@ -166,7 +169,7 @@ export function sumChanges(differences: readonly Difference[]): SumChange[] {
     const spans = [
       ['day', issueDate, row],
       ['month', `${issueDate.slice(0, -2)}01`, row],
-      ...(dueMinor > 0n ? [['due', dueDate ?? issueDate, left] as const] : []),
+      ...(dueMinor > 0n ? [['due', dueDate ?? never, left] as const] : []),
     ] as const
     for (const [span, since, amounts] of spans) {
       const change = changed(changes, `${organisationId} ${mode} ${span} ${since} ${facets}`, () => ({

@@ -1,5 +1,6 @@
 import { documentTypes } from '../../../kernel/invoice-document.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
+import { owingStatuses } from '../derived-statuses.ts'
 import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
 import { invoiceStatuses } from '../status-moves.ts'
 import { creatorTypes, currencyShift, facets } from './facets.ts'
@@ -11,8 +12,9 @@ const payment = sql`
 const placed = (facet: keyof typeof facets, code: Sql): Sql => sql`((${code}) << ${facets[facet].shift}::int)`
 const codeOf = (values: readonly string[], value: Sql): Sql => sql`array_position(${values}::text[], ${value}) - 1`
 
+/** The same as `dueMinor` and `owingStatuses` say: what is left to pay on it is owed. */
 const isOpen = sql`
-  (i.payable_minor - i.credited_minor > i.paid_minor and i.type <> 'credit_note' and i.status <> 'cancelled' and ${payment} <> 'paid')`
+  (i.payable_minor - i.credited_minor > i.paid_minor and i.type <> 'credit_note' and i.status = any (${owingStatuses}::text[]) and ${payment} <> 'paid')`
 
 /** The same number as facets.ts reads, out of a row of the invoices. */
 const packedFacets = joined(
@@ -38,7 +40,7 @@ export const partyId = sql`
 /** What lists go by, of a row `i` of the invoices, but for the codes. In the order in which the follower writes them. */
 export const listingColumns = sql`
   i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor,
-  case when ${isOpen} and i.status <> 'draft' then i.payable_minor - i.credited_minor - i.paid_minor else 0 end as due_minor, i.buyer_id, i.seller_id,
+  case when ${isOpen} then i.payable_minor - i.credited_minor - i.paid_minor else 0 end as due_minor, i.buyer_id, i.seller_id,
   i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
 
 /** Each code on the lines of a row `i` of the invoices: its type, itself and the product category, with tabs between them. */

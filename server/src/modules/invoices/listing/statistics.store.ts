@@ -7,6 +7,7 @@ import { type InvoiceStatus, invoiceStatuses } from '../status-moves.ts'
 import { currencyIn, currencyMask, facetIn, statisticsMask } from './facets.ts'
 import { listedAs, within } from './filter-parts.store.ts'
 import { freshInvoices } from './follow.store.ts'
+import { never } from './kept-counts.ts'
 import { listingColumns } from './listing-columns.store.ts'
 
 export interface StatisticsFilter {
@@ -129,7 +130,7 @@ export interface DueRow {
 
 /**
  * What is left to pay on issued documents, by how long it has been due: `steps` are days after the due day, rising, and each row has the
- * highest that it has passed, or -1. What names no due day is due when it was issued.
+ * highest that it has passed, or -1. What names no due day is never late, as the filter `overdue` of lists has it.
  */
 export async function sumByAge(
   db: Queryable,
@@ -137,7 +138,7 @@ export async function sumByAge(
   today: string,
   steps: readonly number[],
 ): Promise<DueRow[]> {
-  const since = sql`coalesce(l.due_date, l.issue_date)`
+  const since = sql`coalesce(l.due_date, ${never}::date)`
   const rows = await db.rows<{ step: number; facets: number; n: number; due: string }>(sql`
     with fresh as materialized (${freshInvoices(tenant)}),
     parts as (
@@ -145,7 +146,7 @@ export async function sumByAge(
       union all
       ${corrections(tenant, (sign) => sql`${since}, ${statisticsFacets}, ${sign}::int, ${sign}::int * l.due_minor`, sql`l.due_minor > 0`)}),
     aged as (
-      select coalesce((select max(step) from unnest(${steps}::int[]) as step where ${today}::date - since >= step), -1) as step,
+      select coalesce((select max(step) from unnest(${steps}::int[]) as step where since <= ${today}::date - step), -1) as step,
              facets & ${currencyMask}::int as facets, n, due_minor from parts)
     select step, facets, sum(n)::int as n, sum(due_minor)::text as due from aged group by step, facets having sum(n) > 0 order by step`)
   return rows.map(({ step, facets, n, due }) => ({

@@ -64,14 +64,14 @@ const byMonth = async (from: string) =>
     }))
     .sort((one, other) => (Object.values(one).join(' ') < Object.values(other).join(' ') ? -1 : 1))
 
-/** What is left to pay of each issued document, looked at one by one. */
+/** What is left to pay of each document that is owed, looked at one by one. Without a due day it is never late. */
 const addedUpByAge = (today: string) =>
   db.rows(sql`
     select case when age >= 61 then 61 when age >= 1 then 1 else -1 end as step, currency, count(*)::int as count, sum(due)::bigint as due_minor
-      from (select ${today}::date - coalesce(due_date, issue_date) as age, currency, payable_minor - credited_minor - paid_minor as due
+      from (select ${today}::date - due_date as age, currency, payable_minor - credited_minor - paid_minor as due
               from invoices
              where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and type <> 'credit_note'
-               and status not in ('draft', 'cancelled') and payable_minor - credited_minor > paid_minor
+               and status not in ('draft', 'rejected', 'cancelled') and payable_minor - credited_minor > paid_minor
                and (paid_minor > 0 or coalesce(declared_payment_status, 'unpaid') <> 'paid')) as open
      group by 1, 2 order by 1, 2`)
 const byAge = async (today: string) =>

@@ -6,7 +6,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { dueMinor, paymentStatusOf } from '../derived-statuses.ts'
+import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { eventData, toldAmounts } from '../invoice-events.ts'
 import { findInvoice, saveProgress } from '../invoices.store.ts'
@@ -23,14 +23,11 @@ export interface Collectable {
   readonly isPayable: boolean
 }
 
-/** What its sender called paid is not asked for again, although no payment says so. */
-const openMinor = (invoice: Invoice): bigint => (paymentStatusOf(invoice) === 'paid' ? 0n : dueMinor(invoice))
-
 export const collectableOf = (invoice: Invoice): Collectable => ({
   id: invoice.id,
   invoice,
   currency: invoice.currency,
-  dueMinor: openMinor(invoice),
+  dueMinor: dueMinor(invoice),
   isPayable: isPayable(invoice),
 })
 

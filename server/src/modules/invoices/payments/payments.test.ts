@@ -198,18 +198,18 @@ test('thirty payments at once never come to more than is due', async () => {
 
 describe('what its sender declared', () => {
   test.each([
-    ['paid', 'paid', 'paid'],
-    ['partially_paid', 'partially_paid', 'part_paid'],
-    ['unpaid', 'unpaid', 'issued'],
-    ['overdue', 'unpaid', 'issued'],
-    [undefined, 'unpaid', 'issued'],
-  ])('%s is kept until a payment is recorded', async (paymentStatus, shown, simpleStatus) => {
+    ['paid', 'paid', 'paid', 0],
+    ['partially_paid', 'partially_paid', 'part_paid', payableMinor],
+    ['unpaid', 'unpaid', 'issued', payableMinor],
+    ['overdue', 'unpaid', 'issued', payableMinor],
+    [undefined, 'unpaid', 'issued', payableMinor],
+  ])('%s is kept until a payment is recorded', async (paymentStatus, shown, simpleStatus, dueMinor) => {
     const { id } = await life.issued({ paymentStatus }, 'B')
     expect(await life.get(id)).toMatchObject({
       paymentStatus: shown,
       simpleStatus,
       paidMinor: 0,
-      dueMinor: payableMinor,
+      dueMinor,
     })
     const { payment } = ok(await life.pay(id, 1), 201)
     expect((await life.get(id)).paymentStatus).toBe('partially_paid')

@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Actor, actorOf } from '../../../platform/operations/actors.ts'
 import { type Inside, type Outside, operation, reading, statement } from '../../../platform/operations/operation.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
-import { dueMinor } from '../derived-statuses.ts'
+import { dueMinor, unsettledMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { type ToldOfInvoice, tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
 import { findInvoice, findToChange, saveProgress } from '../invoices.store.ts'
@@ -47,7 +47,7 @@ function paid(
   { id: invoiceId, ...sent }: PaymentInput,
 ): PaymentPlan {
   if (!isPayable(before)) throw refuse('invoice.pay.not_payable')
-  const due = dueMinor(before)
+  const due = unsettledMinor(before)
   if (sent.amountMinor > due)
     throw refuse('invoice.pay.too_much', {
       details: [{ path: 'amount', rule: 'due', message: `is more than the ${due} minor units that are due` }],

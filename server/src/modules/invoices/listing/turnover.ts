@@ -1,0 +1,40 @@
+import { counts } from '../derived-statuses.ts'
+import type { StatisticsRow } from './statistics.store.ts'
+
+/** What documents of one currency come to. */
+export interface Turnover {
+  readonly currency: string
+  readonly documents: number
+  /** what was invoiced, less what was credited */
+  readonly invoicedMinor: bigint
+  readonly taxMinor: bigint
+  /** of what was invoiced, what has been paid by now */
+  readonly paidMinor: bigint
+}
+
+/**
+ * Adds up sums by status and type, for each group that `groupOf` names. Drafts and rejected documents are left out. A cancelled invoice counts with the
+ * credit note that cancels it: together they come to zero.
+ */
+export function turnoverOf<Row extends StatisticsRow>(
+  rows: readonly Row[],
+  groupOf: (row: Row) => string,
+): (Turnover & { readonly group: string })[] {
+  const groups = new Map<string, Turnover & { readonly group: string }>()
+  for (const row of rows) {
+    if (!counts(row)) continue
+    const { currency, type, count, payableMinor, taxMinor, paidMinor } = row
+    const group = groupOf(row)
+    const key = `${group} ${currency}`
+    const before = groups.get(key) ?? { group, currency, documents: 0, invoicedMinor: 0n, taxMinor: 0n, paidMinor: 0n }
+    const sign = type === 'credit_note' ? -1n : 1n
+    groups.set(key, {
+      ...before,
+      documents: before.documents + count,
+      invoicedMinor: before.invoicedMinor + sign * payableMinor,
+      taxMinor: before.taxMinor + sign * taxMinor,
+      paidMinor: before.paidMinor + (type === 'credit_note' ? 0n : paidMinor),
+    })
+  }
+  return [...groups.values()]
+}
