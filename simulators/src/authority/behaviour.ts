@@ -3,6 +3,10 @@ import type { Fields } from './routes.ts'
 export const callbackManners = ['normal', 'twice', 'late', 'never'] as const
 export type CallbackManner = (typeof callbackManners)[number]
 
+export const networkManners = ['normal', 'away', 'unconfirmed'] as const
+/** How documents go to buyers: as usual, not at all (`transmit` answers 500), or taken and never confirmed as transmitted. */
+export type NetworkManner = (typeof networkManners)[number]
+
 /** How the authority behaves towards everybody, until it is told otherwise. */
 export interface Behaviour {
   /** connections are reset, and nothing is carried out */
@@ -18,6 +22,9 @@ export interface Behaviour {
   /** what was signed is not found for so long */
   readonly staleLookupMs: number
   readonly callbacks: CallbackManner
+  readonly network: NetworkManner
+  /** The answer to `sign` takes this long, and a callback about the document comes at once, before that answer. */
+  readonly callsBeforeSignedMs: number
   /** what was signed already is signed again, and counted */
   readonly acceptsDuplicates: boolean
 }
@@ -30,6 +37,8 @@ export const wellBehaved: Behaviour = {
   ambiguous: 0,
   staleLookupMs: 0,
   callbacks: 'normal',
+  network: 'normal',
+  callsBeforeSignedMs: 0,
   acceptsDuplicates: false,
 }
 
@@ -43,6 +52,8 @@ export function behaviourFrom(before: Behaviour, fields: Fields): Behaviour | st
       return `${name} is out of bounds`
     if (name === 'callbacks' && !callbackManners.some((manner) => manner === value))
       return `callbacks must be one of ${callbackManners.join(', ')}`
+    if (name === 'network' && !networkManners.some((manner) => manner === value))
+      return `network must be one of ${networkManners.join(', ')}`
   }
   return { ...before, ...(fields as Partial<Behaviour>) }
 }

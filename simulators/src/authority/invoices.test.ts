@@ -1,4 +1,6 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -191,4 +193,69 @@ test('beside a hundred thousand documents one more is one line more, and each of
   } finally {
     await rm(home, { recursive: true })
   }
+})
+
+test('its network is away, or never confirms what it took, until it is told otherwise', async () => {
+  await using client = await startClient()
+  client.simulator.notifyAt('http://127.0.0.1:9/nobody')
+  await client.post(sign, invoice(1))
+  const irn = 'INV1-F6B4C898-20261114'
+  const transmit = async () => (await client.ask('POST', `/api/v1/invoice/transmit/${irn}`)).status
+  const confirmed = async () => (await client.get(`/api/v1/invoice/confirm/${irn}`)).json().data
+  for (const [network, status] of [
+    ['away', 500],
+    ['unconfirmed', 200],
+  ] as const) {
+    client.simulator.control.behave({ network })
+    expect([await transmit(), await confirmed()]).toMatchObject([status, { transmitted: false }])
+  }
+  client.simulator.control.behave({})
+  expect([await transmit(), await confirmed()]).toMatchObject([200, { transmitted: true }])
+  const wrong = await client.ask('PUT', '/control/behaviour', { body: '{"network":"slow"}', headers: keyHeaders })
+  expect(wrong.status).toBe(400)
+})
+
+test('it can call about a document before it has answered that it is signed', async () => {
+  await using client = await startClient()
+  const called = Promise.withResolvers<string>()
+  const listener = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (text: string) => called.resolve(text))
+    response.end()
+  })
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done))
+  try {
+    client.simulator.notifyAt(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`)
+    client.simulator.control.behave({ callsBeforeSignedMs: 500 })
+    const answered = client.post(sign, invoice(1)).then(() => 'answered')
+    expect(await Promise.race([called.promise, answered])).toBe(
+      '{"irn":"INV1-F6B4C898-20261114","message":"TRANSMITTING"}',
+    )
+    expect(await answered).toBe('answered')
+  } finally {
+    listener.close()
+  }
+})
+
+test('it shows what it was told of payment, by the document and since', async () => {
+  await using client = await startClient()
+  const irn = 'INV1-F6B4C898-20261114'
+  await client.post(sign, { ...invoice(1), payment_status: 'PAID' })
+  for (const update of [
+    { payment_status: 'PARTIAL', amount: 5 },
+    { payment_status: 'PARTIAL', amount: 7 },
+    { payment_status: 'PENDING' },
+  ])
+    await client.ask('PATCH', `/api/v1/invoice/update/${irn}`, { body: JSON.stringify(update) })
+  const told = {
+    document: 'PAID',
+    updates: [
+      { status: 'PARTIAL', amount: 5 },
+      { status: 'PARTIAL', amount: 7 },
+      { status: 'PENDING', amount: null },
+    ],
+    status: 'PENDING',
+  }
+  expect(client.simulator.control.paymentsOf(irn)).toEqual(told)
+  expect((await client.get(`/control/payments/${irn}`)).json().data).toEqual(told)
+  expect((await client.get('/control/payments/INV2-F6B4C898-20261114')).status).toBe(404)
 })

@@ -10,6 +10,8 @@ import {
   acceptancesOf,
   type ControlParts,
   controlRoutes,
+  type Payments,
+  paymentsOf,
   receive,
 } from './routes/control.ts'
 import { entityRoutes } from './routes/entity.ts'
@@ -41,6 +43,8 @@ export interface AuthorityControl {
   admit(keys: Keys): void
   acceptances(): Acceptances
   acceptancesOf(irn: string): { readonly accepted: number; readonly repeated: number }
+  /** what it was told of the payment of a document */
+  paymentsOf(irn: string): Payments
   /** an invoice to one of ours, as `POST /control/received-invoices` takes it; answers its IRN */
   receive(invoice: Readonly<Record<string, unknown>>): string
   /** what a business would download to stamp its documents with */
@@ -119,6 +123,7 @@ export async function startAuthoritySimulator(options: AuthoritySimulatorOptions
       admit: (more) => keys.set(more.apiKey, more.apiSecret),
       acceptances: () => acceptancesOf(authority),
       acceptancesOf: (irn) => acceptanceOf(authority, irn),
+      paymentsOf: (irn) => paymentsOf(authority, irn),
       receive: (invoice) => receive(authority, invoice),
       keyFileOf: (businessId) => keyFileOf(records, businessId),
       requests,

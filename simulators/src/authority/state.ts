@@ -12,6 +12,15 @@ export interface KnownEntity {
 export const paymentStatuses = ['PENDING', 'PARTIAL', 'PAID', 'REJECTED'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
+/** One update of a document's payment status. */
+export interface PaymentUpdate {
+  readonly status: PaymentStatus
+  /** of a part, in naira */
+  readonly amount: number | null
+}
+
+const mostPayments = 100
+
 /** A document that was signed. Its text stands in the journal. */
 export interface Signed {
   readonly irn: string
@@ -25,6 +34,8 @@ export interface Signed {
   /** when it was registered, in milliseconds */
   readonly at: number
   paymentStatus: PaymentStatus
+  /** what it was told of payment after the document itself, oldest first; only the latest are remembered */
+  readonly payments: PaymentUpdate[]
   transmitted: boolean
   delivered: boolean
   /** how often it was registered: more than once only where the authority was told to forget what it has */
@@ -41,7 +52,7 @@ type Happened =
   | { readonly what: 'service'; readonly serviceId: string; readonly businessId: string }
   | { readonly what: 'signed'; readonly at: number; readonly document: Fields }
   | { readonly what: 'accepted' | 'repeated' | 'transmitted' | 'delivered'; readonly irn: string }
-  | { readonly what: 'paid'; readonly irn: string; readonly status: PaymentStatus }
+  | { readonly what: 'paid'; readonly irn: string; readonly status: PaymentStatus; readonly amount?: number }
   | { readonly what: 'receiver'; readonly tin: string }
   | { readonly what: 'key'; readonly privateKeyPem: string }
   | { readonly what: 'callbacks'; readonly url: string | null }
@@ -125,6 +136,7 @@ export class Records {
       customerTin: tinOf(document.accounting_customer_party) || undefined,
       at,
       paymentStatus: paymentStatuses.find((status) => status === document.payment_status) ?? 'PENDING',
+      payments: [],
       transmitted: false,
       delivered: false,
       accepted: 1,
@@ -139,8 +151,12 @@ export class Records {
     if (happened.what === 'accepted') signed.accepted++
     else if (happened.what === 'repeated') signed.repeated++
     else if (happened.what === 'delivered') signed.delivered = true
-    else if (happened.what === 'paid') signed.paymentStatus = happened.status
-    else if (!signed.transmitted) {
+    else if (happened.what === 'paid') {
+      const { status, amount = null } = happened
+      signed.paymentStatus = status
+      signed.payments.push({ status, amount })
+      if (signed.payments.length > mostPayments) signed.payments.shift()
+    } else if (!signed.transmitted) {
       signed.transmitted = true
       const { customerTin = '' } = signed
       const waiting = this.inTransit.get(customerTin)

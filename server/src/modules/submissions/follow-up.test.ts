@@ -137,7 +137,7 @@ describe('the buyer’s side acknowledges a document', () => {
     await other.until(late.id, 'accepted')
     await app.machine.db.run(sql`
       update submissions set follow_up_at = now() + (case invoice_id when ${late.id} then -1 else 3600 end) * interval '1 second'
-       where invoice_id in (${early.id}, ${late.id})`)
+       where invoice_id in (${early.id}, ${late.id}) or follow_up_at is not null`)
     const found = await listTenantsToFollowUp(app.machine.db, undefined, 1)
     const { tenant } = await app.machine.db.one<{ tenant: string }>(sql`
       select organisation_id as tenant from submissions where invoice_id = ${late.id}`)

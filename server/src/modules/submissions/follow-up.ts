@@ -11,6 +11,7 @@ import {
 import { job } from '../../platform/work/jobs.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import {
+  listTenantsGivenUp,
   listTenantsNamed,
   listTenantsToFollowUp,
   listToFollowUp,
@@ -65,7 +66,8 @@ export const askForFollowUps = operation(
   ours,
   async ({ tx, enqueue }: Inside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> => {
     const tenants = await listTenantsToFollowUp(tx, after, tenantsAtOnce)
-    for (const tenant of tenants) enqueue(followUpJob, tenant, { key: keyOf(tenant) })
+    const givenUp = after === undefined ? await listTenantsGivenUp(tx, tenantsAtOnce) : []
+    for (const tenant of [...givenUp, ...tenants]) enqueue(followUpJob, tenant, { key: keyOf(tenant) })
     return tenants
   },
 )
@@ -100,6 +102,13 @@ const noAccess: Learnt = {
   isHealthy: undefined,
 }
 
+/**
+ * The network did not take it when it was registered, and nobody but us hands it over: repeating that does no harm. Not where somebody
+ * called, as anybody can.
+ */
+const isToTransmit = ({ state, cause }: ToFollowUp, { heard }: Learnt): boolean =>
+  state === 'accepted' && cause === 'automatic' && heard.kind === 'registered' && !heard.transmitted
+
 async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant): Promise<Learnt> {
   const { country, reference, state, id } = what
   const { deadlineMs } = paceOf(tenant.mode, context.settings)
@@ -107,8 +116,12 @@ async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant
     const { authority, rules } = await authorityOf(context, tenant, country, 'authorityForWork')
     // Until it is known to be registered, something else may stand under its reference.
     const payload = state === 'unknown' ? await findPayload(context.db, tenant, id) : undefined
-    const signal = AbortSignal.timeout(deadlineMs.lookup)
-    return await askAuthority(authority, rules, { step: 'lookup', reference, payload }, signal)
+    const ask = (step: 'lookup' | 'transmit') =>
+      askAuthority(authority, rules, { step, reference, payload }, AbortSignal.timeout(deadlineMs[step]))
+    const found = await ask('lookup')
+    if (!isToTransmit(what, found)) return found
+    const { heard, noted, isHealthy } = await ask('transmit')
+    return heard.kind === 'transmitted' || heard.kind === 'refused' ? { heard, noted, isHealthy } : found
   } catch (error) {
     if (error instanceof Refusal && error.refusal === 'authority.no_access') return noAccess
     throw error

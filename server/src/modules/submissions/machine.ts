@@ -60,9 +60,14 @@ export interface Pace {
   readonly longestWaitMs: number
   /** attempts are given up when they led nowhere for so long, or so often */
   readonly giveUpAfterMs: number
+  /** A registered document waits at most this long for the network's confirmation. After that it is accepted without it. */
+  readonly networkWithinMs: number
   readonly mostTries: number
-  /** whether the buyer's side has it is asked so long after it was sent, then less and less often, and no more in the end */
-  readonly followUp: { readonly firstMs: number; readonly forMs: number }
+  /**
+   * Whether the buyer's side has an accepted document is asked `firstMs` after it was sent, then less and less often, until `forMs`.
+   * While the network does not even say that it was transmitted, the longest wait is `untransmittedMs`.
+   */
+  readonly followUp: { readonly firstMs: number; readonly untransmittedMs: number; readonly forMs: number }
 }
 
 /** What follows from an answer. */
@@ -137,8 +142,14 @@ export function after(
   if (step === 'lookup' && heard.kind === 'other_document') return failed(standing)
   // It cannot go to the buyer over the network, and is registered all the same.
   if (step === 'transmit' && heard.kind === 'refused') return accepted(standing, [], 'nrs')
+  // The authority contradicts itself: a person has to look at what it said to be registered and now does not have.
+  if (isRegistered(standing) && heard.kind !== 'absent') return unconfirmed(standing, now, pace, chance)
   return nowhere()
 }
+
+/** The authority has said that it has the document. What may be missing is the word of its network. */
+export const isRegistered = ({ state }: Pick<Standing, 'state'>): boolean =>
+  state === 'signed' || state === 'transmitted'
 
 const isAnswerToOlder = ({ state }: Standing, step: Step): boolean =>
   step === 'sign' || step === 'lookup'
@@ -206,7 +217,8 @@ function registered(
     const transmit: InvoiceMove[] = state === 'transmitted' ? [] : ['transmit']
     return accepted(standing, [...sign, ...transmit], delivered ? 'deliver_to_buyer' : 'nrs')
   }
-  if (!isNew) return undefined
+  // Given up because the network did not confirm it. The authority has it, and that is what counts.
+  if (!isNew) return standing.isFailed ? accepted(standing, [], 'nrs') : undefined
   const signed: Standing = { ...standing, state: 'signed', isFailed: false, refused: null, absentAt: null }
   return { ...progress(signed), moves: sign, delivery: 'nrs' }
 }
@@ -239,8 +251,10 @@ const takenByAnother = 'another document is registered under this number'
  */
 function endedBy(standing: Standing, heard: Heard, now: Date, pace: Pace): Outcome {
   const { state, absentAt } = standing
+  // The authority has said that it has it: nothing that it says later makes that a refusal.
+  if (isRegistered(standing)) return unchanged(standing)
   if (heard.kind === 'other_document') return rejected({ ...standing, refused: [takenByAnother], isFailed: false })
-  if (heard.kind !== 'absent' || (state !== 'queued' && state !== 'unknown')) return unchanged(standing)
+  if (heard.kind !== 'absent') return unchanged(standing)
   if (state === 'unknown' && absentAt === null) return unchanged({ ...standing, absentAt: now })
   if (state === 'unknown' && now.getTime() - (absentAt as Date).getTime() < pace.settleMs) return unchanged(standing)
   return rejected({ ...standing, isFailed: false })
@@ -258,12 +272,27 @@ const failed = (standing: Standing): Outcome => ({
   moves: ['fail'],
 })
 
-function ledNowhere(standing: Standing, now: Date, pace: Pace, chance: number): Outcome {
+const ledNowhere = (standing: Standing, now: Date, pace: Pace, chance: number): Outcome =>
+  again(standing, now, { ...pace, forMs: pace.giveUpAfterMs }, chance) ?? failed(standing)
+
+/**
+ * Registering is what the submission is for. A network that does not confirm the transmission keeps a document from nothing: it is
+ * accepted, and follow-ups go on asking about the transmission.
+ */
+const unconfirmed = (standing: Standing, now: Date, pace: Pace, chance: number): Outcome =>
+  again(standing, now, { ...pace, forMs: pace.networkWithinMs }, chance) ?? accepted(standing, [], 'nrs')
+
+/** Another attempt after a wait. `undefined` if there were as many as there may be, or for as long. */
+function again(
+  standing: Standing,
+  now: Date,
+  { mostTries, firstWaitMs, longestWaitMs, forMs }: Pace & { readonly forMs: number },
+  chance: number,
+): Outcome | undefined {
   const tries = standing.tries + 1
   const since = standing.triedSince ?? now
-  const isOver = tries >= pace.mostTries || now.getTime() - since.getTime() >= pace.giveUpAfterMs
-  if (isOver) return failed(standing)
-  const wait = Math.min(pace.firstWaitMs * 2 ** (tries - 1), pace.longestWaitMs)
+  if (tries >= mostTries || now.getTime() - since.getTime() >= forMs) return undefined
+  const wait = Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs)
   return { ...unchanged({ ...standing, tries, triedSince: since }), waitMs: wait * (0.75 + chance / 2) }
 }
 

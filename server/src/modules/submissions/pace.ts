@@ -10,8 +10,10 @@ const live: Pace = {
   firstWaitMs: 5_000,
   longestWaitMs: 1_800_000,
   giveUpAfterMs: 86_400_000,
+  networkWithinMs: 3_600_000,
   mostTries: 60,
-  followUp: { firstMs: 600_000, forMs: 7 * 86_400_000 },
+  // The network has been away for weeks before.
+  followUp: { firstMs: 600_000, untransmittedMs: 86_400_000, forMs: 90 * 86_400_000 },
 }
 
 /** However impatient somebody is, a worker on a busy machine keeps what it holds for so long. */
@@ -30,8 +32,9 @@ function inSandbox(patienceMs: number): Pace {
     firstWaitMs: share(200),
     longestWaitMs: share(2_000),
     giveUpAfterMs: patienceMs,
+    networkWithinMs: patienceMs,
     mostTries: 12,
-    followUp: { firstMs: share(5_000), forMs: 3_600_000 },
+    followUp: { firstMs: share(5_000), untransmittedMs: share(300_000), forMs: 3_600_000 },
   }
 }
 

@@ -55,8 +55,12 @@ const sentences: Readonly<Record<ReportOutcome, string>> = {
 const givenUp: Partial<Record<ReportOutcome, string>> = {
   unknown:
     'All attempts have been made and no clear answer has come: the tax authority may have it or not. Ask it with query-status, or retry.',
-  registered: 'The tax authority has registered it, but does not confirm that it went to the buyer; retry it later.',
+  registered:
+    'The tax authority has registered it, but does not confirm that it went to the buyer. Ask it with query-status: what it has is accepted.',
 }
+/** The network has not said that the buyer's side has it, and may never do so. */
+const unconfirmed =
+  'The tax authority has accepted it. That the buyer has received it over the network is not confirmed.'
 const ended =
   'It was given up, and the tax authority says that it does not have it. Nothing was charged; reopen it to submit it again.'
 
@@ -71,6 +75,13 @@ export function outcomeOf(submission: Submission): ReportOutcome {
   if (state === 'unknown') return 'unknown'
   if (isFailed) return 'not_registered'
   return sends === 0 && fence === 0 ? 'waiting' : 'in_progress'
+}
+
+function messageOf(submission: Submission, outcome: ReportOutcome): string {
+  const { state, isFailed, goesToBuyer, isDelivered } = submission
+  if (isEnded(submission)) return ended
+  if (state === 'accepted' && goesToBuyer && !isDelivered) return unconfirmed
+  return (isFailed ? givenUp[outcome] : undefined) ?? sentences[outcome]
 }
 
 /** What a submission is known to have come to. An attempt that is under way for the first time is not called unknown. */
@@ -94,12 +105,12 @@ export function reportOf(
     }
   const known = outcomeOf(submission)
   const outcome = known === 'unknown' && isFirstUnderWay ? 'in_progress' : known
-  const { isFailed, refused, country, reference, sha256, retries, dueAt, state } = submission
+  const { refused, country, reference, sha256, retries, dueAt, state } = submission
   const rules = ports.jurisdictions.of(country)?.reporting
   const refusals = state === 'rejected' && rules ? (refused ?? []).map((told) => rules.explain(told)) : []
   return {
     outcome,
-    message: isEnded(submission) ? ended : ((isFailed ? givenUp[outcome] : undefined) ?? sentences[outcome]),
+    message: messageOf(submission, outcome),
     reference,
     sha256,
     retriesLeft: mostRetries - retries,

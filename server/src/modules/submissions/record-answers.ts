@@ -13,7 +13,7 @@ import {
   saveAnswers,
   type When,
 } from './lane.store.ts'
-import { after, begun, type Heard, nextStep, type Outcome, type Pace, type Step } from './machine.ts'
+import { after, begun, type Heard, isRegistered, nextStep, type Outcome, type Pace, type Step } from './machine.ts'
 import { paceOf } from './pace.ts'
 import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
 
@@ -86,14 +86,24 @@ function dueAfter(before: LockedSubmission, { standing, waitMs }: Outcome, isHol
 const isFollowUp = ({ fence, cause }: Answered): boolean =>
   fence === undefined && cause !== undefined && cause !== 'asked'
 
+const isTransmitted = (heard: Heard): boolean =>
+  heard.kind === 'transmitted' || (heard.kind === 'registered' && heard.transmitted)
+
 /** Whether the buyer's side has what was accepted is asked again, less and less often, until it says so. */
 function followUpAfter(before: LockedSubmission, row: LockedSubmission, answered: Answered, pace: Pace): When {
   if (row.isDelivered || row.state === 'rejected') return null
-  if (row.state !== 'accepted') return isFollowUp(answered) ? null : 'keep'
+  const isGivenUp = row.isFailed && isRegistered(row)
+  if (row.state !== 'accepted' && !isGivenUp) return isFollowUp(answered) ? null : 'keep'
   if (before.state === 'accepted' && !isFollowUp(answered)) return 'keep'
-  const isOnItsWay = row.goesToBuyer && answered.heard.kind !== 'refused'
+  const { heard } = answered
+  const { firstMs, untransmittedMs, forMs } = pace.followUp
   const sinceMs = row.now.getTime() - (row.lastSentAt ?? row.now).getTime()
-  return isOnItsWay && sinceMs < pace.followUp.forMs ? Math.max(pace.followUp.firstMs, sinceMs) : null
+  const waitMs = Math.max(firstMs, sinceMs)
+  // The only way out of what was given up after it was registered, so there is no end to it.
+  if (isGivenUp) return waitMs
+  if (!row.goesToBuyer || heard.kind === 'refused' || sinceMs >= forMs) return null
+  if (heard.kind === 'transmitted') return firstMs
+  return isTransmitted(heard) ? waitMs : Math.min(waitMs, Math.max(firstMs, untransmittedMs))
 }
 
 function noteWhen(times: Map<string, When>, id: string, when: When): void {

@@ -1,8 +1,9 @@
 import { type Behaviour, behaviourFrom, wellBehaved } from '../behaviour.ts'
-import { invalid, success } from '../envelope.ts'
+import { invalid, notFound, success } from '../envelope.ts'
 import { receivedInvoice } from '../received.ts'
 import type { Call, Group, RouteReply } from '../routes.ts'
 import { keyFileOf, stampIn } from '../stamps.ts'
+import type { PaymentStatus, PaymentUpdate } from '../state.ts'
 import { exchange, type TransmitParts } from './transmit.ts'
 
 export interface ControlParts extends TransmitParts {
@@ -18,6 +19,7 @@ export const controlRoutes = (authority: ControlParts): Group => ({
     { on: 'PATCH /control/behaviour', handle: (call) => behave(authority, authority.behaviour(), call) },
     { on: 'GET /control/acceptances', handle: () => success(acceptancesOf(authority)) },
     { on: 'GET /control/acceptances/:irn', handle: (call) => success(acceptanceOf(authority, call.named('irn'))) },
+    { on: 'GET /control/payments/:irn', handle: (call) => success(paymentsOf(authority, call.named('irn'))) },
     { on: 'PUT /control/callbacks', handle: (call) => setCallbacks(authority, call) },
     { on: 'POST /control/received-invoices', handle: (call) => success({ irn: receive(authority, call.fields()) }) },
     { on: 'GET /control/key-files/:business', handle: (call) => success({ text: keyFileFor(authority, call) }) },
@@ -55,6 +57,20 @@ export function acceptancesOf({ records }: ControlParts): Acceptances {
 export function acceptanceOf({ records }: ControlParts, irn: string): { accepted: number; repeated: number } {
   const { accepted = 0, repeated = 0 } = records.signed.get(irn) ?? {}
   return { accepted, repeated }
+}
+
+/** What the authority was told of the payment of a document: by the document itself, and by updates since. */
+export interface Payments {
+  readonly document: unknown
+  readonly updates: readonly PaymentUpdate[]
+  readonly status: PaymentStatus
+}
+
+export function paymentsOf({ records }: ControlParts, irn: string): Payments {
+  const signed = records.signed.get(irn)
+  if (signed === undefined) throw notFound('invoice')
+  const { payment_status: document = null } = records.documentOf(signed)
+  return { document, updates: [...signed.payments], status: signed.paymentStatus }
 }
 
 function setCallbacks({ records }: ControlParts, call: Call): RouteReply {

@@ -2,6 +2,7 @@ import type { Behaviour } from '../behaviour.ts'
 import { encryptedFor } from '../encryption.ts'
 import { ambiguous, created, Failure, failure, invalid, notFound, success, unavailable } from '../envelope.ts'
 import { checkInvoice, checkIrn, serviceIdIn, uuid, wrongIrn } from '../invoice-rules.ts'
+import type { Notifier } from '../notifier.ts'
 import { listReply } from '../paging.ts'
 import { xmlOf } from '../resources/xml.ts'
 import type { Call, Fields, Group, RouteReply } from '../routes.ts'
@@ -10,6 +11,7 @@ import { buyerIs } from '../tin.ts'
 import { wantsXml } from './resources.ts'
 
 export interface InvoiceParts extends Authority {
+  readonly notifier: Notifier
   behaviour(): Behaviour
 }
 
@@ -71,7 +73,7 @@ const lateMs = 1_000
 
 /** The one route that registers something for good. The buyer's number may ask for trouble. */
 function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, number>): RouteReply {
-  const { records, now, behaviour } = authority
+  const { records, notifier, now, behaviour } = authority
   const { irn, customerTin } = checked(authority, invoice)
   if (buyerIs(customerTin, 'neverAnswered')) return { ...created(), manner: { hangs: true } }
   if (buyerIs(customerTin, 'failsTwice')) {
@@ -79,7 +81,7 @@ function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, nu
     failures.set(irn, failed + 1)
     if (failed < 2) throw unavailable()
   }
-  const { ambiguous: share, acceptsDuplicates } = behaviour()
+  const { ambiguous: share, acceptsDuplicates, callsBeforeSignedMs } = behaviour()
   if (records.signed.has(irn)) {
     records.note({ what: acceptsDuplicates ? 'accepted' : 'repeated', irn })
     if (!acceptsDuplicates) throw ambiguous()
@@ -87,6 +89,10 @@ function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, nu
   }
   if (Math.random() < share) throw ambiguous()
   records.note({ what: 'signed', at: now().getTime(), document: invoice })
+  if (callsBeforeSignedMs > 0) {
+    notifier.tell({ irn, message: 'TRANSMITTING' }, 'normal')
+    return { ...created(), manner: { afterMs: callsBeforeSignedMs } }
+  }
   if (buyerIs(customerTin, 'lostReply')) return { ...created(), manner: { isCut: true } }
   if (buyerIs(customerTin, 'answeredLate')) return { ...created(), manner: { afterMs: lateMs } }
   return created()
@@ -138,7 +144,12 @@ function update(authority: InvoiceParts, call: Call): RouteReply {
   // An unknown one is a failed condition, not a missing thing.
   if (signed === undefined)
     return failure(new Failure(400, 'invoice is not signed', 'only a signed invoice can be updated'))
-  if (signed.paymentStatus !== status) authority.records.note({ what: 'paid', irn: signed.irn, status })
+  authority.records.note({
+    what: 'paid',
+    irn: signed.irn,
+    status,
+    ...(status === 'PARTIAL' ? { amount: amount as number } : {}),
+  })
   return success({ ok: true })
 }
 

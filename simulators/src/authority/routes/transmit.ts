@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { CallbackManner } from '../behaviour.ts'
 import { companyNameFrom, pick, uuidFrom } from '../derived.ts'
-import { Failure, invalid, success } from '../envelope.ts'
-import type { Notifier } from '../notifier.ts'
+import { Failure, invalid, success, unavailable } from '../envelope.ts'
 import type { Call, Group, RouteReply } from '../routes.ts'
 import type { Signed } from '../state.ts'
 import { buyerIs, endsIn, knownTin } from '../tin.ts'
 import { type InvoiceParts, signedAt } from './invoices.ts'
 
-export interface TransmitParts extends InvoiceParts {
-  readonly notifier: Notifier
-}
+export type TransmitParts = InvoiceParts
 
 export const transmitRoutes = (authority: TransmitParts): Group => ({
   handler: 'transmit_actions',
@@ -61,13 +58,15 @@ const buyerMs = 20
 const lateBuyerMs = 1_500
 
 function transmit(authority: TransmitParts, call: Call): RouteReply {
-  const { records } = authority
+  const { records, behaviour } = authority
+  const { network } = behaviour()
+  if (network === 'away') throw unavailable()
   const signed = signedAt(authority, call.named('irn'))
   if (signed.customerTin === undefined) throw invalid('a party needs to be added before an invoice is transmitted')
   if (records.callbackUrl === undefined) throw noCallbacks()
   const tin = knownTin(signed.customerTin)
   if (endsIn(tin, 'inactive')) throw invalid('party is not onboarded')
-  if (!signed.transmitted) exchange(authority, signed)
+  if (!signed.transmitted && network === 'normal') exchange(authority, signed)
   return success({ ok: true })
 }
 
