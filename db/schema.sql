@@ -1757,6 +1757,7 @@ create table webhook_endpoints (
   deleted_at timestamp with time zone,
   aimed_by uuid,
   is_callback boolean not null default false,
+  failing_since timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint webhook_endpoints_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint webhook_endpoints_check CHECK ((disabled_at IS NULL) = (disabled_cause IS NULL)),

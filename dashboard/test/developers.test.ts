@@ -65,12 +65,16 @@ test.each([
 test('an endpoint that fails is tried, mended and sent to again', async () => {
   const visit = await browser.visit({ width: 390 })
   const { page, complaints } = visit
-  await browser.signIn(visit, await browser.app.person())
+  const person = await browser.app.person()
+  await browser.signIn(visit, person)
   await page.goto('/developers/webhooks')
   await page.getByRole('button', { name: 'New endpoint' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(`${receiver.url}/shop`)
   await dialog.getByLabel('What it is').fill('web shop')
+  expect(await dialog.getByLabel('If it does not answer').locator('option:checked').textContent()).toBe(
+    'Patient: 17 attempts over about 3 days',
+  )
   await dialog.getByLabel('Everything').uncheck()
   await dialog.getByLabel('invoice.accepted').check()
   await expectAccessible(page)
@@ -86,6 +90,21 @@ test('an endpoint that fails is tried, mended and sent to again', async () => {
   receiver.answer = () => ({ status: 200, body: 'thank you' })
   await dialog.getByRole('button', { name: 'Send it again' }).click()
   await dialog.getByText('thank you').waitFor()
+  await page.keyboard.press('Escape')
+
+  const [endpoint] = (await browser.app.a.get('/n/v1/webhook-endpoints', { token: person.token })).data
+  expect(endpoint.retryConfig).toMatchObject({ maxAttempts: 17, maxDelayMs: 28_800_000 })
+  await page.getByRole('button', { name: 'Change' }).click()
+  await dialog.getByLabel('If it does not answer').selectOption('Brief: 3 attempts within seconds')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const changed = (await browser.app.a.get(`/n/v1/webhook-endpoints/${endpoint.id}`, { token: person.token })).data
+  expect(changed.retryConfig).toMatchObject({ maxAttempts: 3 })
+
+  await page.getByRole('button', { name: 'Send failed ones again' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await dialog.getByText('No delivery of that time has failed.').waitFor()
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'See what was sent' }).click()

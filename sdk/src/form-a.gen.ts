@@ -2818,6 +2818,35 @@ export interface NewPayment {
   reference?: string | null | undefined
 }
 
+/** When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
+export interface NewRetryConfig {
+  /**
+   * How often a delivery is attempted, the first time included.
+   * Default: 3.
+   */
+  maxAttempts?: number | undefined
+  /**
+   * The delay between the first attempt and the second, in milliseconds.
+   * Default: 1000.
+   */
+  initialDelayMs?: number | undefined
+  /**
+   * Each further delay is the one before times this number.
+   * Default: 2.
+   */
+  multiplier?: number | undefined
+  /**
+   * No delay is longer than this, in milliseconds; 86400000 is 24 hours.
+   * Default: 86400000.
+   */
+  maxDelayMs?: number | undefined
+  /**
+   * How long one attempt may take, in milliseconds.
+   * Default: 10000.
+   */
+  timeoutMs?: number | undefined
+}
+
 export interface NewTaxConnection {
   /** refused: the authority’s record tells it */
   taxId?: unknown | undefined
@@ -3653,6 +3682,20 @@ export interface RequestLogListQuery {
   to?: string | undefined
 }
 
+/** When a failed delivery to this endpoint is attempted again. */
+export interface RetryConfig {
+  /** How often a delivery is attempted, the first time included. */
+  maxAttempts: number
+  /** The delay between the first attempt and the second, in milliseconds. */
+  initialDelayMs: number
+  /** Each further delay is the one before times this number. */
+  multiplier: number
+  /** No delay is longer than this, in milliseconds; 86400000 is 24 hours. */
+  maxDelayMs: number
+  /** How long one attempt may take, in milliseconds. */
+  timeoutMs: number
+}
+
 export interface Role {
   /** names it for good */
   id: string
@@ -4417,8 +4460,12 @@ export interface WebhookEndpoint {
   suppressedTypes: string[]
   /** the highest version of event types that it is sent */
   eventVersions: number
-  /** deliveries that failed since the last one that did not */
+  /** When a failed delivery to this endpoint is attempted again. */
+  retryConfig: RetryConfig
+  /** How many deliveries have failed since the last one that succeeded. */
   failuresInARow: number
+  /** When the first of the failures in a row was. Null if the last delivery succeeded. */
+  failingSince: string | null
   /** until when the secret before signs too */
   previousSecretUntil: string | null
   /** who made it */
@@ -4460,8 +4507,12 @@ export interface WebhookEndpointWithSecret {
   suppressedTypes: string[]
   /** the highest version of event types that it is sent */
   eventVersions: number
-  /** deliveries that failed since the last one that did not */
+  /** When a failed delivery to this endpoint is attempted again. */
+  retryConfig: RetryConfig
+  /** How many deliveries have failed since the last one that succeeded. */
   failuresInARow: number
+  /** When the first of the failures in a row was. Null if the last delivery succeeded. */
+  failingSince: string | null
   /** until when the secret before signs too */
   previousSecretUntil: string | null
   /** who made it */
@@ -4483,6 +4534,8 @@ export interface WebhooksCreateBody {
   description?: string | null | undefined
   /** event types, `prefix.*` or `*` */
   events: string[]
+  /** When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
+  retryConfig?: NewRetryConfig | undefined
 }
 
 export interface WebhooksDeleteReply {
@@ -4571,6 +4624,22 @@ export interface WebhooksRedeliverEventBody {
   endpointId: string
 }
 
+export interface WebhooksRedeliverFailedBody {
+  /** Deliveries of events from this time on are sent again. Not in the future. */
+  since: string
+}
+
+export interface WebhooksRedeliverFailedReply {
+  /** The endpoint. */
+  id: string
+  /** The time that you gave. */
+  since: string
+  /** How many deliveries are sent again. */
+  count: number
+  /** Whether more failed than one call sends. Call again later for the rest. */
+  hasMore: boolean
+}
+
 export interface WebhooksRotateSecretBody {
   /**
    * how long the old secret signs too
@@ -4595,6 +4664,8 @@ export interface WebhooksUpdateBody {
   enabled?: boolean | undefined
   /** with `enabled: true`: deliver what happened while it was disabled */
   replayMissed?: boolean | undefined
+  /** how often a delivery is tried and how long is waited; When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
+  retryConfig?: NewRetryConfig | null | undefined
   /** move to the latest version of every event type */
   upgradeVersions?: boolean | undefined
 }
@@ -5989,6 +6060,14 @@ export interface Webhooks {
    * `POST /n/v1/webhook-deliveries/{id}/redeliver`
    */
   redeliver(id: string, options?: CallOptions): Called<LoggedDelivery>
+  /**
+   * Send all failed deliveries of an endpoint again.
+   * All failed deliveries of events since a time, the oldest first, by the retry plan of the endpoint. They keep their ids and their bytes. The reply says how many; sending goes on in the background. Tests are not sent again, nor are events that you may not read. One call sends at most 50,000; if `hasMore` is true, call again later.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.redeliver`.
+   * `POST /n/v1/webhook-endpoints/{id}/redeliver-failed`
+   */
+  redeliverFailed(id: string, body: WebhooksRedeliverFailedBody, options?: CallOptions): Called<WebhooksRedeliverFailedReply>
 }
 
 export interface Overview {
@@ -6279,6 +6358,8 @@ export interface Refusals {
   'webhook.too_many': { status: 409; code: 'BIZ004' }
   /** The delivery is still under way; wait until it has ended. */
   'webhook.delivery_open': { status: 409; code: 'BIZ004' }
+  /** The endpoint is disabled. Enable it first, then send its failed deliveries again. */
+  'webhook.endpoint_disabled': { status: 409; code: 'BIZ004' }
   /** The endpoint was deleted; deliver the event to another one. */
   'webhook.endpoint_deleted': { status: 409; code: 'BIZ004' }
   /** The delivery was attempted 100 times already; look at what the receiver answers. */
@@ -7875,6 +7956,7 @@ export const operations = {
     listDeliveries: ['GET', '/n/v1/webhook-deliveries', 'qp'],
     getDelivery: ['GET', '/n/v1/webhook-deliveries/{id}', ''],
     redeliver: ['POST', '/n/v1/webhook-deliveries/{id}/redeliver', 'k'],
+    redeliverFailed: ['POST', '/n/v1/webhook-endpoints/{id}/redeliver-failed', 'bk'],
   },
   overview: {
     get: ['GET', '/i/v1/overview', ''],

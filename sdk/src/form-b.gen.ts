@@ -2468,25 +2468,30 @@ export interface NewOwner {
   joinedAt: string
 }
 
-/** how often a delivery is tried and how long is waited; what is left out is as usual */
+/** When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
 export interface NewRetryConfig {
   /**
-   * how often it is tried at most
+   * How often a delivery is attempted, the first time included.
    * Default: 3.
    */
   maxAttempts?: number | undefined
   /**
-   * how long the first wait is, in milliseconds
+   * The delay between the first attempt and the second, in milliseconds.
    * Default: 1000.
    */
   initialDelayMs?: number | undefined
   /**
-   * by how much each wait is longer than the one before
+   * Each further delay is the one before times this number.
    * Default: 2.
    */
   multiplier?: number | undefined
   /**
-   * how long an answer may take, in milliseconds
+   * No delay is longer than this, in milliseconds; 86400000 is 24 hours.
+   * Default: 86400000.
+   */
+  maxDelayMs?: number | undefined
+  /**
+   * How long one attempt may take, in milliseconds.
    * Default: 10000.
    */
   timeoutMs?: number | undefined
@@ -3344,14 +3349,17 @@ export interface Reporting {
   late: boolean
 }
 
+/** When a failed delivery to this endpoint is attempted again. */
 export interface RetryConfig {
-  /** how often it is tried at most */
+  /** How often a delivery is attempted, the first time included. */
   maxAttempts: number
-  /** how long the first wait is, in milliseconds */
+  /** The delay between the first attempt and the second, in milliseconds. */
   initialDelayMs: number
-  /** by how much each wait is longer than the one before */
+  /** Each further delay is the one before times this number. */
   multiplier: number
-  /** how long an answer may take, in milliseconds */
+  /** No delay is longer than this, in milliseconds; 86400000 is 24 hours. */
+  maxDelayMs: number
+  /** How long one attempt may take, in milliseconds. */
   timeoutMs: number
 }
 
@@ -4119,7 +4127,7 @@ export interface Webhook {
   isActive: boolean
   /** what turned it off */
   disabledCause: "manual" | "failures" | "gone" | null
-  /** how often a delivery is tried and how long is waited */
+  /** When a failed delivery to this endpoint is attempted again. */
   retryConfig: RetryConfig
   /** when it was made */
   createdAt: string
@@ -4142,7 +4150,7 @@ export interface WebhookWithSecret {
   isActive: boolean
   /** what turned it off */
   disabledCause: "manual" | "failures" | "gone" | null
-  /** how often a delivery is tried and how long is waited */
+  /** When a failed delivery to this endpoint is attempted again. */
   retryConfig: RetryConfig
   /** when it was made */
   createdAt: string
@@ -4161,7 +4169,7 @@ export interface WebhooksCreateBody {
   events: string[]
   /** what it is, in words */
   description?: string | null | undefined
-  /** how often a delivery is tried and how long is waited; what is left out is as usual */
+  /** When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
   retryConfig?: NewRetryConfig | undefined
 }
 
@@ -4198,6 +4206,22 @@ export interface WebhooksListQuery {
   limit?: number | undefined
 }
 
+export interface WebhooksRedeliverFailedBody {
+  /** Deliveries of events from this time on are sent again. Not in the future. */
+  since: string
+}
+
+export interface WebhooksRedeliverFailedReply {
+  /** The endpoint. */
+  id: string
+  /** The time that you gave. */
+  since: string
+  /** How many deliveries are sent again. */
+  count: number
+  /** Whether more failed than one call sends. Call again later for the rest. */
+  hasMore: boolean
+}
+
 export interface WebhooksUpdateBody {
   /** HTTPS, of the public internet */
   url?: string | undefined
@@ -4209,7 +4233,7 @@ export interface WebhooksUpdateBody {
   isActive?: boolean | undefined
   /** with `isActive: true`: deliver what happened while it was disabled */
   replayMissed?: boolean | undefined
-  /** how often a delivery is tried and how long is waited; how often a delivery is tried and how long is waited; what is left out is as usual */
+  /** how often a delivery is tried and how long is waited; When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
   retryConfig?: NewRetryConfig | null | undefined
 }
 
@@ -5571,6 +5595,14 @@ export interface Webhooks {
    */
   redeliver(deliveryId: string, options?: CallOptions): Called<Delivery>
   /**
+   * Send all failed deliveries of an endpoint again.
+   * All failed deliveries of events since a time, the oldest first, by the retry plan of the endpoint. They keep their ids and their bytes. The reply says how many; sending goes on in the background. Tests are not sent again, nor are events that you may not read. One call sends at most 50,000; if `hasMore` is true, call again later.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `webhook.delivery.redeliver`.
+   * `POST /a/v1/organizations/{orgId}/webhooks/{id}/retry-failed`
+   */
+  redeliverFailed(id: string, body: WebhooksRedeliverFailedBody, options?: CallOptions): Called<WebhooksRedeliverFailedReply>
+  /**
    * Deliveries to a webhook.
    * Those of the newest events first. `total` is counted up to a thousand beyond the page.
    * Called by a signed-in user or with an API key.
@@ -5799,6 +5831,8 @@ export interface Refusals {
   'webhook.too_many': { status: 409; code: 'BIZ004' }
   /** The delivery is still under way; wait until it has ended. */
   'webhook.delivery_open': { status: 409; code: 'BIZ004' }
+  /** The endpoint is disabled. Enable it first, then send its failed deliveries again. */
+  'webhook.endpoint_disabled': { status: 409; code: 'BIZ004' }
   /** The endpoint was deleted; deliver the event to another one. */
   'webhook.endpoint_deleted': { status: 409; code: 'BIZ004' }
   /** The delivery was attempted 100 times already; look at what the receiver answers. */
@@ -6761,6 +6795,7 @@ export const operations = {
     delete: ['DELETE', '/a/v1/organizations/me/webhooks/{id}', ''],
     test: ['POST', '/a/v1/organizations/me/webhooks/{id}/test', 'k'],
     redeliver: ['POST', '/a/v1/organizations/me/webhooks/deliveries/{deliveryId}/retry', 'k'],
+    redeliverFailed: ['POST', '/a/v1/organizations/me/webhooks/{id}/retry-failed', 'bk'],
     listOfEndpoint: ['GET', '/a/v1/organizations/me/webhooks/{webhookId}/deliveries', 'qp'],
   },
   overview: {

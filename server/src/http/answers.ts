@@ -104,6 +104,7 @@ export const sharedAnswers = {
   'document.not_drawn': answer(503, 'DEP001'),
   'webhook.too_many': answer(409, 'BIZ004'),
   'webhook.delivery_open': answer(409, 'BIZ004'),
+  'webhook.endpoint_disabled': answer(409, 'BIZ004'),
   'webhook.endpoint_deleted': answer(409, 'BIZ004'),
   'webhook.too_many_attempts': answer(409, 'BIZ004'),
   'webhook.not_entitled': answer(409, 'BIZ004'),

@@ -7,10 +7,10 @@ import { newId } from '../kernel/ids.ts'
 import { subscribableTypes } from '../modules/webhooks/catalogue.ts'
 import { deliveryIdOf } from '../modules/webhooks/delivery.ts'
 import { snapshotOf } from '../modules/webhooks/endpoint.ts'
-import { failuresThatDisable, warningBetween } from '../modules/webhooks/failure-run.ts'
+import { consequenceOf } from '../modules/webhooks/failure-run.ts'
 import { isCursor, placeOf } from '../modules/webhooks/feed.ts'
 import { matches, patternFaults, typesDelivered } from '../modules/webhooks/patterns.ts'
-import { delayAfter, retryAfterMs, usualPlan } from '../modules/webhooks/retry-plan.ts'
+import { delayAfter, planBounds, type RetryPlan, retryAfterMs, usualPlan } from '../modules/webhooks/retry-plan.ts'
 import { plainSignature, standardSignature, timestampedSignature } from '../modules/webhooks/signatures.ts'
 import { formA } from './form-a/index.ts'
 import { webhookDialect as dialectA } from './form-a/webhook-dialect.ts'
@@ -87,6 +87,35 @@ describe('retries', () => {
     expect(delayAfter(usualPlan, 1, 10 ** 12)).toBe(86_400_000)
     expect(delayAfter(usualPlan, 1, Number.POSITIVE_INFINITY)).toBe(86_400_000)
     expect(delayAfter({ ...usualPlan, maxAttempts: 10, initialDelayMs: 3_600_000, multiplier: 10 }, 9)).toBe(86_400_000)
+    expect(delayAfter({ ...usualPlan, maxDelayMs: 1_500 }, 2)).toBe(1_500)
+    expect(delayAfter({ ...usualPlan, maxDelayMs: 1_500 }, 2, 9_000)).toBe(9_000)
+  })
+
+  test('follow any plan within the bounds: as many as it says, never shorter than before, never beyond its longest', () => {
+    const between = (name: keyof RetryPlan) => ({ min: planBounds[name].minimum, max: planBounds[name].maximum })
+    const plans = fc.record({
+      maxAttempts: fc.integer(between('maxAttempts')),
+      initialDelayMs: fc.integer(between('initialDelayMs')),
+      multiplier: fc.double({ ...between('multiplier'), noNaN: true }),
+      maxDelayMs: fc.integer(between('maxDelayMs')),
+      timeoutMs: fc.integer(between('timeoutMs')),
+    })
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const delays = Array.from({ length: 25 }, (_, nth) => delayAfter(plan, nth + 1))
+        const given = delays.filter((delay) => delay !== undefined)
+        expect(given).toHaveLength(plan.maxAttempts - 1)
+        expect(delays.slice(given.length).every((delay) => delay === undefined)).toBe(true)
+        given.forEach((delay, nth) => {
+          expect(Number.isSafeInteger(delay)).toBe(true)
+          expect(delay).toBeGreaterThanOrEqual(given[nth - 1] ?? Math.min(plan.initialDelayMs, plan.maxDelayMs))
+          expect(delay).toBeLessThanOrEqual(plan.maxDelayMs)
+          // Until the longest is reached, each is the one before times the multiplier, but for rounding.
+          if (delay < plan.maxDelayMs && nth > 0)
+            expect(Math.abs(delay - (given[nth - 1] as number) * plan.multiplier)).toBeLessThanOrEqual(plan.multiplier)
+        })
+      }),
+    )
   })
 
   const now = new Date('2026-11-15T10:00:00Z')
@@ -113,23 +142,20 @@ describe('retries', () => {
 })
 
 describe('failures in a row', () => {
-  test('warn at 50, 70 and 90 % of those that disable', () => {
-    const warned = Array.from({ length: failuresThatDisable }, (_, before) => warningBetween(before, before + 1))
-    expect(warned.flatMap((warning, before) => (warning === undefined ? [] : [[before + 1, warning]]))).toEqual([
-      [25, 50],
-      [35, 70],
-      [45, 90],
-    ])
-  })
+  const start = new Date('2026-11-15T10:00:00Z')
+  const after = (hours: number) => new Date(start.getTime() + hours * 3600_000)
+  const run = (failuresInRow: number) => ({ failuresInRow, failingSince: start })
 
-  test('that come many at a time warn once, of the most', () => {
-    expect([warningBetween(0, 40), warningBetween(0, 49), warningBetween(40, 60), warningBetween(3, 9)]).toEqual([
-      70,
-      90,
-      undefined,
-      undefined,
-    ])
-  })
+  test.each([
+    ['49 for a week', 49, 1, 168, undefined],
+    ['the fiftieth within a minute', 50, 1, 0.01, 'warn'],
+    ['the fiftieth among several', 63, 20, 0.01, 'warn'],
+    ['further ones on the same day', 63, 13, 23.9, undefined],
+    ['a further one after a day', 64, 1, 24, 'disable'],
+    ['the fiftieth after more than a day', 50, 1, 30, 'disable'],
+  ] as const)('%s', (_, failures, added, hours, consequence) =>
+    expect(consequenceOf(run(failures), added, after(hours))).toBe(consequence),
+  )
 })
 
 test('signatures are those of the published vector', () => {

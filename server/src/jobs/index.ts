@@ -56,7 +56,7 @@ import { settleExchanges } from './settle-exchanges.ts'
 import { tellOfDueReports } from './tell-due-reports.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
 import { tellOfPayment } from './tell-payment.ts'
-import { replayMissedEvents, stopDeliveries } from './webhooks.ts'
+import { redeliverFailedOnes, replayMissedEvents, stopDeliveries } from './webhooks.ts'
 import { workOnImports } from './work-on-import.ts'
 
 /** Questions to outside parties that a dead process may have left open. */
@@ -141,6 +141,7 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   keepEvents(machine),
   stopDeliveries(machine),
   replayMissedEvents(runner),
+  redeliverFailedOnes(runner),
   followEveryFeed(runner),
   followOneFeed(runner),
   followNewcomer(runner),

@@ -1,5 +1,12 @@
 import { systemCaller } from '../kernel/callers.ts'
-import { replayMissed, replayMissedJob, stopDeliveriesJob, stopOpenDeliveries } from '../modules/webhooks/index.ts'
+import {
+  redeliverFailedJob,
+  redeliverFurther,
+  replayMissed,
+  replayMissedJob,
+  stopDeliveriesJob,
+  stopOpenDeliveries,
+} from '../modules/webhooks/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler } from '../platform/work/jobs.ts'
 import { inBatches } from './in-batches.ts'
@@ -17,4 +24,14 @@ export const stopDeliveries = ({ db, clock }: Machine) =>
 export const replayMissedEvents = (runner: Runner) =>
   handler(replayMissedJob, async (missed) => {
     await runner.run(replayMissed, { caller: systemCaller, origin, input: missed })
+  })
+
+/** Sends the rest of the failed deliveries of an endpoint again. */
+export const redeliverFailedOnes = (runner: Runner) =>
+  handler(redeliverFailedJob, async (failed) => {
+    await runner.run(redeliverFurther, {
+      caller: systemCaller,
+      origin: { ...origin, requestId: 'redeliver-failed' },
+      input: failed,
+    })
   })

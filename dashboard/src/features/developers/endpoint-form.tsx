@@ -1,11 +1,20 @@
-import type { WebhookEndpoint, WebhookEndpointWithSecret, WebhooksCreateBody } from '@risiti/sdk'
+import type { WebhookEndpoint, WebhookEndpointWithSecret, WebhooksCreateBody, WebhooksUpdateBody } from '@risiti/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { CheckField } from '../../ui/check-field.tsx'
-import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/index.ts'
+import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import { eventTypesQuery } from './event-types.ts'
+import { choiceOf, retryChoices } from './retry-choices.ts'
+
+type Retries = Pick<WebhooksUpdateBody, 'retryConfig'>
+
+/** Empty if the plan stays as it is. */
+const retriesOf = (name: string): Retries => {
+  const choice = retryChoices.find((each) => each.name === name)
+  return choice ? { retryConfig: choice.config } : {}
+}
 
 /** Where to tell of what; without an endpoint, for a new one. */
 export function EndpointForm({
@@ -18,12 +27,16 @@ export function EndpointForm({
   const types = useQuery(eventTypesQuery)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(endpoint?.events ?? ['*']))
   const saving = useMutation({
-    mutationFn: async (body: WebhooksCreateBody): Promise<WebhookEndpointWithSecret> =>
-      endpoint ? await risiti.webhooks.update(endpoint.id, body) : await risiti.webhooks.create(body),
+    mutationFn: async (body: Omit<WebhooksCreateBody, 'retryConfig'> & Retries): Promise<WebhookEndpointWithSecret> =>
+      endpoint
+        ? await risiti.webhooks.update(endpoint.id, body)
+        : await risiti.webhooks.create({ ...body, retryConfig: body.retryConfig ?? undefined }),
     onSuccess: onDone,
   })
   const faults = faultsOf(saving.error)
   const eventFault = Object.entries(faults).find(([path]) => path.startsWith('events'))?.[1]
+  const retryFault = Object.entries(faults).find(([path]) => path.startsWith('retryConfig'))?.[1]
+  const current = endpoint ? (choiceOf(endpoint.retryConfig) ?? 'own') : 'patient'
   const subscribable = types.data?.filter((each) => each.subscribable).map(({ type }) => type) ?? []
   // Such as `invoice.*`, which only the API can ask for: it stays as it is.
   const patterns = (endpoint?.events ?? []).filter((each) => each !== '*' && !subscribable.includes(each))
@@ -42,6 +55,7 @@ export function EndpointForm({
           url: text('url'),
           description: maybe('description') ?? null,
           events: takesAll ? ['*'] : [...chosen],
+          ...retriesOf(text('retries')),
         })
       }}
     >
@@ -63,6 +77,17 @@ export function EndpointForm({
         defaultValue={endpoint?.description ?? ''}
         hint="For you alone, such as “web shop”."
         fault={faults.description}
+      />
+      <SelectField
+        label="If it does not answer"
+        name="retries"
+        defaultValue={current}
+        options={[
+          ...retryChoices.map(({ name, words }) => [name, words] as const),
+          ...(current === 'own' ? [['own', 'As set through the API'] as const] : []),
+        ]}
+        hint="How often and for how long we try to deliver each event."
+        fault={retryFault}
       />
       <fieldset className="developers-types">
         <legend>Tell it of</legend>

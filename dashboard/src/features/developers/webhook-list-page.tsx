@@ -19,17 +19,18 @@ import {
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
+import { ResendDialog } from './resend-dialog.tsx'
 import './developers.css'
 
 const disabledWords: Readonly<Record<NonNullable<WebhookEndpoint['disabledCause']>, string>> = {
   manual: 'It was switched off.',
-  failures: 'It failed too often, so it was switched off. Mend it, then switch it on again.',
+  failures: 'It failed for a day without a success, so it was switched off. Mend it, then switch it on again.',
   gone: 'It answered that it is gone for good, so it was switched off.',
 }
 
 type Asking =
   | { readonly what: 'create' }
-  | { readonly what: 'change' | 'rotate' | 'delete'; readonly endpoint: WebhookEndpoint }
+  | { readonly what: 'change' | 'rotate' | 'resend' | 'delete'; readonly endpoint: WebhookEndpoint }
 
 /** Where events are told to, as they happen. */
 export function WebhookListPage() {
@@ -90,6 +91,7 @@ export function WebhookListPage() {
           <EndpointForm endpoint={asking.endpoint} onDone={show} />
         </Dialog>
       )}
+      {asking?.what === 'resend' && <ResendDialog endpoint={asking.endpoint} onClose={close} />}
       {asking?.what === 'rotate' && (
         <ConfirmDialog
           title="Replace the secret?"
@@ -126,12 +128,13 @@ function EndpointPanel({
   onTested,
 }: {
   readonly endpoint: WebhookEndpoint
-  readonly ask: (what: 'change' | 'rotate' | 'delete') => void
+  readonly ask: (what: 'change' | 'rotate' | 'resend' | 'delete') => void
   readonly onTested: (deliveryId: string) => void
 }) {
   const client = useQueryClient()
   const mayManage = useMay('webhook.endpoint.manage')
   const mayTest = useMay('webhook.endpoint.test')
+  const mayResend = useMay('webhook.delivery.redeliver')
   const { id, url, description, events, enabled, disabledCause, failuresInARow, previousSecretUntil } = endpoint
   const changed = () => client.invalidateQueries({ queryKey: ['webhooks'] })
   const switching = useMutation({
@@ -172,6 +175,7 @@ function EndpointPanel({
             Send a test
           </Button>
         )}
+        {mayResend && enabled && <Button onClick={() => ask('resend')}>Send failed ones again</Button>}
         {mayManage && (
           <>
             <Button onClick={() => ask('change')}>Change</Button>

@@ -11,6 +11,7 @@ import {
   listWebhookEvents,
   redeliver,
   redeliverEvent,
+  redeliverFailed,
   rotateSecret,
   testEndpoint,
   updateEndpoint,
@@ -74,6 +75,11 @@ export const webhookEndpoints = {
   redeliver: endpoint('POST', `${deliveries}/{id}/redeliver`, 'both', redeliver, {
     summary: 'Deliver again',
     description: 'The same bytes to the address and with the secret of today. One more attempt, once.',
+  }),
+  redeliverFailed: endpoint('POST', `${endpoints}/{id}/redeliver-failed`, 'both', redeliverFailed, {
+    summary: 'Send all failed deliveries of an endpoint again',
+    description:
+      'All failed deliveries of events since a time, the oldest first, by the retry plan of the endpoint. They keep their ids and their bytes. The reply says how many; sending goes on in the background. Tests are not sent again, nor are events that you may not read. One call sends at most 50,000; if `hasMore` is true, call again later.',
   }),
   listOfEndpoint: endpoint(
     'GET',

@@ -6,18 +6,16 @@ import {
   type Delivery,
   type DeliveryId,
   deliveryStatuses,
-  disabledCauses,
-  type Endpoint,
   type EndpointId,
   longestOverlapSeconds,
   mostPatterns,
   sampleEvent,
-  typesDelivered,
-  typesMeant,
   usualOverlapSeconds,
 } from '../../modules/webhooks/index.ts'
 import type { FedEvent } from '../../platform/events/told-events.store.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
+import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../both/redelivered.ts'
+import { NewRetryConfig, planFrom } from '../both/retry-config.ts'
 import { webhookEndpoints as endpoints } from '../endpoints/webhooks.ts'
 import {
   Fields,
@@ -37,6 +35,7 @@ import {
 import { elsewhere, speak } from '../speak.ts'
 import { eventNames } from './events.ts'
 import { toldHere, webhookDialect } from './webhook-dialect.ts'
+import { EndpointView, NewEndpointView, toEndpoint } from './webhook-endpoint-view.ts'
 
 const Url = Type.String({
   format: 'single-line',
@@ -48,63 +47,6 @@ const Patterns = Type.Array(Text(1, 100), {
   minItems: 1,
   maxItems: mostPatterns,
   description: 'event types, `prefix.*` or `*`',
-})
-
-const endpointFields = {
-  id: Uuid,
-  url: Type.String(),
-  description: Maybe(Type.String()),
-  events: List(Type.String()),
-  enabled: Type.Boolean(),
-  status: OneOf('enabled', 'disabled'),
-  disabledCause: Maybe(OneOf(...disabledCauses)),
-  disabledAt: Maybe(Instant),
-  mode: ModeField,
-  format: OneOf('A', 'B'),
-  suppressedTypes: Type.Array(Type.String(), {
-    description: 'asked for, but not delivered: whoever last chose the address or the events may not read of them',
-  }),
-  eventVersions: Type.Integer({ description: 'the highest version of event types that it is sent' }),
-  failuresInARow: Type.Integer({ description: 'deliveries that failed since the last one that did not' }),
-  previousSecretUntil: Maybe(Instant),
-  createdBy: Maybe(Uuid),
-  createdAt: Instant,
-  updatedAt: Instant,
-}
-const EndpointView = Named('WebhookEndpoint', endpointFields)
-const NewEndpointView = Named('WebhookEndpointWithSecret', {
-  ...endpointFields,
-  secret: Type.Optional(Type.String()),
-  secretAlreadyShown: Type.Optional(Type.Boolean()),
-})
-
-function suppressed(endpoint: Endpoint): string[] {
-  // Of those that were made in the other form, names are not known here.
-  if (endpoint.dialect !== 'a') return []
-  const delivered = typesDelivered(endpoint, webhookDialect)
-  return typesMeant(endpoint.patterns, webhookDialect)
-    .filter((type) => !delivered.has(type))
-    .map((type) => eventNames[type])
-}
-
-const toEndpoint = (endpoint: Endpoint) => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  description: endpoint.description,
-  events: [...endpoint.patterns],
-  enabled: endpoint.disabledAt === null,
-  status: endpoint.disabledAt === null ? ('enabled' as const) : ('disabled' as const),
-  disabledCause: endpoint.disabledCause,
-  disabledAt: isoOrNull(endpoint.disabledAt),
-  mode: endpoint.mode,
-  format: endpoint.dialect === 'a' ? ('A' as const) : ('B' as const),
-  suppressedTypes: suppressed(endpoint),
-  eventVersions: endpoint.eventVersions,
-  failuresInARow: endpoint.failuresInRow,
-  previousSecretUntil: isoOrNull(endpoint.previousSecretUntil),
-  createdBy: endpoint.createdBy,
-  createdAt: endpoint.createdAt.toISOString(),
-  updatedAt: endpoint.updatedAt.toISOString(),
 })
 
 const withoutSecret = <V extends { secret?: string }>({ secret: _, ...view }: V) => ({
@@ -213,14 +155,19 @@ export const webhooks = {
   }),
   create: speak(endpoints.create, {
     status: 201,
-    body: Fields({ url: Url, description: Type.Optional(Maybe(Prose(0, 200))), events: Patterns }),
+    body: Fields({
+      url: Url,
+      description: Type.Optional(Maybe(Prose(0, 200))),
+      events: Patterns,
+      retryConfig: Type.Optional(NewRetryConfig),
+    }),
     reply: NewEndpointView,
     decode: ({ body }) => ({
       dialect: 'a' as const,
       url: body.url,
       description: body.description ?? null,
       patterns: body.events,
-      plan: null,
+      plan: planFrom(body.retryConfig ?? null),
     }),
     encode: ({ secret, ...made }) => ({ ...toEndpoint(made), secret }),
     withoutSecret,
@@ -237,11 +184,12 @@ export const webhooks = {
       replayMissed: Type.Optional(
         Type.Boolean({ description: 'with `enabled: true`: deliver what happened while it was disabled' }),
       ),
+      retryConfig: Type.Optional(Maybe(NewRetryConfig)),
       upgradeVersions: Type.Optional(Type.Boolean({ description: 'move to the latest version of every event type' })),
     }),
-    decode: ({ params, body: { events, ...edit } }) => ({
+    decode: ({ params, body: { events, retryConfig, ...edit } }) => ({
       id: params.id as EndpointId,
-      edit: { ...edit, patterns: events },
+      edit: { ...edit, patterns: events, plan: retryConfig === undefined ? undefined : planFrom(retryConfig) },
     }),
   }),
   delete: speak(endpoints.delete, {
@@ -380,6 +328,14 @@ export const webhooks = {
     reply: LoggedDeliveryView,
     decode: ({ params }) => ({ id: params.id as DeliveryId }),
     encode: toLogged,
+  }),
+  redeliverFailed: speak(endpoints.redeliverFailed, {
+    status: 202,
+    params: ById,
+    body: RedeliverFailedBody,
+    reply: RedeliveredView,
+    decode: ({ params, body }) => ({ endpointId: params.id as EndpointId, since: new Date(body.since) }),
+    encode: toRedelivered,
   }),
   listOfEndpoint: elsewhere,
 }

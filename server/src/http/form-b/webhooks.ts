@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import {
   type Delivery,
   type DeliveryId,
@@ -7,12 +7,11 @@ import {
   type Endpoint,
   type EndpointId,
   mostPatterns,
-  planBounds,
-  type RetryPlan,
-  usualPlan,
 } from '../../modules/webhooks/index.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
 import { OrgParams } from '../both/members.ts'
+import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../both/redelivered.ts'
+import { NewRetryConfig, planFrom, RetryConfig, retryConfigOf } from '../both/retry-config.ts'
 import { webhookEndpoints as endpoints } from '../endpoints/webhooks.ts'
 import {
   Fields,
@@ -35,18 +34,6 @@ import { ModeName, modeNames } from './mode-names.ts'
 
 const webhooksPath = '/a/v1/organizations/{orgId}/webhooks'
 
-const RetryConfig = Named(
-  'NewRetryConfig',
-  {
-    maxAttempts: Type.Optional(Type.Integer({ ...planBounds.maxAttempts, default: usualPlan.maxAttempts })),
-    initialDelayMs: Type.Optional(Type.Integer({ ...planBounds.initialDelayMs, default: usualPlan.initialDelayMs })),
-    multiplier: Type.Optional(Type.Number({ ...planBounds.multiplier, default: usualPlan.multiplier })),
-    timeoutMs: Type.Optional(Type.Integer({ ...planBounds.timeoutMs, default: usualPlan.timeoutMs })),
-  },
-  { description: 'how often a delivery is tried and how long is waited; what is left out is as usual' },
-)
-const planOf = (config: Static<typeof RetryConfig> | null): RetryPlan | null => config && { ...usualPlan, ...config }
-
 const webhookFields = {
   id: Uuid,
   url: Type.String(),
@@ -55,12 +42,7 @@ const webhookFields = {
   environment: ModeName,
   isActive: Type.Boolean(),
   disabledCause: Maybe(OneOf(...disabledCauses)),
-  retryConfig: Named('RetryConfig', {
-    maxAttempts: Type.Integer(),
-    initialDelayMs: Type.Integer(),
-    multiplier: Type.Number(),
-    timeoutMs: Type.Integer(),
-  }),
+  retryConfig: RetryConfig,
   createdAt: Instant,
   updatedAt: Instant,
 }
@@ -79,7 +61,7 @@ const toWebhook = (endpoint: Endpoint) => ({
   environment: modeNames[endpoint.mode],
   isActive: endpoint.disabledAt === null,
   disabledCause: endpoint.disabledCause,
-  retryConfig: endpoint.plan ?? usualPlan,
+  retryConfig: retryConfigOf(endpoint),
   createdAt: endpoint.createdAt.toISOString(),
   updatedAt: endpoint.updatedAt.toISOString(),
 })
@@ -159,7 +141,7 @@ export const webhooks = {
       url: Url,
       events: Events,
       description: Type.Optional(Maybe(Prose(0, 200))),
-      retryConfig: Type.Optional(RetryConfig),
+      retryConfig: Type.Optional(NewRetryConfig),
     }),
     reply: NewWebhookView,
     decode: ({ body }) => ({
@@ -167,7 +149,7 @@ export const webhooks = {
       url: body.url,
       description: body.description ?? null,
       patterns: body.events,
-      plan: planOf(body.retryConfig ?? null),
+      plan: planFrom(body.retryConfig ?? null),
     }),
     encode: ({ secret, ...made }) => ({ ...toWebhook(made), secret }),
     withoutSecret: ({ secret: _, ...view }) => ({ ...view, secretAlreadyShown: true }),
@@ -184,7 +166,7 @@ export const webhooks = {
       replayMissed: Type.Optional(
         Type.Boolean({ description: 'with `isActive: true`: deliver what happened while it was disabled' }),
       ),
-      retryConfig: Type.Optional(Maybe(RetryConfig)),
+      retryConfig: Type.Optional(Maybe(NewRetryConfig)),
     }),
     decode: ({ params, body: { events, isActive, retryConfig, ...edit } }) => ({
       id: params.id as EndpointId,
@@ -192,7 +174,7 @@ export const webhooks = {
         ...edit,
         patterns: events,
         enabled: isActive,
-        plan: retryConfig === undefined ? undefined : planOf(retryConfig),
+        plan: retryConfig === undefined ? undefined : planFrom(retryConfig),
       },
     }),
     fieldNames: { enabled: 'isActive' },
@@ -227,6 +209,15 @@ export const webhooks = {
     reply: DeliveryView,
     decode: ({ params }) => ({ id: params.deliveryId as DeliveryId }),
     encode: toDelivery,
+  }),
+  redeliverFailed: speak(endpoints.redeliverFailed, {
+    path: `${webhooksPath}/{id}/retry-failed`,
+    status: 202,
+    params: ById,
+    body: RedeliverFailedBody,
+    reply: RedeliveredView,
+    decode: ({ params, body }) => ({ endpointId: params.id as EndpointId, since: new Date(body.since) }),
+    encode: toRedelivered,
   }),
   listOfEndpoint: speak(endpoints.listOfEndpoint, {
     status: 200,

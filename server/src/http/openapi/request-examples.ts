@@ -74,7 +74,15 @@ const both: Readonly<Record<string, object>> = {
     url: 'https://hooks.example.com/risiti',
     description: 'Books of the online shop',
     events: ['invoice.*', 'buyer.created'],
+    retryConfig: {
+      maxAttempts: 17,
+      initialDelayMs: 10_000,
+      multiplier: 3,
+      maxDelayMs: 28_800_000,
+      timeoutMs: 10_000,
+    },
   },
+  webhooks_redeliverFailed: { since: '2026-02-14T08:00:00.000Z' },
 }
 
 const byForm: Readonly<Record<Form['name'], Readonly<Record<string, object>>>> = {

@@ -302,41 +302,6 @@ describe('disabling', () => {
     const requests = await arrived(receiver, '/behind')
     expect(requests.map((request) => bodyOf(request).data.object.buyerId)).toEqual([buyer.id])
   })
-
-  test('comes by itself after fifty failures in a row, with warnings before', async () => {
-    const keeper = await app.person()
-    await app.openAccount(keeper.organisationId)
-    const { id } = (
-      await app.b.post('/a/v1/organizations/me/webhooks', {
-        token: keeper.token,
-        body: {
-          url: `${receiver.url}/dead`,
-          events: ['buyer.*'],
-          retryConfig: { maxAttempts: 1 },
-        },
-      })
-    ).data
-    receiver.answer = ({ path }) => ({ status: path === '/dead' ? 503 : 200, body: '' })
-    const view = async () => (await app.b.get(`/a/v1/organizations/me/webhooks/${id}`, { token: keeper.token })).data
-    const failures = async () =>
-      (await app.a.get(`/n/v1/webhook-endpoints/${id}`, { token: keeper.token })).data.failuresInARow
-    let made = 0
-    for (const upTo of [30, 36, 46, 50]) {
-      for (; made < upTo; made++) await newBuyer(keeper)
-      await eventually(async () => expect(await failures()).toBe(upTo), 20_000)
-    }
-    await eventually(
-      async () => expect(await view()).toMatchObject({ isActive: false, disabledCause: 'failures' }),
-      20_000,
-    )
-    const mails = await app.mailTo(keeper.email, 4)
-    expect(mails.map(({ subject }) => subject).sort()).toEqual([
-      'Your webhook endpoint is failing',
-      'Your webhook endpoint is failing',
-      'Your webhook endpoint is failing',
-      'Your webhook endpoint was disabled',
-    ])
-  })
 })
 
 describe('turned elsewhere', () => {

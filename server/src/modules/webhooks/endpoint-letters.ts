@@ -3,7 +3,8 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import { listMembersHolding } from '../organisations/index.ts'
 import type { Endpoint } from './endpoint.ts'
-import { failuresThatDisable, type Warning } from './failure-run.ts'
+import type { FailureRun } from './endpoints.store.ts'
+import { disabledFrom, failuresThatDisable } from './failure-run.ts'
 
 interface Words {
   readonly cause: string
@@ -34,25 +35,30 @@ const nameOf = ({ url, mode, description }: Endpoint): string =>
 
 const dayMs = 86_400_000
 
-/** At most once a day for each warning: one that works now and then would else be told of all the time. */
-export const tellFailing = (context: Inside<Caller>, endpoint: Endpoint, warning: Warning, failures: number) =>
+/** At most once a day: an endpoint that works now and then reaches fifty failures again and again. */
+export const tellFailing = (
+  context: Inside<Caller>,
+  endpoint: Endpoint,
+  { failuresInRow, failingSince }: FailureRun,
+): Promise<void> =>
   tellKeepers(context, endpoint, {
-    cause: `webhook-failing:${endpoint.id}:${warning}:${Math.floor(context.now.getTime() / dayMs)}`,
+    cause: `webhook-failing:${endpoint.id}:${Math.floor(context.now.getTime() / dayMs)}`,
     subject: 'Your webhook endpoint is failing',
     paragraphs: [
-      `${nameOf(endpoint)} has failed ${failures} deliveries in a row, ${warning} % of the ${failuresThatDisable} at which we disable it.`,
-      'Each attempt and what your server answered is in the log of deliveries. One delivery that succeeds ends the count.',
+      `${nameOf(endpoint)} has failed ${failuresInRow} deliveries in a row.`,
+      `If none succeeds until ${disabledFrom(failingSince ?? context.now).toISOString()}, the next failure disables it. One delivery that succeeds ends the count.`,
+      'The delivery log has each attempt and what your server answered. Once your server works again, you can send all failed deliveries again in one step.',
     ],
   })
 
-export const tellDisabled = (context: Inside<Caller>, endpoint: Endpoint) =>
+export const tellDisabled = (context: Inside<Caller>, endpoint: Endpoint): Promise<void> =>
   tellKeepers(context, endpoint, {
     cause: `webhook-disabled:${endpoint.id}:${context.now.toISOString()}`,
     subject: 'Your webhook endpoint was disabled',
     paragraphs: [
       endpoint.disabledCause === 'gone'
-        ? `${nameOf(endpoint)} answered 410 Gone, so that we deliver nothing there any more.`
-        : `${nameOf(endpoint)} has failed ${failuresThatDisable} deliveries in a row, so that we deliver nothing there any more.`,
-      'Enable it again once it works; with replayMissed it is told of everything that happened meanwhile, for 30 days back.',
+        ? `${nameOf(endpoint)} answered 410 Gone, so we no longer send anything there.`
+        : `${nameOf(endpoint)} has failed at least ${failuresThatDisable} deliveries in a row, and none has succeeded for 24 hours, so we no longer send anything there.`,
+      'Enable it again once it works. With replayMissed it receives the events of the time in between, for up to 30 days back.',
     ],
   })

@@ -34,6 +34,8 @@ export interface Endpoint {
   readonly sealedPreviousSecret: string | null
   readonly previousSecretUntil: Date | null
   readonly failuresInRow: number
+  /** when the first of the failures in a row was; null after a success */
+  readonly failingSince: Date | null
   readonly disabledAt: Date | null
   readonly disabledCause: DisabledCause | null
   readonly createdBy: UserId | null

@@ -6,11 +6,14 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { DialectName } from './dialect.ts'
 import type { DisabledCause, Endpoint, EndpointId } from './endpoint.ts'
-import type { RetryPlan } from './retry-plan.ts'
+import { type RetryPlan, usualPlan } from './retry-plan.ts'
+
+/** Plans that were saved before `maxDelayMs` existed lack it: they read as the usual one. */
+export const planColumn = sql`${JSON.stringify({ maxDelayMs: usualPlan.maxDelayMs })}::jsonb || plan as plan`
 
 const columns = sql`
-  organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, event_versions, is_callback, sealed_secret, sealed_previous_secret,
-  previous_secret_until, failures_in_row, disabled_at, disabled_cause, created_by, aimed_by, created_at, updated_at, deleted_at`
+  organisation_id, mode, id, dialect, url, description, patterns, capabilities, ${planColumn}, event_versions, is_callback, sealed_secret, sealed_previous_secret,
+  previous_secret_until, failures_in_row, failing_since, disabled_at, disabled_cause, created_by, aimed_by, created_at, updated_at, deleted_at`
 
 export interface NewEndpoint {
   readonly id: EndpointId
@@ -174,7 +177,7 @@ export function saveDisabled(
 /** Whatever failed before does not count any more. */
 export function saveEnabled(tx: Tx, { organisationId, mode }: Tenant, id: EndpointId, now: Date): Promise<Endpoint> {
   return tx.one(sql`
-    update webhook_endpoints set disabled_at = null, disabled_cause = null, failures_in_row = 0, updated_at = ${now}
+    update webhook_endpoints set disabled_at = null, disabled_cause = null, failures_in_row = 0, failing_since = null, updated_at = ${now}
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
     returning ${columns}`)
 }
@@ -185,16 +188,23 @@ export async function saveDeleted(tx: Tx, { organisationId, mode }: Tenant, id: 
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
 }
 
-/** So many deliveries more have failed in a row; says how many they are now. */
-export async function addFailures(
+export type FailureRun = Pick<Endpoint, 'failuresInRow' | 'failingSince'>
+
+/**
+ * Adds failed deliveries to those in a row, the first of which was now unless some failed before. A node of the version before resets the count on a
+ * success and leaves the time, which is why a count of zero decides.
+ */
+export function addFailures(
   tx: Tx,
   { organisationId, mode }: Tenant,
   id: EndpointId,
   count: number,
-): Promise<number> {
-  const { failures } = await tx.one<{ failures: number }>(sql`
-    update webhook_endpoints set failures_in_row = failures_in_row + ${count}
+  now: Date,
+): Promise<FailureRun> {
+  return tx.one(sql`
+    update webhook_endpoints
+       set failures_in_row = failures_in_row + ${count},
+           failing_since = case when failures_in_row = 0 then ${now} else coalesce(failing_since, ${now}) end
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
-    returning failures_in_row as failures`)
-  return failures
+    returning failures_in_row, failing_since`)
 }

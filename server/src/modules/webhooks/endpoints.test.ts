@@ -100,6 +100,48 @@ describe('an endpoint', () => {
     expect((await app.b.get(`${path}/${view.id}`, token())).status).toBe(404)
   })
 
+  const plan = { maxAttempts: 20, initialDelayMs: 5_000, multiplier: 2.5, maxDelayMs: 86_400_000, timeoutMs: 30_000 }
+  const contractual = {
+    maxAttempts: 3,
+    initialDelayMs: 1_000,
+    multiplier: 2,
+    maxDelayMs: 86_400_000,
+    timeoutMs: 10_000,
+  }
+  const pathInB = '/a/v1/organizations/me/webhooks'
+  test.each([
+    ['in the capability-based form', () => app.a, '/n/v1/webhook-endpoints'],
+    ['in the role-based form', () => app.b, pathInB],
+  ] as const)('is retried as the contract says, or by a plan of its own, %s', async (_, form, path) => {
+    const body = { url: good.url, events: ['buyer.created'] }
+    const usual = await form().post(path, { ...token(), body })
+    expect(usual.data.retryConfig).toEqual(contractual)
+    const made = await form().post(path, { ...token(), body: { ...body, retryConfig: plan } })
+    expect([made.status, made.data.retryConfig]).toEqual([201, plan])
+    const own = `${path}/${made.data.id}`
+    const changed = (retryConfig: object | null) => form().patch(own, { ...token(), body: { retryConfig } })
+    expect((await changed({ maxAttempts: 2 })).data.retryConfig).toEqual({ ...contractual, maxAttempts: 2 })
+    expect((await form().get(own, token())).data.retryConfig).toEqual({ ...contractual, maxAttempts: 2 })
+    expect((await changed(null)).data.retryConfig).toEqual(contractual)
+    const wrong = await changed({
+      maxAttempts: 21,
+      initialDelayMs: 99,
+      multiplier: 0.5,
+      maxDelayMs: 86_400_001,
+      timeoutMs: 30_001,
+    })
+    expect([wrong.status, faultPaths(wrong).sort()]).toEqual([
+      400,
+      ['initialDelayMs', 'maxAttempts', 'maxDelayMs', 'multiplier', 'timeoutMs'].map((name) => `retryConfig.${name}`),
+    ])
+    // A plan that was saved before delays had a longest reads as one with the usual longest.
+    await app.machine.db.run(
+      sql`update webhook_endpoints set plan = ${JSON.stringify({ ...plan, maxDelayMs: undefined })} where id = ${made.data.id}`,
+    )
+    expect((await form().get(own, token())).data.retryConfig).toEqual(plan)
+    for (const { id } of [usual.data, made.data]) await form().delete(`${path}/${id}`, token())
+  })
+
   test('moves to the latest versions when it is told to, and each change is told once', async () => {
     const { id } = (await create()).data
     const { data } = await app.a.patch(at(id), { ...token(), body: { upgradeVersions: true, description: 'New' } })
@@ -206,7 +248,7 @@ describe('what cannot be', () => {
       await app.a.post(`${at(id)}/test`, { ...token(), body: { type: 'invoice.nothing' } }),
       await app.b.patch(`/a/v1/organizations/me/webhooks/${id}`, {
         ...token(),
-        body: { retryConfig: { maxAttempts: 11 } },
+        body: { retryConfig: { maxAttempts: 21 } },
       }),
     ]
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(400))

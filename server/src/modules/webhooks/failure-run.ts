@@ -1,12 +1,19 @@
-/** So many failed deliveries in a row, and an endpoint is taken to be gone. */
+import type { FailureRun } from './endpoints.store.ts'
+
+/** An endpoint is disabled only if so many deliveries in a row have failed, and none has succeeded for so long. */
 export const failuresThatDisable = 50
+const dayMs = 24 * 3600_000
 
-const warnings = [50, 70, 90] as const
-export type Warning = (typeof warnings)[number]
+/** When an endpoint that keeps failing can be disabled at the earliest. */
+export const disabledFrom = (failingSince: Date): Date => new Date(failingSince.getTime() + dayMs)
 
-/** The highest warning that lies between two counts of failures in a row: whoever is told of 70 % need not hear of 50 % too. */
-export const warningBetween = (before: number, after: number): Warning | undefined =>
-  warnings.findLast((percent) => {
-    const at = (failuresThatDisable * percent) / 100
-    return before < at && at <= after && after < failuresThatDisable
-  })
+/** What follows from `added` failures more: they are told of when the fiftieth is among them. */
+export function consequenceOf(
+  { failuresInRow, failingSince }: FailureRun,
+  added: number,
+  now: Date,
+): 'disable' | 'warn' | undefined {
+  if (failuresInRow < failuresThatDisable || failingSince === null) return undefined
+  if (disabledFrom(failingSince) <= now) return 'disable'
+  return failuresInRow - added < failuresThatDisable ? 'warn' : undefined
+}

@@ -1,4 +1,4 @@
-export { replayMissedJob, stopDeliveriesJob } from './asked-work.ts'
+export { redeliverFailedJob, replayMissedJob, stopDeliveriesJob } from './asked-work.ts'
 export { type Callback, callbackAt, callbackFaults, requireRoomForCallback } from './callbacks.ts'
 export { deleteEndpoint, updateEndpoint } from './change-endpoint.ts'
 export { createEndpoint } from './create-endpoint.ts'
@@ -23,6 +23,7 @@ export {
   listWebhookEvents,
 } from './read-webhooks.ts'
 export { redeliver, redeliverEvent } from './redeliver.ts'
+export { type Redelivered, redeliverFailed, redeliverFurther } from './redeliver-failed.ts'
 export { replayMissed } from './replay-missed.ts'
 export { planBounds, type RetryPlan, usualPlan } from './retry-plan.ts'
 export { longestOverlapSeconds, rotateSecret, usualOverlapSeconds } from './rotate-secret.ts'

@@ -5,7 +5,7 @@ import { disable } from './change-endpoint.ts'
 import type { EndpointId } from './endpoint.ts'
 import { tellDisabled, tellFailing } from './endpoint-letters.ts'
 import { addFailures, lockEndpoint } from './endpoints.store.ts'
-import { failuresThatDisable, warningBetween } from './failure-run.ts'
+import { consequenceOf } from './failure-run.ts'
 
 interface Failures extends Tenant {
   readonly endpointId: EndpointId
@@ -14,7 +14,7 @@ interface Failures extends Tenant {
   readonly isGone: boolean
 }
 
-/** Counts deliveries that have failed in a row; warns those who look after the endpoint, and in the end disables it. */
+/** Counts deliveries that have failed in a row. Mails those who manage the endpoint at the fiftieth, and disables it after a day of failures. */
 export const noteFailures = operation(
   { needs: [], refuses: [] },
   async (
@@ -24,12 +24,10 @@ export const noteFailures = operation(
     const tenant = { organisationId, mode }
     const endpoint = await lockEndpoint(context.tx, tenant, endpointId)
     if (!endpoint || endpoint.disabledAt) return
-    const failures = await addFailures(context.tx, tenant, endpointId, count)
-    if (isGone || failures >= failuresThatDisable)
+    const run = await addFailures(context.tx, tenant, endpointId, count, context.now)
+    const consequence = isGone ? 'disable' : consequenceOf(run, count, context.now)
+    if (consequence === 'disable')
       await tellDisabled(context, await disable(context, endpoint, isGone ? 'gone' : 'failures'))
-    else {
-      const warning = warningBetween(failures - count, failures)
-      if (warning !== undefined) await tellFailing(context, endpoint, warning, failures)
-    }
+    else if (consequence === 'warn') await tellFailing(context, endpoint, run)
   },
 )

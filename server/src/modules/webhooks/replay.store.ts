@@ -1,7 +1,10 @@
 import type { EventType } from '../../kernel/events.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { FailedDeliveries } from './asked-work.ts'
+import { type DeliveryId, mostAttempts } from './delivery.ts'
 import type { EndpointId } from './endpoint.ts'
 
 interface MissedDelivery {
@@ -34,6 +37,52 @@ export async function reopenStopped(
       select id, ${organisationId}, ${mode}, ${endpointId}, now() from opened on conflict (id) do nothing)
     select count(*)::int as opened from opened`)
   return opened
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Failed deliveries, found by the index of what failed. Ids begin with the time of the event by the machine's clock, which can differ
+ * a little from the time that was written down: the index is entered a day early.
+ */
+function failedOf({ organisationId, mode }: Tenant, { endpointId, types, since, until, after }: FailedDeliveries): Sql {
+  const first = firstIdAt(Math.max(0, Date.parse(since) - dayMs))
+  return sql`
+    organisation_id = ${organisationId} and mode = ${mode} and endpoint_id = ${endpointId}
+      and id >= ${first}::uuid and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid) and created_at >= ${new Date(since)}
+      and reason in ('attempts_exhausted', 'gone', 'endpoint_disabled') and status = 'failed' and closed_at <= ${new Date(until)}
+      and not is_test and attempts < ${mostAttempts} and type = any (${types}::text[])`
+}
+
+/** Counted up to `most`. */
+export async function countFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveries, most: number): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from (select from webhook_deliveries where ${failedOf(tenant, failed)} limit ${most}) as those`)
+  return count
+}
+
+export interface Reopened {
+  readonly count: number
+  /** the last one that was looked at, if there may be more behind it */
+  readonly last: DeliveryId | null
+}
+
+/** Queues failed deliveries again, the oldest first; looks at `limit` of them. One that somebody else has reopened meanwhile is not failed any more. */
+export function reopenFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveries, limit: number): Promise<Reopened> {
+  const { organisationId, mode } = tenant
+  const { endpointId } = failed
+  return tx.one(sql`
+    with chosen as materialized (select id from webhook_deliveries where ${failedOf(tenant, failed)} order by id limit ${limit}),
+    opened as (
+      update webhook_deliveries
+         set status = 'pending', is_manual = false, failed = 0, reason = null, closed_at = null, next_attempt_at = now()
+       where organisation_id = ${organisationId} and mode = ${mode} and id in (select id from chosen) and status = 'failed'
+      returning id),
+    queued as (
+      insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
+      select id, ${organisationId}, ${mode}, ${endpointId}, now() from opened
+      on conflict (id) do update set due_at = excluded.due_at, taken_by = null)
+    select (select count(*)::int from opened) as count, (select id from chosen order by id offset ${limit - 1} limit 1) as last`)
 }
 
 /** Deliveries that were not made. What there is already is left alone. */

@@ -1,36 +1,48 @@
-/** How often a delivery is tried, and how long is waited in between. */
+/** When a failed delivery is attempted again. */
 export interface RetryPlan {
+  /** the first attempt included */
   readonly maxAttempts: number
+  /** between the first attempt and the second */
   readonly initialDelayMs: number
+  /** each delay is the one before times this, up to `maxDelayMs` */
   readonly multiplier: number
-  /** for one attempt as a whole */
+  readonly maxDelayMs: number
+  /** for one attempt as a whole: from the name lookup to the end of the response */
   readonly timeoutMs: number
 }
 
-export const usualPlan: RetryPlan = { maxAttempts: 3, initialDelayMs: 1_000, multiplier: 2, timeoutMs: 10_000 }
+const dayMs = 24 * 3600_000
+
+/** The contract's three attempts, for an endpoint without a plan of its own. */
+export const usualPlan: RetryPlan = {
+  maxAttempts: 3,
+  initialDelayMs: 1_000,
+  multiplier: 2,
+  maxDelayMs: dayMs,
+  timeoutMs: 10_000,
+}
 
 /** What an endpoint may choose for itself. */
 export const planBounds = {
-  maxAttempts: { minimum: 1, maximum: 10 },
+  maxAttempts: { minimum: 1, maximum: 20 },
   initialDelayMs: { minimum: 100, maximum: 3_600_000 },
   multiplier: { minimum: 1, maximum: 10 },
+  maxDelayMs: { minimum: 100, maximum: dayMs },
   timeoutMs: { minimum: 1_000, maximum: 30_000 },
 } as const satisfies Record<keyof RetryPlan, { minimum: number; maximum: number }>
 
-/** Nobody is kept waiting longer than this, whatever multiplies and whoever asks for it. */
-const longestDelayMs = 24 * 3600_000
-
 /**
- * How long after so many failed attempts the next one comes; nothing when there is none. A receiver that says when to come
- * again is believed, but not beyond a day. Whole milliseconds, though a multiplier need not be whole: the database takes nothing else.
+ * The delay before the next attempt after `failed` failed ones; `undefined` if the plan allows no more attempts. A receiver's
+ * `Retry-After` can lengthen the delay beyond `maxDelayMs`, up to a day. The result is a whole number because the database takes no fractions.
  */
 export function delayAfter(
-  { maxAttempts, initialDelayMs, multiplier }: RetryPlan,
+  { maxAttempts, initialDelayMs, multiplier, maxDelayMs }: RetryPlan,
   failed: number,
   retryAfterMs = 0,
 ): number | undefined {
   if (failed >= maxAttempts) return undefined
-  return Math.min(longestDelayMs, Math.max(Math.round(initialDelayMs * multiplier ** (failed - 1)), retryAfterMs))
+  const planned = Math.min(maxDelayMs, Math.round(initialDelayMs * multiplier ** (failed - 1)))
+  return Math.min(dayMs, Math.max(planned, retryAfterMs))
 }
 
 /** A date of HTTP has a comma in it, behind the day's name; any other is between two values. */

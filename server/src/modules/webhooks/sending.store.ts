@@ -7,6 +7,7 @@ import { plainArray, plannedAnew, sql } from '../../platform/database/sql.ts'
 import type { Attempt, DeliveryId } from './delivery.ts'
 import type { DialectName } from './dialect.ts'
 import type { EndpointId } from './endpoint.ts'
+import { planColumn } from './endpoints.store.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
 /** Where a piece goes and how it is signed. */
@@ -180,7 +181,7 @@ export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<Claimed> {
       update webhook_queue set taken_by = ${claim.taker}, due_at = now() + ${claim.leaseMs} * interval '1 millisecond'
        where id = any (array(select id from begun))),
     ended as (delete from webhook_queue where id = any (array(select i from due except select id from begun)))
-    select b.*, e.dialect, e.url, e.capabilities, e.plan, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
+    select b.*, e.dialect, e.url, e.capabilities, ${planColumn}, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
            e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
       from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`
   return { pieces: await tx.rows(due.length < many ? beginning : plannedAnew(beginning)), reached }
@@ -274,7 +275,7 @@ export async function saveEndings(
       on conflict (id) do update set due_at = excluded.due_at, taken_by = null),
     over as (delete from webhook_batches where id = any (${endedBatches}::uuid[])),
     working as (
-      update webhook_endpoints w set failures_in_row = 0
+      update webhook_endpoints w set failures_in_row = 0, failing_since = null
         from (select * from unnest(${working.column(0)}::uuid[], ${working.column(1)}::text[], ${working.column(2)}::uuid[]) as r (o, m, e)
                limit (select ${working.count}::int)) as t
        where w.organisation_id = t.o and w.mode = t.m and w.id = t.e and w.failures_in_row > 0

@@ -1,0 +1,71 @@
+import type { SystemCaller, TokenCaller } from '../../kernel/callers.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { type FailedDeliveries, redeliverFailedJob } from './asked-work.ts'
+import type { EndpointId } from './endpoint.ts'
+import { findEndpoint, lockEndpoint } from './endpoints.store.ts'
+import { typesFor } from './read-webhooks.ts'
+import { countFailed, reopenFailed } from './replay.store.ts'
+
+const atATime = 500
+/** One call sends so many again; the next call goes on. */
+const mostRedelivered = 50_000
+
+export interface Redelivered {
+  readonly endpointId: EndpointId
+  readonly since: Date
+  readonly count: number
+  readonly hasMore: boolean
+}
+
+/**
+ * Sends all failed deliveries to an endpoint again, of events since a time that the caller may read, by the endpoint's own retry plan. The first ones
+ * are queued at once and the rest by a job. A delivery is queued only while it is failed, and only if it failed before the call. So two calls
+ * at the same time never send a delivery twice.
+ */
+export const redeliverFailed = operation(
+  {
+    needs: ['webhook.delivery.redeliver'],
+    refuses: ['request.invalid', 'resource.not_found', 'webhook.endpoint_disabled'],
+  },
+  async (
+    { tx, caller, now, wake, enqueue }: Inside<TokenCaller>,
+    { endpointId, since }: { endpointId: EndpointId; since: Date },
+  ): Promise<Redelivered> => {
+    if (since > now) throw invalid([{ path: 'since', rule: 'past', message: 'must not be in the future' }])
+    const { organisationId, mode } = caller.tenant
+    // The lock makes a second call wait, and count what the first one has left.
+    const endpoint = await lockEndpoint(tx, caller.tenant, endpointId)
+    if (!endpoint) throw refuse('resource.not_found')
+    if (endpoint.disabledAt) throw refuse('webhook.endpoint_disabled')
+    const failed: FailedDeliveries = {
+      organisationId,
+      mode,
+      endpointId,
+      types: typesFor(caller.capabilities),
+      since: since.toISOString(),
+      until: now.toISOString(),
+      left: mostRedelivered,
+    }
+    const { count, last } = await reopenFailed(tx, caller.tenant, failed, atATime)
+    wake('webhooks')
+    if (last === null) return { endpointId, since, count, hasMore: false }
+    const rest = { ...failed, after: last, left: mostRedelivered - count }
+    const further = await countFailed(tx, caller.tenant, rest, rest.left + 1)
+    if (further > 0) enqueue(redeliverFailedJob, rest)
+    return { endpointId, since, count: count + Math.min(further, rest.left), hasMore: further > rest.left }
+  },
+)
+
+/** The rest of a call, so many at a time and then the next. Ends early if the endpoint was disabled or deleted meanwhile. */
+export const redeliverFurther = operation(
+  { needs: [], refuses: [] },
+  async ({ tx, wake, enqueue }: Inside<SystemCaller>, failed: FailedDeliveries): Promise<void> => {
+    const endpoint = await findEndpoint(tx, failed, failed.endpointId)
+    if (!endpoint || endpoint.deletedAt || endpoint.disabledAt) return
+    const { count, last } = await reopenFailed(tx, failed, failed, Math.min(atATime, failed.left))
+    wake('webhooks')
+    const left = failed.left - count
+    if (last !== null && left > 0) enqueue(redeliverFailedJob, { ...failed, after: last, left })
+  },
+)
