@@ -146,6 +146,8 @@ export async function fillQueue(open: OpenMachine, organisations: number, each: 
             cancelsInvoiceId: null,
             heldCredits: costs['invoice.submit'].credits,
             sends: 0,
+            ordinal: 1,
+            paymentSaid: 'pending',
             askedBy: { kind: 'system', id: null, name: 'bench' },
             createdAt: context.now,
           })

@@ -711,6 +711,7 @@ comment on table invoices is 'tenant: invoices and notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
 CREATE INDEX invoices_report_due ON invoices USING btree (report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
+CREATE INDEX invoices_without_qr_code ON invoices USING btree (organisation_id, mode, id) WHERE irn IS NOT NULL AND qr_text IS NULL;
 CREATE TRIGGER invoices_stay_right BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_documents_right();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
 
@@ -1426,6 +1427,8 @@ create table submissions (
   delivered_at timestamp with time zone,
   follow_up_at timestamp with time zone,
   follow_up_cause text,
+  ordinal integer not null default 1,
+  payment_said text,
   constraint submissions_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint submissions_organisation_id_mode_cancels_invoice_id_fkey FOREIGN KEY (organisation_id, mode, cancels_invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint submissions_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
@@ -1435,11 +1438,14 @@ create table submissions (
 );
 comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that go there';
 comment on column submissions.follow_up_at is 'when the authority is asked beside the steps of the road: early where it called, later and later where the buyer''s side is silent';
+comment on column submissions.ordinal is 'the how-many-eth time that the document was submitted, from 1';
+comment on column submissions.payment_said is 'what the document itself says of payment: pending or paid; null until its bytes were read';
 CREATE INDEX submissions_by_invoice ON submissions USING btree (organisation_id, mode, invoice_id, created_at);
 CREATE UNIQUE INDEX submissions_by_reference ON submissions USING btree (organisation_id, mode, reference) WHERE state <> 'rejected'::text;
 CREATE INDEX submissions_due ON submissions USING btree (country, mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX submissions_failed ON submissions USING btree (country, mode) WHERE failed_at IS NOT NULL;
 CREATE INDEX submissions_given_up ON submissions USING btree (organisation_id, mode) WHERE failed_at IS NOT NULL;
+CREATE INDEX submissions_payment_unread ON submissions USING btree (organisation_id, mode, id) WHERE payment_said IS NULL AND state = 'accepted'::text;
 CREATE INDEX submissions_to_follow_up ON submissions USING btree (organisation_id, mode, follow_up_at) WHERE follow_up_at IS NOT NULL;
 CREATE INDEX submissions_undelivered ON submissions USING btree (country, mode, reference) WHERE goes_to_buyer AND delivered_at IS NULL AND (state = ANY (ARRAY['unknown'::text, 'signed'::text, 'transmitted'::text, 'accepted'::text]));
 

@@ -37,6 +37,8 @@ export interface ReportingDouble {
   /** lookups do not know of what came in so recently */
   staleMs: number
   latencyMs: number
+  /** what a request about a document waits for, beside that */
+  latencyOf: ((reference: string) => Promise<void>) | undefined
   isHealthy: boolean
   /** how often it was asked whether it is well */
   probes: number
@@ -69,6 +71,7 @@ export function reportingDouble(): ReportingDouble {
     refuses: () => undefined,
     staleMs: 0,
     latencyMs: 0,
+    latencyOf: undefined,
     isHealthy: true,
     probes: 0,
     transmits: true,
@@ -81,6 +84,7 @@ export function reportingDouble(): ReportingDouble {
   ): Promise<Manner> {
     asked.push({ what, reference })
     if (double.latencyMs > 0) await wait(double.latencyMs)
+    if (double.latencyOf) await Promise.race([double.latencyOf(reference), aborted(signal)])
     const how = double.manners(what, reference)
     if (how === 'silent' || how === 'reply_lost') await Promise.race([wait(25), aborted(signal)])
     return how

@@ -21,7 +21,7 @@ const invariants: Readonly<Record<string, Sql>> = {
     select i.id from submissions s join invoices i on i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id
      where i.status not in ('cancellation_pending', 'cancelled', 'draft', 'finalised')
        and s.id = (select l.id from submissions l where l.organisation_id = s.organisation_id and l.mode = s.mode and l.invoice_id = s.invoice_id
-                    order by l.created_at desc, l.id desc limit 1)
+                    order by l.ordinal desc, l.created_at desc, l.id desc limit 1)
        and i.status <> case when s.failed_at is not null then 'failed' when s.state in ('queued', 'unknown') then 'queued' else s.state end`,
   'registered exactly where the invoice has the reference': sql`
     select i.id from submissions s join invoices i on i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id

@@ -60,8 +60,11 @@ export const unscopedFunctions: Exceptions = {
     'a callback names a document before we know whose it is; those whose it is are told for themselves',
   'submissions.listSignedAs': 'whoever holds a document asks whether it was reported, before we know whose it is',
   'submissions.listTenantsToFollowUp': 'the sweep looks at all organisations',
+  'submissions.listTenantsToStamp': 'the sweep looks at all organisations',
   'submissions.listTenantsGivenUp': 'the sweep looks at all organisations',
-  'submissions.listPaidAmong': 'the consumer asks about invoices of all organisations at once, each by its whole key',
+  'submissions.listTenantsToCompare': 'the sweep looks at all organisations',
+  'submissions.listPaymentFacts':
+    'the consumer asks about invoices of all organisations at once, each by its whole key',
   'imports.purgeImports': 'the sweep looks at all organisations',
   'request-log.insertRequests': 'requests of many organisations are written together, each with its own',
   'request-log.listLoggedTenants': 'the sweep looks at all organisations',

@@ -39,6 +39,7 @@ import type { OwnLane } from '../platform/work/worker.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
 import { reconcileReceivedMoney, sweepReceivedMoney, useBuyerCredit } from './collection.ts'
+import { comparePaymentsTold } from './compare-payments.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
 import { followEveryFeed, followNewcomer, followOneFeed, receiveForTenant } from './follow-feeds.ts'
 import { followOwnProfile } from './follow-profile.ts'
@@ -53,6 +54,7 @@ import { resealSecrets } from './reseal-secrets.ts'
 import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscriptions.ts'
 import { sendMessage } from './send-message.ts'
 import { settleExchanges } from './settle-exchanges.ts'
+import { stampRegisteredInvoices } from './stamp-invoices.ts'
 import { tellOfDueReports } from './tell-due-reports.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
 import { tellOfPayment } from './tell-payment.ts'
@@ -150,7 +152,9 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   reconcileReceivedMoney(machine, runner),
   useBuyerCredit(runner),
   tellOfPayment(runner),
+  comparePaymentsTold(machine, runner),
   followUpEverybody(runner),
   followUpForTenant(runner),
+  stampRegisteredInvoices(machine, runner),
   workOnImports(runner),
 ]

@@ -17,6 +17,8 @@ export interface ReportedDocument {
   readonly bytes: Buffer
   /** of the bytes, in hex */
   readonly sha256: string
+  /** what these bytes say of payment */
+  readonly paymentStatus: PaymentStanding
 }
 
 /** What a business got from the authority to stamp its documents with. Its text is a secret of the organisation. */

@@ -36,6 +36,7 @@ export function documentFor(
   reference = irnOf(document.number, business.serviceId, document.issueDate),
 ): ReportedDocument {
   const { seller, buyer, original, kind } = document
+  const paymentStatus = isPaid(document) ? 'paid' : 'pending'
   const bytes = Buffer.from(
     exactJson({
       business_id: business.businessId,
@@ -45,7 +46,7 @@ export function documentFor(
       issue_time: document.issueTime ?? undefined,
       invoice_type_code: typeCodes[document.type],
       invoice_kind: kindOf(kind),
-      payment_status: isPaid(document) ? 'PAID' : 'PENDING',
+      payment_status: paymentStatus.toUpperCase(),
       note: noteOf(document),
       // The day of supply, by the Tax Act.
       tax_point_date: supplyDay(document) ?? document.issueDate,
@@ -66,7 +67,7 @@ export function documentFor(
       invoice_line: document.lines.map(lineOf),
     }),
   )
-  return { reference, bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+  return { reference, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), paymentStatus }
 }
 
 const said = (text: string | null | undefined): string | undefined => text?.trim() || undefined

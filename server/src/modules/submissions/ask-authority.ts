@@ -35,6 +35,7 @@ const noted = (answer: string, why: string | null = null, told: readonly string[
   told: told.slice(0, 20).map((text) => text.slice(0, 1000)),
 })
 
+const otherDocument = 'another document is registered under this number'
 const registered = (transmitted = false, delivered = false): Heard => ({ kind: 'registered', transmitted, delivered })
 
 function fromTrouble(answer: Unclear | NotSent | Refusal): Learnt {
@@ -87,7 +88,7 @@ async function lookUp(
   if (copy.kind !== 'downloaded') return fromTrouble(copy)
   return isSameDocument(payload, copy.bytes)
     ? { heard: found, noted: noted('found'), found: answer, isHealthy: true }
-    : { heard: { kind: 'other_document' }, noted: noted('other_document'), isHealthy: true }
+    : { heard: { kind: 'other_document' }, noted: noted('other_document', otherDocument), isHealthy: true }
 }
 
 /** Takes one step. Never throws for what the authority does. */

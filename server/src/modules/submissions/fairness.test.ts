@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { invoiceBody } from '../../../../test/harness/invoices.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { buyerDetails, invoiceBody } from '../../../../test/harness/invoices.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
-import { reporter } from '../../../../test/harness/reporters.ts'
+import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { firstTurn } from '../../platform/work/turns.ts'
@@ -11,7 +12,11 @@ import { chooseDue } from './lane.store.ts'
 let app: TestApp
 const authority: ReportingDouble = reportingDouble()
 beforeAll(async () => {
-  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
+  app = await startTestApp({
+    now: '2026-11-15T09:00:00Z',
+    authority: ['sandbox', 'live'],
+    authorityThrough: authority.through,
+  })
 })
 afterAll(() => app.close())
 
@@ -35,6 +40,48 @@ test('however much one organisation has queued, another’s single document is a
   for (let looks = 0; looks < 500 && (await queue()).open > 0; looks++)
     await new Promise((done) => setTimeout(done, 20))
   expect(await queue()).toEqual({ open: 0 })
+})
+
+/** The same organisation in live mode, connected with a service id of its own. */
+async function liveSideOf(own: Reporter): Promise<{ token: string; buyerId: string }> {
+  const { organisationId } = own
+  const { token } = await app.member(organisationId, 'OWNER', { mode: 'live' })
+  await app.machine.db.run(sql`
+    insert into tax_connections
+    select (jsonb_populate_record(c, jsonb_build_object('mode', 'live', 'id', gen_random_uuid(), 'service_id', 'LIVE0001'))).*
+      from tax_connections c where c.organisation_id = ${organisationId} and c.mode = 'sandbox'`)
+  const buyer = ok(await app.a.post('/i/v1/buyers', { token, body: buyerDetails }), 201)
+  ok(await app.a.post(`/i/v1/buyers/${buyer.id}/verify-tax-number`, { token }), 202)
+  await app.quiet()
+  return { token, buyerId: buyer.id }
+}
+
+test('a live document waits neither behind the sandbox backlog of its own organisation nor behind those of others', async () => {
+  const [own, other, third] = [await reporter(app), await reporter(app), await reporter(app)]
+  const live = await liveSideOf(own)
+  await app.stopWork()
+  for (let made = 0; made < 60; made++) for (const one of [own, other, third]) await submit(one)
+  const body = invoiceBody.A(live)
+  const made = ok(await app.a.post(`${path}/create-and-submit`, { token: live.token, body }), 201)
+  expect(made, JSON.stringify(made.submitRefusal)).toMatchObject({ status: 'queued' })
+  // Whatever the sandbox asks is not answered before the live document was.
+  const answered = Promise.withResolvers<void>()
+  authority.manners = (_, reference) => {
+    if (reference.includes('LIVE0001')) answered.resolve()
+    return 'well'
+  }
+  authority.latencyOf = (reference) => (reference.includes('LIVE0001') ? Promise.resolve() : answered.promise)
+  await app.startWork()
+  try {
+    await eventually(async () => {
+      const { data } = await app.a.get(`${path}/${made.id}/status`, { token: live.token })
+      expect(data.status).toBe('accepted')
+    })
+  } finally {
+    answered.resolve()
+    authority.latencyOf = undefined
+    authority.manners = () => 'well'
+  }
 })
 
 test('what an organisation has under way counts when it is given more', async () => {

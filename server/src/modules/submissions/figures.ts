@@ -7,7 +7,12 @@ import { readLaneLoad } from './lane.store.ts'
 export type AttemptEnd = 'done' | 'retried' | 'failed'
 
 /** What this process has heard since it began. A figure alone: nothing is decided by it. */
-const heard = { unknownRefusals: 0 }
+const heard = { unknownRefusals: 0, unreadableKeys: 0 }
+
+/** Once for each time that a connection was looked at and its keys could not be opened. */
+export const countUnreadableKeys = (): void => {
+  heard.unreadableKeys++
+}
 
 export function countEnds(
   counts: LaneCounts,
@@ -55,6 +60,12 @@ export async function submissionMetrics(db: Queryable, countries: readonly strin
       'counter',
       'Texts of tax authorities that no plain words are known for',
       [` ${heard.unknownRefusals}`],
+    ),
+    family(
+      'risiti_submission_unreadable_keys_total',
+      'counter',
+      'Times that the keys of a connection to a tax authority could not be opened with the key file of this installation',
+      [` ${heard.unreadableKeys}`],
     ),
   ].join('\n')
 }

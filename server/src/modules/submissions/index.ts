@@ -13,11 +13,12 @@ export {
   isMoreToFollowUp,
 } from './follow-up.ts'
 export { startSubmissionLane } from './lane.ts'
+export { findTenantsToStamp, stampDocuments } from './qr-codes.ts'
 export { type QueriedStatus, queryStatus } from './query-status.ts'
 export { getReportStatus, getTimeline, outcomes, type ReportStatus } from './read-status.ts'
 export { retrySubmission } from './retry-submission.ts'
 export type { Attempt } from './submission.ts'
 export { countUnknown, findLink } from './submissions.store.ts'
 export { type BatchResult, submitInvoice, submitInvoices } from './submit-invoice.ts'
-export { paymentsToTell, tellPayment, tellPaymentJob } from './tell-payment.ts'
+export { comparePayments, findTenantsToCompare, paymentsToTell, tellPayment, tellPaymentJob } from './tell-payment.ts'
 export { type ReportedFacts, verifyReported } from './verify-reported.ts'

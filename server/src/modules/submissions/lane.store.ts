@@ -136,7 +136,7 @@ export function lockSubmissions(tx: Tx, tenant: Tenant, ids: readonly Submission
   return tx.rows(sql`
     select id, invoice_id, country, reference, sha256, goes_to_buyer, delivered_at is not null as is_delivered, cancels_invoice_id, held_credits, state,
            failed_at is not null as is_failed, failed_at, due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, queries,
-           asked_by, created_at, clock_timestamp() as now
+           asked_by, created_at, ordinal, clock_timestamp() as now
       from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = any (${ids}::uuid[])
      order by id for no key update`)
@@ -218,7 +218,10 @@ export async function saveAnswers(
       select ${organisationId}, ${mode}, b.id, b.number, b.step, b.sha256, b.cause, b."askedBy", clock_timestamp(),
              case when b.answer is not null then clock_timestamp() end, b.answer, b.why, array(select jsonb_array_elements_text(b.told))
         from jsonb_to_recordset(${JSON.stringify(begun)}::jsonb)
-               as b (id uuid, number int, step text, sha256 text, cause text, "askedBy" jsonb, answer text, why text, told jsonb))
+               as b (id uuid, number int, step text, sha256 text, cause text, "askedBy" jsonb, answer text, why text, told jsonb)
+      on conflict (organisation_id, mode, submission_id, number) do update
+        set asked_by = excluded.asked_by, begun_at = excluded.begun_at, ended_at = excluded.ended_at, answer = excluded.answer, why = excluded.why,
+            told = excluded.told)
     update submissions s
        set state = w.state, failed_at = case when w."isFailed" then coalesce(s.failed_at, now()) end, sends = w.sends,
            last_sent_at = w."lastSentAt", absent_at = w."absentAt",

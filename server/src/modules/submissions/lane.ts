@@ -1,22 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Authority, KeyFile, ReportingRules } from '../../jurisdictions/port.ts'
+import type { Authority, ReportingRules } from '../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { isConnectionFailure } from '../../platform/database/database.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
 import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../platform/work/turns.ts'
-import { credentialsOf, findConnection, keyFileOf } from '../tax-connection/index.ts'
+import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
-import { countEnds } from './figures.ts'
+import { countEnds, countUnreadableKeys } from './figures.ts'
 import { type Claimed, chooseDue, claimSubmissions, type DueShare, handBack } from './lane.store.ts'
 import type { Step } from './machine.ts'
 import { paceOf } from './pace.ts'
+import { type StampKeys, stampKeysOf } from './qr-codes.ts'
 import { createRecorder } from './recorder.ts'
 import type { SubmissionId } from './submission.ts'
 import { findLink, saveLink } from './submissions.store.ts'
 
+/** Of each link, which is a country and a mode: live documents never wait for places that those of the sandbox have. */
 export interface LaneSize {
   /** how many documents are under way at a time, over all organisations */
   readonly concurrency: number
@@ -49,7 +51,9 @@ const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} $
 interface Speaking {
   readonly authority: Authority | undefined
   readonly rules: ReportingRules
-  readonly keyFile: KeyFile | undefined
+  readonly stampKeys: StampKeys | undefined
+  /** why nothing can be asked, where that is so */
+  readonly trouble: string | undefined
 }
 
 const isShort = <Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> =>
@@ -88,11 +92,25 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     const { reporting } = ports.jurisdictions.of(country) ?? {}
     if (!reporting) throw new Error(`no jurisdiction is called ${country}`)
     const connection = await findConnection(db, tenant)
-    const credentials = connection && credentialsOf(vault, connection)
-    return {
-      authority: ports.jurisdictions.authorityForWork(country, tenant.mode, credentials),
-      rules: reporting,
-      keyFile: connection && keyFileOf(vault, connection),
+    const authority = authorityFor(tenant, country, connection)
+    const stampKeys = stampKeysOf({ vault, log }, tenant, connection)
+    const trouble =
+      authority === 'unreadable'
+        ? 'the keys of this connection cannot be opened'
+        : authority === undefined
+          ? 'this installation has no access to the authority'
+          : undefined
+    return { authority: authority === 'unreadable' ? undefined : authority, rules: reporting, stampKeys, trouble }
+  }
+  /** Keys that this installation cannot open are a document's trouble, not the lane's: it counts as an attempt that did not leave. */
+  function authorityFor(tenant: Tenant, country: string, connection: Connection | undefined) {
+    try {
+      const credentials = connection && credentialsOf(vault, connection)
+      return ports.jurisdictions.authorityForWork(country, tenant.mode, credentials)
+    } catch (error) {
+      countUnreadableKeys()
+      log.error('authority.keys_unreadable', { ...tenant, error })
+      return 'unreadable'
     }
   }
   function speaking({ organisationId, mode, country }: Claimed): Promise<Speaking> {
@@ -114,7 +132,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
   }
 
   const links = ports.jurisdictions.all.flatMap(({ country }) =>
-    (['sandbox', 'live'] as const).map((mode) => createLink(country, mode)),
+    (['live', 'sandbox'] as const).map((mode) => createLink(country, mode)),
   )
   function createLink(country: string, mode: Mode) {
     const authority = ports.jurisdictions.authorityForWork(country, mode)
@@ -149,9 +167,10 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
   })
 
   /** Asks once, if there is time enough before the claim is lost: from then on somebody else may be asking too. */
-  async function ask(claimed: Claimed, step: Step, since: number, { authority, rules }: Speaking): Promise<Learnt> {
+  async function ask(claimed: Claimed, step: Step, since: number, how: Speaking): Promise<Learnt> {
     const { deadlineMs, leaseMs } = paceOf(claimed.mode, settings)
-    if (!authority) return nothingLeft('this installation has no access to the authority')
+    const { authority, rules, trouble } = how
+    if (!authority) return nothingLeft(trouble ?? 'nobody to ask')
     const allowed = deadlineMs[step]
     if (performance.now() - since + allowed + leaseMs * leaseKept > leaseMs)
       return nothingLeft('the claim was about to end')
@@ -164,7 +183,7 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
   const leaseOf = (mode: Mode): number => paceOf(mode, settings).leaseMs
 
   async function bring(claimed: Claimed, claimedAt: number, { breaker }: Link): Promise<void> {
-    const { organisationId, mode, id, reference } = claimed
+    const { organisationId, mode, id } = claimed
     const tenant = { organisationId, mode }
     let { step, fence } = claimed
     let since = claimedAt
@@ -172,8 +191,6 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
     for (let steps = 0; steps < mostStepsAtOnce; steps++) {
       const { heard, noted, isHealthy } = await ask(claimed, step, since, how)
       breaker.note(isHealthy)
-      const isNew = heard.kind === 'registered' && (step === 'sign' || step === 'lookup')
-      const qrText = isNew && how.keyFile ? how.rules.qrTextFor(reference, how.keyFile, clock.now()) : undefined
       const followedBy =
         heard.kind === 'transmitted' && performance.now() - since < leaseOf(mode) * leaseForMore
           ? { step: 'confirm' as const, ...(await ask(claimed, 'confirm', since, how)) }
@@ -181,7 +198,8 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       breaker.note(followedBy?.isHealthy)
       const goesOn = steps < mostStepsAtOnce - 1 && breaker.state !== 'open'
       since = performance.now()
-      const next = await record(tenant, { id, step, fence, heard, noted, qrText, goesOn, followedBy })
+      const stampKeys = how.stampKeys ?? null
+      const next = await record(tenant, { id, step, fence, heard, noted, stampKeys, goesOn, followedBy })
       if (!next) return
       step = next.step
       fence = next.fence
@@ -240,9 +258,11 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
   async function claimFor(link: Link): Promise<boolean> {
     const { country, mode, breaker, from } = link
     const ofLink = [...underWay.values()].filter(({ claimed }) => claimed.country === country && claimed.mode === mode)
-    const limit = breaker.admits(size.concurrency - underWay.size, ofLink.length)
+    const free = size.concurrency - ofLink.length
+    if (free < size.concurrency * leastRoom) return false
+    const limit = breaker.admits(free, ofLink.length)
     if (limit <= 0) return false
-    const inHand = [...underWay.values()].map((one) => one.claimed)
+    const inHand = ofLink.map((one) => one.claimed)
     const room = { country, mode, limit, from, underWay: countByOrganisation(inHand), mostPerOrganisation: size.ofOne }
     if (from === firstTurn) link.isWholeRound = true
     const { shares, reached } = await chooseDue(db, room)
@@ -259,7 +279,6 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
   }
 
   async function round(): Promise<boolean> {
-    if (size.concurrency - underWay.size < size.concurrency * leastRoom) return false
     if (!isBegun) await beginAsTold()
     let isMore = false
     for (const link of links) isMore = (await claimFor(link)) || isMore

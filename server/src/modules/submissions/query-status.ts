@@ -1,4 +1,4 @@
-import type { LookupAnswer } from '../../jurisdictions/port.ts'
+import type { AuthorityCredentials, LookupAnswer } from '../../jurisdictions/port.ts'
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -8,12 +8,24 @@ import { exchange, type Inside, type Outside } from '../../platform/operations/o
 import type { Ports } from '../../platform/operations/ports.ts'
 import type { Vault } from '../../platform/secrets/secrets.ts'
 import { getOwnInvoice, type Invoice, type InvoiceId } from '../invoices/index.ts'
-import { credentialsOf, findConnection } from '../tax-connection/index.ts'
+import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
+import type { Heard } from './machine.ts'
 import { type ReportStatus, readReport } from './read-status.ts'
 import { takeInAnswers } from './record-answers.ts'
 import type { SubmissionId } from './submission.ts'
 import { findLastSubmission, findPayload } from './submissions.store.ts'
+
+/** Keys that this installation cannot open give it no access: its operator has to bring back the key file that they were sealed with. */
+export function openCredentials(vault: Vault, connection: Connection): AuthorityCredentials | undefined {
+  try {
+    return credentialsOf(vault, connection)
+  } catch {
+    throw refuse('authority.no_access', {
+      message: 'This installation cannot open the keys of your connection; its operator has to restore the key file.',
+    })
+  }
+}
 
 /** The authority as one organisation speaks to it; refused where there is no way to it. */
 export async function authorityOf(
@@ -23,11 +35,15 @@ export async function authorityOf(
   way: 'authority' | 'authorityForWork' = 'authority',
 ) {
   const connection = await findConnection(db, tenant)
-  const authority = ports.jurisdictions[way](country, tenant.mode, connection && credentialsOf(vault, connection))
+  const credentials = connection && openCredentials(vault, connection)
+  const authority = ports.jurisdictions[way](country, tenant.mode, credentials)
   const rules = ports.jurisdictions.of(country)?.reporting
   if (!authority || !rules) throw refuse('authority.no_access')
   return { authority, rules }
 }
+
+/** Whether the authority said anything of the document: that it has it, does not have it, or has another one under its number. */
+const isAnswer = ({ kind }: Heard): boolean => kind === 'registered' || kind === 'absent' || kind === 'other_document'
 
 interface Intent extends Tenant {
   readonly invoiceId: InvoiceId
@@ -61,12 +77,14 @@ export const queryStatus = exchange(
     name: 'query-status',
     deadlineMs: 20_000,
     intend: async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Intent | Refusal> => {
-      const { tx, caller } = context
+      const { tx, caller, ports, vault } = context
       const { tenant } = caller
       await getOwnInvoice(tx, tenant, id)
       const submission = await findLastSubmission(tx, tenant, id)
       if (!submission) throw refuse('invoice.query.not_submitted')
       const { country, reference } = submission
+      // Refused before anything is asked, where there is no way to ask.
+      await authorityOf({ db: tx, ports, vault }, tenant, country)
       return {
         ...tenant,
         invoiceId: id,
@@ -85,7 +103,7 @@ export const queryStatus = exchange(
       const { heard, noted, found } = outcome.answer as Learnt
       const tenant = { organisationId, mode }
       await takeInAnswers(context, tenant, [{ id, step: 'lookup', heard, noted, fence: undefined, askedBy }])
-      if (heard.kind !== 'registered' && heard.kind !== 'absent') return refuse('authority.no_answer')
+      if (!isAnswer(heard)) return refuse('authority.no_answer')
       context.wake('authority')
       return {
         invoice: await getOwnInvoice(context.tx, tenant, invoiceId),

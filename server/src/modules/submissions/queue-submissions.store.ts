@@ -56,9 +56,9 @@ const held = (tenant: Tenant): Sql => {
 const submitted = (tenant: Tenant): Sql => sql`,
   submitted as (
     insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, held_credits, state, due_at, asked_by,
-                             created_at)
+                             created_at, payment_said)
     select ${tenant.organisationId}, ${tenant.mode}, submission_id, invoice_id, country, reference, payload, digest, goes_to_buyer, ${each}, 'queued', now(),
-           asked_by, at
+           asked_by, at, payment_said
       from changed)
   ${settingAside(tenant, each, action, sql`select nth, move_id as id, 'submission:' || submission_id as cause, at from changed`)}`
 
@@ -80,6 +80,7 @@ export const queueSubmissions = (
       digest: 'text',
       goes_to_buyer: 'boolean',
       asked_by: 'jsonb',
+      payment_said: 'text',
     },
     given: ({ submission, businessId, serviceId }) => ({
       business_id: businessId,
@@ -92,6 +93,7 @@ export const queueSubmissions = (
       digest: submission.sha256,
       goes_to_buyer: submission.goesToBuyer,
       asked_by: submission.askedBy,
+      payment_said: submission.paymentSaid,
     }),
     before: held(tenant),
     guard: sql`g.nth in (select nth from documents) and exists (select from funded)`,

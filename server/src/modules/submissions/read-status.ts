@@ -77,11 +77,20 @@ export function outcomeOf(submission: Submission): ReportOutcome {
   return sends === 0 && fence === 0 ? 'waiting' : 'in_progress'
 }
 
-function messageOf(submission: Submission, outcome: ReportOutcome): string {
+function messageOf(submission: Submission, outcome: ReportOutcome, lastWhy: string | null): string {
   const { state, isFailed, goesToBuyer, isDelivered } = submission
   if (isEnded(submission)) return ended
   if (state === 'accepted' && goesToBuyer && !isDelivered) return unconfirmed
-  return (isFailed ? givenUp[outcome] : undefined) ?? sentences[outcome]
+  if (!isFailed) return sentences[outcome]
+  const reason = lastWhy === null ? '' : ` The last attempt: ${lastWhy}.`
+  return (givenUp[outcome] ?? sentences[outcome]) + reason
+}
+
+/** What is known of the last attempt. */
+interface LastAttempt {
+  readonly isFirstUnderWay: boolean
+  /** why it led nowhere; null if it did not, or if nobody knows */
+  readonly lastWhy: string | null
 }
 
 /** What a submission is known to have come to. An attempt that is under way for the first time is not called unknown. */
@@ -89,7 +98,7 @@ export function reportOf(
   submission: Submission | undefined,
   ports: Pick<Ports, 'jurisdictions'>,
   link: AuthorityLink | undefined,
-  isFirstUnderWay: boolean,
+  { isFirstUnderWay, lastWhy }: LastAttempt,
 ): ReportStatus {
   if (!submission)
     return {
@@ -110,7 +119,7 @@ export function reportOf(
   const refusals = state === 'rejected' && rules ? (refused ?? []).map((told) => rules.explain(told)) : []
   return {
     outcome,
-    message: messageOf(submission, outcome),
+    message: messageOf(submission, outcome, lastWhy),
     reference,
     sha256,
     retriesLeft: mostRetries - retries,
@@ -131,8 +140,11 @@ export async function readReport(
   const submission = await findLastSubmission(db, tenant, id)
   const link = submission && (await findLink(db, submission.country, tenant.mode))
   const isFirst = submission?.state === 'unknown' && submission.sends === 1
-  const isUnanswered = isFirst && (await findLastAnswer(db, tenant, submission.id)) === undefined
-  return reportOf(submission, ports, link, isUnanswered)
+  const last = isFirst || submission?.isFailed ? await findLastAnswer(db, tenant, submission.id) : undefined
+  return reportOf(submission, ports, link, {
+    isFirstUnderWay: isFirst && last === undefined,
+    lastWhy: last?.why ?? null,
+  })
 }
 
 /** Where an invoice stands, from what is kept here: for those who ask again and again. */

@@ -15,6 +15,7 @@ import {
 } from './lane.store.ts'
 import { after, begun, type Heard, isRegistered, nextStep, type Outcome, type Pace, type Step } from './machine.ts'
 import { paceOf } from './pace.ts'
+import { type StampKeys, withQrCodes } from './qr-codes.ts'
 import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
 
 /** What the authority answered, as it is kept: a word for it, and its own words. */
@@ -35,8 +36,8 @@ export interface Answered {
   /** why somebody asked who holds nothing: a person wanted to know, the authority called, or it was time to ask again */
   readonly cause?: 'asked' | 'notified' | 'automatic'
   readonly askedBy?: object
-  /** made by whoever heard that it is registered; the first that is kept stays */
-  readonly qrText?: string | undefined
+  /** what a registered document is stamped with, where it is known; null where it is known that there is nothing */
+  readonly stampKeys?: StampKeys | null
   /** whoever holds it takes the next step at once, where there is one */
   readonly goesOn?: boolean
   /** what was asked right after it, and answered: only a question, which needs not be written down before it is asked */
@@ -119,7 +120,7 @@ const whenOf = (times: ReadonlyMap<string, When>, id: string): When => {
 const outcomeWord = ({ state }: { readonly state: string }) =>
   state === 'queued' ? 'not_registered' : state === 'unknown' ? 'unknown' : 'registered'
 
-function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, { qrText }: Answered): void {
+function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome): void {
   const { moves, delivery, standing } = outcome
   if (moves.length === 0) return
   const { invoiceId, country, reference, cancelsInvoiceId } = row
@@ -130,7 +131,6 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, 
     country,
     moves: [...(before?.moves ?? []), ...moves],
     irn: isRegistered ? reference : before?.irn,
-    qrText: isRegistered ? qrText : before?.qrText,
     delivery: delivery ?? before?.delivery,
     more: moves.includes('reject')
       ? { reasons: standing.refused ?? [] }
@@ -152,6 +152,15 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome, 
       more: { creditNoteId, reasons: standing.refused ?? [] },
     })
 }
+
+/** So many questions of people that brought nothing new are kept of a submission: the newest, in the places of older ones. */
+const keptQuestions = 100
+/** Below all other numbers. */
+const firstKeptQuestion = -2_000_000_000
+
+/** The numbers of attempts of the lane go up from 1, those of questions down from -1. */
+const numberOfQuestion = (queries: number, { moves }: Outcome): number =>
+  moves.length > 0 ? -queries : firstKeptQuestion - (queries % keptQuestions)
 
 /** Whether a question brought the document on, led nowhere so that it is tried again, or was the last one. */
 function endOf(before: LockedSubmission, after: LockedSubmission, { kind }: Heard): AttemptEnd {
@@ -177,7 +186,7 @@ function takeIn(gathered: Gathered, answered: Answered): void {
     row = { ...row, queries: row.queries + 1 }
     gathered.begun.push({
       id: row.id,
-      number: -row.queries,
+      number: numberOfQuestion(row.queries, outcome),
       step: 'query',
       sha256: null,
       cause: answered.cause ?? 'asked',
@@ -205,7 +214,7 @@ function takeIn(gathered: Gathered, answered: Answered): void {
   }
   noteWhen(gathered.due, row.id, due)
   noteWhen(gathered.followUp, row.id, followUpAfter(before, row, answered, pace))
-  noteMoves(gathered, row, outcome, answered)
+  noteMoves(gathered, row, outcome)
   if (outcome.credits === 'capture') gathered.captured.push(row)
   if (outcome.credits === 'release') gathered.released.push(row)
   gathered.rows.set(row.id, row)
@@ -226,7 +235,7 @@ function takeFollowing(
   gathered.due.set(row.id, dueAfter(before, outcome, true))
   noteWhen(gathered.followUp, row.id, followUpAfter(before, row, { ...answered, heard }, pace))
   gathered.ends.push(endOf(before, row, heard))
-  noteMoves(gathered, row, outcome, answered)
+  noteMoves(gathered, row, outcome)
   if (outcome.credits === 'capture') gathered.captured.push(row)
   if (outcome.credits === 'release') gathered.released.push(row)
   gathered.rows.set(row.id, row)
@@ -288,10 +297,12 @@ export async function takeInAnswers(
     due: whenOf(gathered.due, row.id),
     followUp: whenOf(gathered.followUp, row.id),
   }))
+  const known = answers.find(({ stampKeys }) => stampKeys !== undefined)?.stampKeys
+  const moves = await withQrCodes(context, tenant, [...gathered.moves.values()], known)
   // None needs what another gives: their first statements travel together, in the order in which everybody locks.
   await Promise.all([
     saveAnswers(context.tx, tenant, standings, gathered.ended, gathered.begun),
-    moveInvoices(context, tenant, [...gathered.moves.values()]),
+    moveInvoices(context, tenant, moves),
     settleCredits(context, tenant, gathered),
   ])
   const waits = [...gathered.due.values()].filter((due) => typeof due === 'number')

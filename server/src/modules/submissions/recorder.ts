@@ -65,11 +65,17 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       })
     }
   }
+  /** Live answers are written before those of the sandbox, however many of these wait. */
+  function queueUp(line: Line): void {
+    const firstOfSandbox = line.tenant.mode === 'live' ? ready.findIndex(({ tenant }) => tenant.mode !== 'live') : -1
+    if (firstOfSandbox === -1) ready.push(line)
+    else ready.splice(firstOfSandbox, 0, line)
+  }
   function makeReadySoon(line: Line): void {
     const isBusy = underWay() >= gathering.fromUnderWay
     setTimeout(
       () => {
-        ready.push(line)
+        queueUp(line)
         begin()
       },
       isBusy ? gathering.ms : 0,

@@ -24,6 +24,8 @@ export interface Submission extends Standing {
   readonly retries: number
   readonly askedBy: Actor
   readonly createdAt: Date
+  /** the how-many-eth time that the document was submitted, from 1 */
+  readonly ordinal: number
 }
 
 /** How often somebody may ask for another round of attempts. */

@@ -1,3 +1,4 @@
+import type { PaymentStanding } from '../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -7,9 +8,12 @@ import type { Attempt, Submission } from './submission.ts'
 const columns = sql`
   id, invoice_id, country, reference, sha256, goes_to_buyer, delivered_at is not null as is_delivered, cancels_invoice_id, held_credits, state,
   failed_at is not null as is_failed, failed_at,
-  due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at`
+  due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at, ordinal`
 
-/** The last time that a document was submitted. */
+/**
+ * The last time that a document was submitted. By its number: two nodes' clocks need not agree on which of two came first. Nodes of
+ * earlier versions do not count, so that the time decides between two with the same number.
+ */
 export function findLastSubmission(
   db: Queryable,
   tenant: Tenant,
@@ -18,7 +22,7 @@ export function findLastSubmission(
   return db.maybe(sql`
     select ${columns} from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId}
-     order by created_at desc, id desc limit 1`)
+     order by ordinal desc, created_at desc, id desc limit 1`)
 }
 
 export async function lockLastSubmission(
@@ -72,16 +76,22 @@ export type NewSubmission = Pick<
   | 'sends'
   | 'askedBy'
   | 'createdAt'
-> & { readonly payload: Buffer }
+  | 'ordinal'
+> & {
+  readonly payload: Buffer
+  /** what these bytes say of payment */
+  readonly paymentSaid: PaymentStanding
+}
 
 /** Due at once. */
 export async function insertSubmission(tx: Tx, tenant: Tenant, submission: NewSubmission): Promise<void> {
   const s = submission
   await tx.run(sql`
     insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, cancels_invoice_id, held_credits, state,
-                             due_at, sends, asked_by, created_at)
+                             due_at, sends, asked_by, created_at, payment_said, ordinal)
     values (${tenant.organisationId}, ${tenant.mode}, ${s.id}, ${s.invoiceId}, ${s.country}, ${s.reference}, ${s.payload}, ${s.sha256},
-            ${s.goesToBuyer}, ${s.cancelsInvoiceId}, ${s.heldCredits}, 'queued', now(), ${s.sends}, ${JSON.stringify(s.askedBy)}::jsonb, ${s.createdAt})`)
+            ${s.goesToBuyer}, ${s.cancelsInvoiceId}, ${s.heldCredits}, 'queued', now(), ${s.sends}, ${JSON.stringify(s.askedBy)}::jsonb, ${s.createdAt},
+            ${s.paymentSaid}, ${s.ordinal})`)
 }
 
 /** Another round of attempts, due at once. */
@@ -93,14 +103,19 @@ export async function saveRetry(tx: Tx, tenant: Tenant, submission: Submission):
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${submission.id}`)
 }
 
-/** What was asked about a document, over all the times that it was submitted; oldest first. */
+/** As many attempts as a timeline shows: the newest. */
+const mostAttempts = 1_000
+
+/** What was asked about a document, over all the times that it was submitted: the newest attempts, oldest first. */
 export function listAttempts(db: Queryable, tenant: Tenant, invoiceId: InvoiceId): Promise<Attempt[]> {
   return db.rows(sql`
-    select a.submission_id, a.number, a.step, a.sha256, a.cause, a.asked_by, a.begun_at, a.ended_at, a.answer, a.why, a.told, a.is_late
-      from submissions s join submission_attempts a
+    select * from (
+      select a.submission_id, a.number, a.step, a.sha256, a.cause, a.asked_by, a.begun_at, a.ended_at, a.answer, a.why, a.told, a.is_late
+        from submissions s join submission_attempts a
         on a.organisation_id = s.organisation_id and a.mode = s.mode and a.submission_id = s.id
      where s.organisation_id = ${tenant.organisationId} and s.mode = ${tenant.mode} and s.invoice_id = ${invoiceId}
-     order by a.begun_at, a.number limit 1000`)
+       order by a.begun_at desc, a.number desc limit ${mostAttempts}) as newest
+     order by begun_at, number`)
 }
 
 /** The last thing that the authority said about a submission, or did not say. */

@@ -18,13 +18,8 @@ import {
   queuedInvoice,
 } from '../invoices/index.ts'
 import { jurisdictionOf, listsInForce } from '../reference/index.ts'
-import {
-  type Connection,
-  credentialsOf,
-  findConnection,
-  isConnected,
-  lockConnectionShared,
-} from '../tax-connection/index.ts'
+import { type Connection, findConnection, isConnected, lockConnectionShared } from '../tax-connection/index.ts'
+import { openCredentials } from './query-status.ts'
 import { findToSubmit, type QueuedChange, queueSubmissions } from './queue-submissions.store.ts'
 import { causeOf, type Submission } from './submission.ts'
 import { findLastSubmission, insertSubmission, type NewSubmission } from './submissions.store.ts'
@@ -81,7 +76,7 @@ function submissionOf(
   const { country, reporting } = jurisdiction
   mustBeSubmittable({ invoice, original })
   if (!isConnected(connection)) throw refuse('authority.not_connected')
-  if (!ports.jurisdictions.authority(country, tenant.mode, credentialsOf(vault, connection)))
+  if (!ports.jurisdictions.authority(country, tenant.mode, openCredentials(vault, connection)))
     throw refuse('authority.no_access')
   const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, original)
   const lists = listsInForce(ports.codeLists, country)
@@ -89,7 +84,12 @@ function submissionOf(
   const details = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus })
   if (details.length > 0) throw refuse('invoice.submit.not_ready', { details })
   // What was refused once keeps its reference, and what was sent under it counts.
-  const { reference, bytes, sha256 } = reporting.documentFor(document, connection, lists, earlier?.reference)
+  const { reference, bytes, sha256, paymentStatus } = reporting.documentFor(
+    document,
+    connection,
+    lists,
+    earlier?.reference,
+  )
   return {
     id: newId(),
     invoiceId: invoice.id,
@@ -97,6 +97,8 @@ function submissionOf(
     reference,
     payload: bytes,
     sha256,
+    paymentSaid: paymentStatus,
+    ordinal: (earlier?.ordinal ?? 0) + 1,
     goesToBuyer: reporting.goesToBuyer(document),
     cancelsInvoiceId: cancels ?? earlier?.cancelsInvoiceId ?? null,
     heldCredits: costs['invoice.submit'].credits,

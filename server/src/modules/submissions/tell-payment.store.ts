@@ -1,28 +1,86 @@
+import type { PaymentStanding } from '../../jurisdictions/port.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
-import type { ReadEvent } from '../../platform/events/consumer.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { InvoiceId, InvoiceSummary } from '../invoices/index.ts'
 import type { SubmissionId } from './submission.ts'
 
-/** Those of the invoices that events tell of on which something was paid. */
-export function listPaidAmong(
-  tx: Tx,
-  events: readonly ReadEvent[],
-): Promise<Pick<ReadEvent, 'organisationId' | 'mode' | 'objectId'>[]> {
-  const asked = events.map(({ organisationId, mode, objectId }) => ({ organisationId, mode, objectId }))
-  return tx.rows(sql`
-    select distinct i.organisation_id, i.mode, i.id::text as object_id
-      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as e ("organisationId" uuid, mode text, "objectId" uuid)
-      cross join lateral (
-        select i.organisation_id, i.mode, i.id from invoices i
-         where i.organisation_id = e."organisationId" and i.mode = e.mode and i.id = e."objectId" and i.paid_minor > 0 offset 0) as i`)
+/** What decides how far an invoice is paid, and what the authority was last told of that. */
+export interface PaymentFacts
+  extends Tenant,
+    Pick<InvoiceSummary, 'type' | 'payableMinor' | 'paidMinor' | 'creditedMinor' | 'declaredPaymentStatus'> {
+  readonly invoiceId: InvoiceId
+  /** null if nobody has read yet what the document itself says */
+  readonly told: string | null
 }
 
+/** Of accepted documents, each looked up by its whole key. */
+export function listPaymentFacts(
+  tx: Tx,
+  asked: readonly { readonly organisationId: string; readonly mode: string | null; readonly invoiceId: string }[],
+): Promise<PaymentFacts[]> {
+  const keys = asked.map(({ organisationId, mode, invoiceId }) => ({ organisationId, mode, invoiceId }))
+  return tx.rows(sql`
+    select i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status, s.told
+      from (select distinct "organisationId" as organisation_id, mode, "invoiceId" as invoice_id
+              from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)) as k
+     cross join lateral (
+       select i.organisation_id, i.mode, i.id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status from invoices i
+        where i.organisation_id = k.organisation_id and i.mode = k.mode and i.id = k.invoice_id offset 0) as i
+     cross join lateral (
+       select coalesce(s.payment_told, s.payment_said) as told from submissions s
+        where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`)
+}
+
+/** What the authority was last told of payment: by the document itself, or since. `undefined` if nobody has read the document yet. */
 export async function findPaymentTold(db: Queryable, tenant: Tenant, id: SubmissionId): Promise<string | undefined> {
-  const row = await db.maybe<{ paymentTold: string | null }>(sql`
-    select payment_told from submissions
+  const row = await db.maybe<{ told: string | null }>(sql`
+    select coalesce(payment_told, payment_said) as told from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
-  return row?.paymentTold ?? undefined
+  return row?.told ?? undefined
+}
+
+/** A piece of a condition; the index of what is to be compared has the same. */
+const isToCompare = sql`payment_said is null and state = 'accepted'`
+
+/** Who has accepted documents of which nobody has read what they say of payment. Walks from tenant to tenant by the index. */
+export function listTenantsToCompare(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
+  const next = (organisationId: Sql, mode: Sql): Sql => sql`
+    select organisation_id, mode from submissions
+     where ${isToCompare} and (organisation_id, mode) > (${organisationId}, ${mode}) order by organisation_id, mode limit 1`
+  const nobody = '00000000-0000-0000-0000-000000000000'
+  return db.rows(sql`
+    with recursive tenants as (
+      (${next(sql`${after?.organisationId ?? nobody}::uuid`, sql`${after?.mode ?? ''}::text`)})
+      union all
+      select next.* from tenants t cross join lateral (${next(sql`t.organisation_id`, sql`t.mode`)}) as next)
+    select organisation_id, mode from tenants limit ${limit}`)
+}
+
+export interface UnreadPayment {
+  readonly id: SubmissionId
+  readonly invoiceId: InvoiceId
+  readonly country: string
+  readonly payload: Buffer
+}
+
+export function listToCompare(tx: Tx, tenant: Tenant, limit: number): Promise<UnreadPayment[]> {
+  return tx.rows(sql`
+    select id, invoice_id, country, payload from submissions
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and ${isToCompare}
+     order by id limit ${limit} for no key update skip locked`)
+}
+
+/** What documents say of payment, as their bytes were read. */
+export async function savePaymentsSaid(
+  tx: Tx,
+  tenant: Tenant,
+  said: readonly { readonly id: SubmissionId; readonly status: PaymentStanding }[],
+): Promise<void> {
+  await tx.run(sql`
+    update submissions s set payment_said = w.status
+      from unnest(${said.map(({ id }) => id)}::uuid[], ${said.map(({ status }) => status)}::text[]) as w (id, status)
+     where s.organisation_id = ${tenant.organisationId} and s.mode = ${tenant.mode} and s.id = w.id`)
 }
 
 export async function savePaymentTold(tx: Tx, tenant: Tenant, id: SubmissionId, told: string): Promise<void> {

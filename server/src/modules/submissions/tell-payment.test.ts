@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { collectionPath, ownBankAccount } from '../../../../test/harness/collection.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, payableMinor } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Reporter
@@ -61,4 +62,98 @@ test('what was paid before it was accepted is told then, in either way of paying
   ok(await own.life.act(issued.id, 'submit'), 202)
   await own.until(issued.id, 'accepted')
   await becomes(issued.id, 'paid')
+})
+
+const toldOf = async (id: string) => app.authority.control.paymentsOf((await own.status(id)).report.reference)
+/** Everything that was to be told has been. */
+const settled = async (id: string) => {
+  await app.quiet()
+  return await toldOf(id)
+}
+/** Holds the authority's answers until the document was changed. */
+async function whileOnItsWay(id: string, change: () => Promise<void>): Promise<void> {
+  app.authority.control.misbehave('held')
+  ok(await own.life.act(id, 'submit'), 202)
+  await eventually(async () =>
+    expect(app.authority.control.requests.filter(({ path }) => path.endsWith('/sign')).length).toBeGreaterThan(0),
+  )
+  await change()
+  app.authority.control.misbehave(undefined)
+  await own.until(id, 'accepted')
+}
+
+describe('what the authority is told follows the truth', () => {
+  test('a document that was declared as paid says nothing of it, so that it is told, and so is what is recorded later', async () => {
+    const { id } = await own.submitted({ paymentStatus: 'paid' }, 'B')
+    await own.until(id, 'accepted')
+    expect((await toldOf(id)).document).toBe('PENDING')
+    await becomes(id, 'paid')
+    ok(await own.life.pay(id, 100), 201)
+    await becomes(id, 'partial')
+    ok(await own.life.pay(id, payableMinor / 100 - 100), 201)
+    await becomes(id, 'paid')
+  })
+
+  test('a part that was only declared has no amount, and is not told', async () => {
+    const { id } = await own.submitted({ paymentStatus: 'partially_paid' }, 'B')
+    await own.until(id, 'accepted')
+    expect(await settled(id)).toEqual({ document: 'PENDING', updates: [], status: 'PENDING' })
+  })
+
+  test('a payment that is taken back while the document is on its way is told when it has arrived', async () => {
+    const { id } = await own.life.issued()
+    ok(await own.life.pay(id, payableMinor / 100), 201)
+    const [payment] = ok(await app.a.get(`/i/v1/invoices/${id}/payments`, { token: own.token }))
+    await whileOnItsWay(id, async () => {
+      const undo = await app.a.delete(`/i/v1/invoices/${id}/payments/${payment.id}`, { token: own.token })
+      expect(undo.status, undo.text).toBeLessThan(300)
+    })
+    expect((await toldOf(id)).document).toBe('PAID')
+    await becomes(id, 'pending')
+  })
+
+  test('what was paid in part is paid once the rest is credited, and in part again once the note is reopened', async () => {
+    const { id } = await own.submitted()
+    await own.until(id, 'accepted')
+    ok(await own.life.pay(id, 10_000), 201)
+    await becomes(id, 'partial')
+    const note = ok(await own.life.credit(id, { amount: 4_514.11 }), 201)
+    ok(await own.life.act(note.id, 'finalise'))
+    await becomes(id, 'paid')
+    ok(await own.life.act(note.id, 'reopen'))
+    await becomes(id, 'partial')
+  })
+
+  test('a note that credits all of an unpaid invoice makes nothing paid, and credit is never paid itself', async () => {
+    const { id } = await own.submitted()
+    await own.until(id, 'accepted')
+    ok(await own.life.act(id, 'cancel', { reason: 'Ordered twice' }), 202)
+    await own.until(id, 'cancelled')
+    const notes = ok(await app.a.get('/i/v1/invoices?invoiceType=credit_note', { token: own.token }))
+    const note = notes.find(({ originalInvoiceId }: { originalInvoiceId: string }) => originalInvoiceId === id)
+    for (const one of [id, note.id])
+      expect(await settled(one)).toEqual({ document: 'PENDING', updates: [], status: 'PENDING' })
+  })
+
+  test('documents of earlier versions are compared once with what their bytes say, and the authority told', async () => {
+    const paid = await own.submitted()
+    const [unpaid, right] = [await own.submitted(), await own.submitted()]
+    for (const { id } of [paid, unpaid, right]) await own.until(id, 'accepted')
+    await app.quiet()
+    // As those versions left them: paid in full and unpaid although the document says otherwise, and nothing noted.
+    await app.machine.db.run(sql`update invoices set paid_minor = payable_minor where id = ${paid.id}`)
+    await app.machine.db.run(sql`
+      update submissions set payment_said = null, payload = convert_to(replace(convert_from(payload, 'utf8'), '"PENDING"', '"PAID"'), 'utf8')
+       where invoice_id = ${unpaid.id}`)
+    await app.machine.db.run(
+      sql`update submissions set payment_said = null where invoice_id in (${paid.id}, ${right.id})`,
+    )
+    await app.runJob('compare-payments')
+    expect((await settled(paid.id)).updates).toEqual([{ status: 'PAID', amount: null }])
+    expect((await settled(unpaid.id)).updates).toEqual([{ status: 'PENDING', amount: null }])
+    expect((await settled(right.id)).updates).toEqual([])
+    await app.runJob('compare-payments')
+    expect((await settled(paid.id)).updates).toHaveLength(1)
+    await app.machine.db.run(sql`update invoices set paid_minor = 0 where id = ${paid.id}`)
+  })
 })

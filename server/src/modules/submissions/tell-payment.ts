@@ -3,13 +3,28 @@ import type { Caller, SystemCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Consumer } from '../../platform/events/consumer.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import {
+  exchange,
+  type Inside,
+  type Outcome,
+  type Outside,
+  operation,
+  reading,
+} from '../../platform/operations/operation.ts'
 import { job } from '../../platform/work/jobs.ts'
-import { getOwnInvoice, type Invoice, type InvoiceId, paymentStatusOf } from '../invoices/index.ts'
+import { getOwnInvoice, type InvoiceId, paymentStatusOf } from '../invoices/index.ts'
 import { authorityOf } from './query-status.ts'
 import type { SubmissionId } from './submission.ts'
-import { findLastSubmission } from './submissions.store.ts'
-import { findPaymentTold, listPaidAmong, savePaymentTold } from './tell-payment.store.ts'
+import { findLastSubmission, findPayload } from './submissions.store.ts'
+import {
+  findPaymentTold,
+  listPaymentFacts,
+  listTenantsToCompare,
+  listToCompare,
+  type PaymentFacts,
+  savePaymentsSaid,
+  savePaymentTold,
+} from './tell-payment.store.ts'
 
 export interface PaidInvoice extends Tenant {
   readonly invoiceId: InvoiceId
@@ -17,26 +32,38 @@ export interface PaidInvoice extends Tenant {
 
 export const tellPaymentJob = job<PaidInvoice>('tell-payment', 'authority')
 
-/** What was paid before the authority accepted a document is told then; whatever is paid or taken back later, at once. */
+type Enqueue = Inside<SystemCaller>['enqueue']
+
+function askToTell(enqueue: Enqueue, { organisationId, mode, invoiceId }: PaidInvoice): void {
+  enqueue(tellPaymentJob, { organisationId, mode, invoiceId }, { key: `tell-payment:${invoiceId}` })
+}
+
+/**
+ * Follows whatever changes how far a document is paid: payments, and notes that credit it or stop doing so. When the authority accepts a
+ * document, its payment is compared with what the document said: it may have changed on the way.
+ */
 export const paymentsToTell: Consumer = {
-  name: 'payments-to-tell',
-  on: ['invoice.payment_recorded', 'invoice.payment_reversed', 'invoice.accepted'],
+  // Earlier versions followed fewer events under another name, and would have passed over the others in its place.
+  name: 'payment-status-to-tell',
+  on: ['invoice.payment_recorded', 'invoice.payment_reversed', 'invoice.paid', 'invoice.updated', 'invoice.accepted'],
   lane: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,
-  wants: ({ type, data }) => type === 'invoice.accepted' || data.authorityReference !== null,
+  wants: ({ type, data }) =>
+    data.authorityReference !== null &&
+    (type !== 'invoice.updated' || (data.changed as readonly string[]).includes('creditedMinor')),
   take: async ({ tx, enqueue }, events) => {
-    const accepted = events.filter(({ type }) => type === 'invoice.accepted')
-    const changed = events.filter(({ type }) => type !== 'invoice.accepted')
-    const paid = accepted.length === 0 ? [] : await listPaidAmong(tx, accepted)
-    for (const { organisationId, mode, objectId } of [...paid, ...changed])
-      if (mode !== null)
-        enqueue(
-          tellPaymentJob,
-          { organisationId, mode, invoiceId: objectId as InvoiceId },
-          { key: `tell-payment:${objectId}` },
-        )
+    const [accepted, changed] = [new Map<string, PaidInvoice>(), new Map<string, PaidInvoice>()]
+    for (const { organisationId, mode, objectId, type } of events)
+      if (mode !== null) {
+        const invoice = { organisationId, mode, invoiceId: objectId as InvoiceId }
+        ;(type === 'invoice.accepted' ? accepted : changed).set(objectId, invoice)
+      }
+    // What changed is always asked for: what is being told at this moment is not on record yet.
+    for (const invoice of changed.values()) askToTell(enqueue, invoice)
+    const facts = accepted.size === 0 ? [] : await listPaymentFacts(tx, [...accepted.values()])
+    for (const one of facts) if (one.told !== null && one.told !== asText(standingOf(one))) askToTell(enqueue, one)
   },
 }
 
@@ -45,18 +72,22 @@ interface Told {
   readonly paidMinor: bigint
 }
 
-function standingOf(invoice: Invoice): Told {
-  const { paidMinor } = invoice
-  const status = paymentStatusOf(invoice)
-  return { status: status === 'paid' ? 'paid' : status === 'partially_paid' ? 'partial' : 'pending', paidMinor }
+/** Credit is not paid. A part that was only declared has no amount, which the authority wants to know. */
+function standingOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Tenant>): Told {
+  const { type, paidMinor } = invoice
+  const status = type === 'credit_note' ? 'unpaid' : paymentStatusOf(invoice)
+  if (status === 'paid') return { status: 'paid', paidMinor }
+  return { status: status === 'partially_paid' && paidMinor > 0n ? 'partial' : 'pending', paidMinor }
 }
 
 /** A part is told by its amount, so that another part is told again. */
 const asText = ({ status, paidMinor }: Told): string => (status === 'partial' ? `partial ${paidMinor}` : status)
 
-/** What the document itself said when it was sent. */
-const saidByDocument = ({ declaredPaymentStatus }: Invoice): string =>
-  declaredPaymentStatus === 'paid' ? 'paid' : 'pending'
+type Reading = Pick<Inside<Caller>, 'ports'>
+
+/** What the document itself said when it was sent, read from its bytes. */
+const saidBy = ({ ports }: Reading, country: string, payload: Buffer | undefined): PaymentStanding =>
+  (payload && ports.jurisdictions.of(country)?.reporting.readCopy(payload)?.paymentStatus) ?? 'pending'
 
 const isRegistered = (state: string): boolean => ['signed', 'transmitted', 'accepted'].includes(state)
 
@@ -78,18 +109,21 @@ export const tellPayment = exchange(
     name: 'tell-payment',
     deadlineMs: 15_000,
     intend: async (
-      { tx }: Inside<SystemCaller>,
+      context: Inside<SystemCaller>,
       { organisationId, mode, invoiceId }: PaidInvoice,
     ): Promise<TellIntent | Refusal> => {
+      const { tx } = context
       const tenant = { organisationId, mode }
       const invoice = await getOwnInvoice(tx, tenant, invoiceId)
       const submission = await findLastSubmission(tx, tenant, invoiceId)
       // One that is on its way is told of when it has arrived.
       if (!submission || !isRegistered(submission.state)) return refuse('resource.not_found')
       const standing = standingOf(invoice)
-      const told = (await findPaymentTold(tx, tenant, submission.id)) ?? saidByDocument(invoice)
-      if (told === asText(standing)) return refuse('resource.not_found')
       const { id: submissionId, country, reference } = submission
+      const told =
+        (await findPaymentTold(tx, tenant, submissionId)) ??
+        saidBy(context, country, await findPayload(tx, tenant, submissionId))
+      if (told === asText(standing)) return refuse('resource.not_found')
       const { status, paidMinor } = standing
       return { ...tenant, submissionId, country, reference, status, paidMinor: String(paidMinor) }
     },
@@ -114,5 +148,32 @@ export const tellPayment = exchange(
       await savePaymentTold(tx, { organisationId, mode }, submissionId, told)
       return answer.kind === 'done' ? 'told' : 'refused'
     },
+  },
+)
+
+const ours = { needs: [], refuses: [] } as const
+const tenantsAtOnce = 1_000
+const documentsAtOnce = 100
+
+export const findTenantsToCompare = reading(ours, ({ db }: Outside<SystemCaller>, after: Tenant | undefined) =>
+  listTenantsToCompare(db, after, tenantsAtOnce),
+)
+
+/**
+ * Documents of earlier versions: nobody noted what they said of payment, and what was told since may be wrong. Reads their bytes, and has
+ * the authority told where it believes something else than is true. Says whether there may be more.
+ */
+export const comparePayments = operation(
+  ours,
+  async (context: Inside<SystemCaller>, tenant: Tenant): Promise<boolean> => {
+    const { tx, enqueue } = context
+    const unread = await listToCompare(tx, tenant, documentsAtOnce)
+    if (unread.length === 0) return false
+    const said = unread.map(({ id, country, payload }) => ({ id, status: saidBy(context, country, payload) }))
+    await savePaymentsSaid(tx, tenant, said)
+    const asked = unread.map(({ invoiceId }) => ({ ...tenant, invoiceId }))
+    for (const facts of await listPaymentFacts(tx, asked))
+      if (facts.told !== asText(standingOf(facts))) askToTell(enqueue, facts)
+    return unread.length === documentsAtOnce
   },
 )

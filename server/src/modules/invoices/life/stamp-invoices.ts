@@ -1,0 +1,27 @@
+import type { SystemCaller } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import type { InvoiceId } from '../invoice.ts'
+import { eventData } from '../invoice-events.ts'
+import { saveQrTexts } from './stamps.store.ts'
+
+export interface InvoiceStamp {
+  readonly id: InvoiceId
+  readonly country: string
+  readonly qrText: string
+}
+
+/** Gives registered documents the QR code that they lack. Its PDF, XML and shared page are others from here on, so it is told. */
+export async function stampInvoices(
+  { tx, now, emit }: Inside<SystemCaller>,
+  tenant: Tenant,
+  stamps: readonly InvoiceStamp[],
+): Promise<void> {
+  if (stamps.length === 0) return
+  const countries = new Map(stamps.map(({ id, country }) => [id, country]))
+  for (const invoice of await saveQrTexts(tx, tenant, stamps, now)) {
+    const about = { ...tenant, objectId: invoice.id, version: invoice.version }
+    const more = { changed: ['qrCode'], itemUses: {} }
+    emit('invoice.updated', about, { ...eventData(invoice, countries.get(invoice.id)), ...more })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { ToldInvoice } from '../invoice-events.ts'
+import type { InvoiceStamp } from './stamp-invoices.ts'
+
+/** Of documents that have none yet. Locked in the order in which everybody locks, invoices before notes. */
+export function saveQrTexts(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  stamps: readonly InvoiceStamp[],
+  now: Date,
+): Promise<ToldInvoice[]> {
+  return tx.rows(sql`
+    with locked as materialized (
+      select i.id, w."qrText" from invoices i join jsonb_to_recordset(${JSON.stringify(stamps)}::jsonb) as w (id uuid, "qrText" text) on w.id = i.id
+       where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (${stamps.map(({ id }) => id)}::uuid[]) and i.qr_text is null
+       order by i.original_id is not null, i.id for no key update of i)
+    update invoices i set qr_text = l."qrText", updated_at = ${now}, version = i.version + 1
+      from locked l
+     where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (array(select id from locked)) and i.id = l.id
+    returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor, i.original_id, i.irn, i.submitted_at, i.version`)
+}
