@@ -68,7 +68,7 @@ class Types {
   typeOf(schema: JsonSchema, indent: string): string {
     if (typeof schema.named === 'string') return this.nameFor(schema, '')
     if ('const' in schema) return JSON.stringify(schema.const)
-    if (Array.isArray(schema.listed)) return openList(schema.listed)
+    if (Array.isArray(schema.listed)) return schema.listed.map((word) => JSON.stringify(word)).join(' | ')
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
     const choices = schema.anyOf ?? schema.oneOf
     if (choices) return [...new Set(choices.map((one) => this.typeOf(one, indent)))].join(' | ')
@@ -100,10 +100,6 @@ const plainTypes: Readonly<Record<string, string>> = {
   null: 'null',
   object: 'Record<string, unknown>',
 }
-
-/** What the service alone checks may also be what somebody typed: an editor offers the list, and any text is taken. */
-const openList = (words: readonly unknown[]): string =>
-  [...words.map((word) => JSON.stringify(word)), '(string & Record<never, never>)'].join(' | ')
 
 const arrayOf = (type: string): string => (/[ |]/.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`)
 

@@ -84,8 +84,10 @@ function methodOf(transport: Transport, [method, template, traits]: Operation): 
         options,
       })
     if (!isPaged) return called(send(query))
-    return new Pages(async (page) => {
-      const { data, meta } = (await send(page === undefined ? query : { ...query, page })).body as Envelope
+    return new Pages(async (position) => {
+      // A page by its cursor is not also named by its number.
+      const asked = position && { ...query, page: undefined, ...position }
+      const { data, meta } = (await send(asked ?? query)).body as Envelope
       return { ...meta, data }
     })
   }

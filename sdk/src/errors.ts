@@ -34,13 +34,13 @@ export class Refused extends RisitiError {
 
   constructor(status: number, headers: { get(name: string): string | null }, body: unknown) {
     const { error, meta } = (body ?? {}) as {
-      error?: { code?: Code; message?: string; details?: Fault[] }
+      error?: { code?: Code; reason?: Reason; message?: string; details?: Fault[] }
       meta?: { requestId?: string }
     }
     super(typeof error?.message === 'string' ? error.message : `the answer was ${status}`)
     this.status = status
     this.code = error?.code
-    this.reason = (headers.get('risiti-reason') as Reason | null) ?? undefined
+    this.reason = error?.reason ?? (headers.get('risiti-reason') as Reason | null) ?? undefined
     this.details = Array.isArray(error?.details) ? error.details : []
     this.retryAfterSeconds = secondsUntil(headers.get('retry-after'))
     this.requestId = meta?.requestId ?? headers.get('x-request-id') ?? undefined

@@ -130,6 +130,8 @@ export interface ApiKeysListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
   /** whether it is about sandbox or live data */
@@ -337,6 +339,8 @@ export interface BillingListPaymentsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
   /** what it is for */
@@ -383,6 +387,8 @@ export interface BillingListRenewalsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** the subscription */
   subscriptionId?: string | undefined
 }
@@ -398,6 +404,8 @@ export interface BillingListSubscriptionsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface BillingPayment {
@@ -479,6 +487,8 @@ export interface BillingReadLedgerQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** what kind it is */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
   /** what credits were moved for; must not be blank */
@@ -686,6 +696,8 @@ export interface BuyersListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** words that it holds, whatever their case and accents */
   search?: string | undefined
   /** what the authority says of the tax number */
@@ -911,6 +923,8 @@ export interface CollectionListAccountsQuery {
    * Default: 20.
    */
   pageSize?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListBanksEntry {
@@ -939,6 +953,8 @@ export interface CollectionListBanksQuery {
    * Default: 100.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListCreditsQuery {
@@ -952,6 +968,8 @@ export interface CollectionListCreditsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListExceptionsQuery {
@@ -965,6 +983,8 @@ export interface CollectionListExceptionsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListPaymentsQuery {
@@ -980,6 +1000,8 @@ export interface CollectionListPaymentsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListSettlementsQuery {
@@ -993,6 +1015,8 @@ export interface CollectionListSettlementsQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionOpenAccountBody {
@@ -1610,6 +1634,8 @@ export interface ImportsListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface Invitation {
@@ -1689,6 +1715,8 @@ export interface InvitationsListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
 }
@@ -1842,7 +1870,7 @@ export interface InvoiceChange {
 }
 
 /** must not be blank */
-export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP" | (string & Record<never, never>)
+export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP"
 
 export interface InvoiceEventData {
   invoiceId: string
@@ -1863,7 +1891,7 @@ export interface InvoiceEventData {
 }
 
 /** must not be blank */
-export type InvoiceKind = "B2B" | "B2C" | "B2G" | "G2B" | (string & Record<never, never>)
+export type InvoiceKind = "B2B" | "B2C" | "B2G" | "G2B"
 
 export interface InvoiceLine {
   /** what it is, in words */
@@ -2057,6 +2085,8 @@ export interface InvoicesListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled" | undefined
   /** the kind of document */
@@ -2217,6 +2247,8 @@ export interface ItemsListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** words that it holds */
   q?: string | undefined
   /** whether it is goods or a service */
@@ -2531,6 +2563,8 @@ export interface MembersListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "active" | "suspended" | undefined
   /** what they may do, as a set with a name */
@@ -2879,6 +2913,8 @@ export interface OrganisationsAuditLogQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** what kind it is; must not be blank */
   type?: string | undefined
   /** only what this person or key did */
@@ -3405,6 +3441,8 @@ export interface ReceivedInvoicesListQuery {
    * Default: 25.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** part of the name, or the beginning of the tax number */
   seller?: string | undefined
   /** through whom the supplier sends; must not be blank */
@@ -3575,6 +3613,8 @@ export interface ReferenceSearchProductCodesQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** words that it holds, whatever their case and accents */
   search?: string | undefined
   /** what it belongs to */
@@ -3664,6 +3704,8 @@ export interface RequestLogListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** only those answered so */
   status?: "2xx" | "3xx" | "4xx" | "5xx" | undefined
   /** only those with this verb */
@@ -3798,6 +3840,8 @@ export interface SellersListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** words that it holds, whatever their case and accents */
   search?: string | undefined
 }
@@ -4554,6 +4598,8 @@ export interface WebhooksListDeliveriesQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** the endpoint */
   endpointId?: string | undefined
   /** the event */
@@ -4575,14 +4621,14 @@ export interface WebhooksListEventsQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** `start`, or the `cursor` of an event: the events after it, in an order that never changes. `total` then says how many are left, up to 1000. Or the `nextCursor` of a page: the next page, in the order of that page. */
+  after?: string | undefined
   /** what kind it is; must not be blank */
   type?: string | undefined
   /** the beginning of the time asked for */
   from?: string | undefined
   /** the end of the time asked for */
   to?: string | undefined
-  /** `start`, or the `cursor` of an event: what comes after it, in an order that never changes. `total` then says how many are left, up to 1000 */
-  after?: string | undefined
 }
 
 export interface WebhooksListQuery {
@@ -4596,6 +4642,8 @@ export interface WebhooksListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface WebhooksListTypesEntry {

@@ -147,6 +147,8 @@ export interface ApiKeysListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
   /** whether it is about sandbox or live data */
@@ -330,6 +332,8 @@ export interface BillingListPaymentsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
   /** what it is for */
@@ -376,6 +380,8 @@ export interface BillingListRenewalsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** the subscription */
   subscriptionId?: string | undefined
 }
@@ -391,6 +397,8 @@ export interface BillingListSubscriptionsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface BillingPayment {
@@ -474,6 +482,8 @@ export interface BillingReadLedgerQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** what kind it is */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
   /** what credits were moved for; must not be blank */
@@ -666,6 +676,8 @@ export interface BuyersListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface BuyersSearchQuery {
@@ -897,6 +909,8 @@ export interface CollectionListAccountsQuery {
    * Default: 20.
    */
   pageSize?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListBanksEntry {
@@ -925,6 +939,8 @@ export interface CollectionListBanksQuery {
    * Default: 100.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListCreditsQuery {
@@ -938,6 +954,8 @@ export interface CollectionListCreditsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListExceptionsQuery {
@@ -951,6 +969,8 @@ export interface CollectionListExceptionsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListPaymentsQuery {
@@ -966,6 +986,8 @@ export interface CollectionListPaymentsQuery {
    * Default: 50.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionListSettlementsQuery {
@@ -979,6 +1001,8 @@ export interface CollectionListSettlementsQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface CollectionOpenAccountBody {
@@ -1524,6 +1548,8 @@ export interface InvitationsListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
 }
@@ -1647,7 +1673,7 @@ export interface InvoiceChange {
 }
 
 /** must not be blank */
-export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP" | (string & Record<never, never>)
+export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP"
 
 export interface InvoiceEventData {
   invoiceId: string
@@ -1843,6 +1869,8 @@ export interface InvoicesListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
   /** the kind of document */
@@ -1951,6 +1979,8 @@ export interface ItemsListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** words that it holds */
   q?: string | undefined
   /** whether it is goods or a service */
@@ -2211,6 +2241,8 @@ export interface MembersListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "active" | "suspended" | "deactivated" | undefined
   /** the role */
@@ -2508,6 +2540,8 @@ export interface OrganisationsAuditLogQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** what kind it is; must not be blank */
   type?: string | undefined
   /** only what this person or key did */
@@ -2560,6 +2594,8 @@ export interface OrganisationsListChildrenQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface OrganisationsListMineQuery {
@@ -2573,6 +2609,8 @@ export interface OrganisationsListMineQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface OrganisationsPartFromChildReply {
@@ -3123,6 +3161,8 @@ export interface ReceivedInvoicesListQuery {
    * Default: 25.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** part of the name, or the beginning of the tax number */
   seller?: string | undefined
   /** through whom the supplier sends; must not be blank */
@@ -3282,6 +3322,8 @@ export interface ReferenceSearchProductCodesQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** words that it holds, whatever their case and accents */
   search?: string | undefined
   /** what it belongs to */
@@ -3552,6 +3594,8 @@ export interface SellersListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface SellersSearchQuery {
@@ -4189,6 +4233,8 @@ export interface WebhooksListOfEndpointQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
   /** where it stands */
   status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
 }
@@ -4204,6 +4250,8 @@ export interface WebhooksListQuery {
    * Default: 20.
    */
   limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface WebhooksRedeliverFailedBody {

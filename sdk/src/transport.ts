@@ -13,8 +13,10 @@ export interface ClientOptions {
   readonly credential?: Credential
   /** which data are meant: a key of the other mode is refused before anything is sent */
   readonly mode?: Mode
-  /** how long a call may take with all its tries, in milliseconds: 30,000 unless given */
+  /** how long a call may take with all its tries and waits, in milliseconds: 90,000 unless given, which outlasts a rate limit's minute */
   readonly timeoutMs?: number
+  /** how long one try may take, in milliseconds: 30,000 unless given */
+  readonly tryTimeoutMs?: number
   /** how calls that may succeed later are tried again */
   readonly retry?: Partial<RetrySettings>
   /** sent with every request */
@@ -38,6 +40,7 @@ export interface CallOptions {
   readonly ifMatch?: string | undefined
   readonly signal?: Signal | undefined
   readonly timeoutMs?: number | undefined
+  readonly tryTimeoutMs?: number | undefined
   readonly retry?: Partial<RetrySettings> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -88,13 +91,14 @@ export class Transport {
   async send(call: Call): Promise<Answer> {
     const { options } = call
     const idempotencyKey = call.keyed ? (options.idempotencyKey ?? newKey()) : undefined
-    const deadline = new Deadline(options.timeoutMs ?? this.#options.timeoutMs ?? 30_000, options.signal)
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 90_000
+    const tryMs = options.tryTimeoutMs ?? this.#options.tryTimeoutMs ?? 30_000
+    const endsAt = performance.now() + timeoutMs
     try {
       for (let tries = 0, renewed = false; ; ) {
-        deadline.check()
         const renewals = this.#renewals
-        const outcome = await deadline.first(this.#once(call, idempotencyKey, deadline))
-        deadline.check()
+        const leftMs = tries === 0 && !renewed ? timeoutMs : endsAt - performance.now()
+        const outcome = await this.#tried(call, idempotencyKey, Math.min(tryMs, leftMs))
         if (!(outcome instanceof Error)) return outcome
         if (!renewed && outcome instanceof Refused && outcome.is(...expired) && (await this.#renew(renewals))) {
           renewed = true
@@ -105,11 +109,27 @@ export class Transport {
         const asked = outcome instanceof Refused ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
         // Half of the wait is left to chance, so that callers who failed together do not come back together.
         const waitMs = asked + Math.min(longestMs, firstMs * 2 ** tries++) * (0.5 + Math.random() / 2)
-        if (waitMs > deadline.leftMs()) throw outcome
-        await deadline.wait(waitMs)
+        const left = endsAt - performance.now()
+        if (waitMs > left) throw outcome
+        const rest = new Deadline(left, options.signal)
+        await rest.wait(waitMs).finally(() => rest.end())
       }
     } catch (error) {
       if (error instanceof RisitiError) error.idempotencyKey = idempotencyKey
+      throw error
+    }
+  }
+
+  /** One try: its answer, or why there was none. Throws what the caller ended it with. */
+  async #tried(call: Call, idempotencyKey: string | undefined, ms: number): Promise<Answer | Error> {
+    const deadline = new Deadline(ms, call.options.signal)
+    try {
+      deadline.check()
+      const outcome = await deadline.first(this.#once(call, idempotencyKey, deadline))
+      deadline.check()
+      return outcome
+    } catch (error) {
+      if (error instanceof TimedOut && error === deadline.timedOut) return error
       throw error
     } finally {
       deadline.end()
@@ -160,7 +180,7 @@ export class Transport {
 /** Whether the same request may do better in a while, and cannot do anything twice. */
 function mayHelp(error: Error, { method, keyed }: Call): boolean {
   const repeatable = keyed || method === 'GET' || method === 'DELETE'
-  if (error instanceof NoAnswer) return repeatable
+  if (error instanceof NoAnswer || error instanceof TimedOut) return repeatable
   if (!(error instanceof Refused)) return false
   // Turned away at the door: nothing was done.
   if (error.status === 429 || error.status === 408) return true
@@ -306,8 +326,12 @@ class Deadline implements Ending {
     }
   }
 
+  /** what it ended with, if its time was up */
+  timedOut: TimedOut | undefined
+
   timeIsUp(): void {
-    this.#endWith(new TimedOut(`there was no answer within ${this.#timeoutMs} ms`))
+    this.timedOut = new TimedOut(`there was no answer within ${Math.round(this.#timeoutMs)} ms`)
+    this.#endWith(this.timedOut)
   }
 
   #endWith(why: unknown): void {
@@ -327,10 +351,6 @@ class Deadline implements Ending {
   /** Throws what ended it, once it is over. */
   check(): void {
     if (this.#ended) throw this.#ended.why
-  }
-
-  leftMs(): number {
-    return this.endsAt - performance.now()
   }
 
   /** What comes of a try, or that it failed; or nothing that counts, once it is over. */

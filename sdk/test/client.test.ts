@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newId } from '../../server/src/kernel/ids.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../../test/harness/app.ts'
+import { eventually } from '../../test/harness/eventually.ts'
+import { invoiceBody, issuer } from '../../test/harness/invoices.ts'
 import { Risiti as RisitiB } from '../src/form-b.ts'
 import {
   type ClientOptions,
@@ -77,7 +81,9 @@ describe('a call', () => {
   })
 
   test('that is refused says why, in the words of the catalogue', async () => {
-    const error = await refusalOf(clientWith().invoices.create({ ...invoice, currency: 'nairas', lineItems: [] }))
+    // @ts-expect-error: currencies are a closed list
+    const wrong: NewInvoice = { ...invoice, currency: 'nairas', lineItems: [] }
+    const error = await refusalOf(clientWith().invoices.create(wrong))
     expect(error).toBeInstanceOf(RisitiError)
     expect(error).toMatchObject({ name: 'Refused', status: 400, code: 'VAL001', reason: 'request.invalid' })
     expect(error.details.map(({ path }) => path).sort()).toEqual(['currency', 'lineItems'])
@@ -115,7 +121,7 @@ describe('a list', () => {
     for (const name of names) await risiti.buyers.create({ name: `${name} Stores` })
     const first = await risiti.buyers.list({ limit: 2 })
     expect(first.data).toHaveLength(2)
-    expect(first.pagination).toEqual({ page: 1, limit: 2, total: 5, totalPages: 3 })
+    expect(first.pagination).toMatchObject({ page: 1, limit: 2, total: 5, totalPages: 3 })
     const { fetch, requests } = watched()
     const found: string[] = []
     for await (const buyer of clientWith({ fetch }).buyers.list({ limit: 2 })) found.push(buyer.name)
@@ -298,4 +304,74 @@ test('Form B is spoken in its own words, under its own address', async () => {
   expect(names.length).toBeGreaterThan(5)
   const error = await refusalOf(risiti.submissions.submit(person.organisationId))
   expect(error.reason).toBe('resource.not_found')
+})
+
+describe('going through a list that changes', () => {
+  test('visits every draft although each leaves the list when it is finalised', async () => {
+    const owner = await issuer(app)
+    const risiti = clientWith({ apiKey: await app.key(owner.organisationId) })
+    for (let made = 0; made < 40; made++) await risiti.invoices.create(invoiceBody.A(owner) as NewInvoice)
+    let finalised = 0
+    for await (const { id } of risiti.invoices.list({ status: 'draft', limit: 10 })) {
+      await risiti.invoices.finalise(id)
+      finalised += 1
+    }
+    expect(finalised).toBe(40)
+    expect((await risiti.invoices.list({ status: 'draft' })).pagination.total).toBe(0)
+  })
+
+  test('follows events beyond the thousand that are counted', async () => {
+    const owner = await issuer(app)
+    const ids = Array.from({ length: 1_400 }, () => newId())
+    await app.machine.db.run(sql`
+      insert into events (organisation_id, id, mode, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
+      select organisation_id, copies.id, mode, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at
+        from events, unnest(${ids}::uuid[]) as copies (id) where organisation_id = ${owner.organisationId} and type = 'buyer.created'`)
+    const risiti = clientWith({ apiKey: await app.key(owner.organisationId) })
+    const query = { after: 'start', limit: 100, type: 'buyer.created' }
+    const events = await eventually(async () => {
+      const found = await risiti.webhooks.listEvents(query).toArray()
+      expect(found.length).toBeGreaterThan(1_000)
+      return found
+    })
+    expect(events).toHaveLength(1401)
+    expect(new Set(events.map(({ id }) => id)).size).toBe(1401)
+  })
+
+  test('is an array, or its beginning; and failure is caught as of a promise', async () => {
+    const risiti = clientWith()
+    const all = await risiti.buyers.list({ limit: 2 }).toArray()
+    expect(all.length).toBeGreaterThan(3)
+    expect(await risiti.buyers.list({ limit: 2 }).toArray({ limit: 3 })).toEqual(all.slice(0, 3))
+    const { fetch } = watched(() => says(403, { 'risiti-reason': 'auth.capability_missing' }))
+    let ended = 0
+    const refused = clientWith({ fetch }).buyers.list()
+    expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(Refused)
+    await refused.finally(() => ended++).catch(() => undefined)
+    expect(ended).toBe(1)
+  })
+})
+
+describe('the time that a call may take', () => {
+  test('outlasts a rate limit: a minute is waited for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+    try {
+      const { fetch, requests } = watched((sent) =>
+        sent === 1 ? says(429, { 'retry-after': '60' }) : says(403, { 'risiti-reason': 'auth.capability_missing' }),
+      )
+      const outcome = refusalOf(clientWith({ fetch }).invoices.list())
+      await vi.advanceTimersByTimeAsync(61_000)
+      expect((await outcome).status).toBe(403)
+      expect(requests).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is shared by tries: one that hangs is given up, and the next may do better', async () => {
+    const { fetch, requests } = watched((sent, reply) => (sent === 1 ? new Promise(() => undefined) : reply()))
+    const page = await clientWith({ fetch, tryTimeoutMs: 50, retry: { firstMs: 1 } }).invoices.list()
+    expect(page.pagination.page).toBe(1)
+    expect(requests).toHaveLength(2)
+  })
 })

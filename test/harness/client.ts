@@ -134,11 +134,13 @@ export function expectRefusal(reply: Reply, name: RefusalName): void {
   const { status, code } = reply.form.answers[name]
   expect({
     reason: reply.headers.get('risiti-reason'),
+    reasonInBody: reply.body?.error?.reason,
     status: reply.status,
     code: reply.body?.error?.code,
     text: reply.text,
   }).toEqual({
     reason: name,
+    reasonInBody: name,
     status,
     code: reply.codeless ? undefined : code,
     text: reply.text,

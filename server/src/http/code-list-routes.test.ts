@@ -53,7 +53,7 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
     expect(first.status).toBe(200)
     const total = products.length
     const totalPages = Math.ceil(total / 20)
-    expect(first.body.meta.pagination).toEqual({ page: 1, limit: 20, total, totalPages })
+    expect(first.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total, totalPages })
     expect(codesOf(first)).toEqual(products.slice(0, 20).map(({ code }) => code))
     const [one] = products as [CodeEntry]
     const { code, name, category } = one
@@ -132,7 +132,7 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
   test('that nobody knows are no error', async () => {
     const reply = await search({ search: 'no such thing on earth' })
     expect([reply.status, reply.data]).toEqual([200, []])
-    expect(reply.body.meta.pagination).toEqual({ page: 1, limit: 20, total: 0, totalPages: 0 })
+    expect(reply.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total: 0, totalPages: 0 })
   })
 
   test('come one to a hundred at once', async () => {

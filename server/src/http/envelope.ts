@@ -1,3 +1,4 @@
+import { type Cursor, writeCursor } from '../kernel/cursors.ts'
 import { freshSignInSeconds } from '../kernel/fresh-sign-in.ts'
 import { totalPages } from '../kernel/paging.ts'
 import type { Refusal, RefusalName } from '../kernel/refusals.ts'
@@ -11,6 +12,8 @@ export interface PageFigures {
   readonly page: number
   readonly limit: number
   readonly total: number
+  /** the position behind the last entry, if there are more; lists that always come whole have none */
+  readonly next?: Cursor | null
 }
 
 export interface Meta {
@@ -60,8 +63,17 @@ export class JsonText {
 const plainMeta = ({ requestId, timestamp, mode }: Meta): string =>
   `{"requestId":"${requestId}","timestamp":"${timestamp}"${mode === undefined ? '' : `,"mode":"${mode}"`}}`
 
+const figuresOf = ({ page, limit, total, next = null }: PageFigures) => ({
+  page,
+  limit,
+  total,
+  totalPages: totalPages({ total, limit }),
+  hasMore: next !== null,
+  nextCursor: next && writeCursor(next),
+})
+
 export function successBody(meta: Meta, data: unknown, page?: PageFigures): string {
-  const figures = page && { page: page.page, limit: page.limit, total: page.total, totalPages: totalPages(page) }
+  const figures = page && figuresOf(page)
   const fullMeta = figures ? { ...meta, pagination: figures } : meta
   if (data instanceof JsonText)
     return `{"meta":${figures ? JSON.stringify(fullMeta) : plainMeta(meta)},"data":${data.text}}`
@@ -83,12 +95,13 @@ const challengeOf = (name: RefusalName): string =>
 
 type Speaking = Pick<Form, 'answers' | 'routes' | 'prefix'>
 
-/** `Risiti-Reason` gives the finer name behind a code, so that a program can tell two refusals of one code apart. */
+/** `reason`, in the body and in `Risiti-Reason`, lets a program tell two refusals of one code apart. */
 export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
   const { status, code } = form.answers[refusal.refusal]
   const { retryAfterSeconds } = refusal
   const needsRetryAfter = retryAfterSeconds ?? (status === 503 ? 2 : undefined)
-  const error = { ...(codeless ? {} : { code }), ...wordsOf(form, refusal) }
+  const words = wordsOf(form, refusal)
+  const error = { ...(codeless ? {} : { code }), ...words }
   return {
     status,
     headers: {
@@ -97,6 +110,6 @@ export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codel
       ...(status === 401 ? { 'www-authenticate': challengeOf(refusal.refusal) } : {}),
     },
     error,
-    body: JSON.stringify({ meta, error }),
+    body: JSON.stringify({ meta, error: { ...(codeless ? {} : { code }), reason: refusal.refusal, ...words } }),
   }
 }

@@ -163,7 +163,11 @@ function expectNothingTold(reply: Reply): void {
   expect([reply.status, reply.body.error.code]).toEqual([500, 'SYS001'])
   expect(reply.body).toEqual({
     meta: { requestId: reply.headers.get('x-request-id'), timestamp: expect.any(String) },
-    error: { code: 'SYS001', message: 'Something went wrong on our side; tell us the requestId and we will find it.' },
+    error: {
+      code: 'SYS001',
+      reason: 'internal.failure',
+      message: 'Something went wrong on our side; tell us the requestId and we will find it.',
+    },
   })
   const all = `${reply.text}${[...reply.headers].join()}`
   expect(all).not.toMatch(/select|sk_live|hunter2|api_keys|notes|no_such_table|\.ts|at async|node_modules/i)

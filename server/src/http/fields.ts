@@ -2,10 +2,12 @@ import Type, { type TObjectOptions, type TProperties, type TSchema } from 'typeb
 import { Format } from 'typebox/format'
 import { isCountry } from '../jurisdictions/countries.ts'
 import type { UserCaller } from '../kernel/callers.ts'
+import { longestCursor, readCursor } from '../kernel/cursors.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
 import type { UserId } from '../kernel/ids.ts'
-import type { PageRequest } from '../kernel/paging.ts'
+import { type PageRequest, wrongCursor } from '../kernel/paging.ts'
 import { isProse, isSingleLine } from '../kernel/plain-text.ts'
+import { invalid } from '../kernel/refusals.ts'
 import { meanings } from './meanings.ts'
 
 /** An object that takes the fields it names and no others. */
@@ -95,15 +97,36 @@ export const ModeField = named('Mode', OneOf('sandbox', 'live'))
 
 export const emptyObject = Fields({})
 
+/** Where a page begins, for lists that are gone through while they change. */
+export const After = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: longestCursor,
+    format: 'single-line',
+    description:
+      'The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`.',
+  }),
+)
+
 export const PageQuery = (standardLimit = 20) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: standardLimit })),
+  after: After,
 })
 
-export const pageFrom = (query: { page?: number; limit?: number }, standardLimit = 20): PageRequest => ({
-  page: query.page ?? 1,
-  limit: query.limit ?? standardLimit,
-})
+interface AskedPage {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly after?: string | undefined
+}
+
+export function pageFrom({ page = 1, limit, after }: AskedPage, standardLimit = 20): PageRequest {
+  if (after === undefined) return { page, limit: limit ?? standardLimit }
+  if (page > 1) throw invalid([{ path: 'page', rule: 'conflict', message: 'must be left out where `after` is given' }])
+  const cursor = readCursor(after)
+  if (!cursor) throw wrongCursor()
+  return { page, limit: limit ?? standardLimit, after: cursor }
+}
 
 /** A member by id, or `me`. */
 export const UserRef = Type.String({ format: 'uuid-or-me', description: 'a member, or `me`' })

@@ -13,6 +13,7 @@ import type { SellerId } from '../../modules/sellers/index.ts'
 import type { DialectName } from '../../modules/webhooks/index.ts'
 import { collectionEndpoints as endpoints } from '../endpoints/collection.ts'
 import {
+  After,
   Country,
   Fields,
   Instant,
@@ -65,6 +66,7 @@ const AccountQuery = Fields({
   status: Type.Optional(OneOf(...accountStatuses)),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  after: After,
 })
 
 const amountFault =
@@ -176,7 +178,7 @@ const collection = {
         jurisdiction: query.jurisdiction,
         status: query.status,
       },
-      page: { page: query.page ?? 1, limit: query.pageSize ?? 20 },
+      page: pageFrom({ page: query.page, limit: query.pageSize, after: query.after }),
     }),
     encode: ({ page, now }) => page.rows.map((account) => toAccount(account, now)),
     pagination: ({ page }) => page,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { longestCursor } from '../../kernel/cursors.ts'
 import type { EventType } from '../../kernel/events.ts'
 import {
   attemptErrors,
@@ -262,10 +263,10 @@ export const webhooks = {
       after: Type.Optional(
         Type.String({
           minLength: 1,
-          maxLength: 60,
+          maxLength: longestCursor,
           format: 'single-line',
           description:
-            '`start`, or the `cursor` of an event: what comes after it, in an order that never changes. `total` then says how many are left, up to 1000',
+            '`start`, or the `cursor` of an event: the events after it, in an order that never changes. `total` then says how many are left, up to 1000. Or the `nextCursor` of a page: the next page, in the order of that page.',
         }),
       ),
     }),
@@ -275,7 +276,7 @@ export const webhooks = {
       from: instantOf(query.from),
       to: instantOf(query.to),
       after: query.after,
-      page: pageFrom(query),
+      page: pageFrom({ page: query.page, limit: query.limit }),
     }),
     encode: ({ rows }) => rows.map(toEvent),
     pagination: (page) => page,

@@ -10,7 +10,7 @@ export const headerRefs = (...own: string[]): Pick<Response, 'headers'> =>
     : { headers: Object.fromEntries(own.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 
 export const everyAnswer =
-  'Every answer carries `X-Request-Id`, which names the request in our log, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, which say how many requests the window allows, how many are left and in how many seconds it begins anew. A refusal also carries `Risiti-Reason`, the finer name behind its code.'
+  'Every answer carries `X-Request-Id`, which names the request in our log, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, which say how many requests the window allows, how many are left and in how many seconds it begins anew. A refusal also carries `Risiti-Reason`, the exact reason behind its code, which is also in its body.'
 
 export const object = (properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema => ({
   type: 'object',
@@ -27,6 +27,12 @@ const Fault = object({
   message: text('what to do about it'),
 })
 
+const errorFields: Record<string, JsonSchema> = {
+  reason: text('The exact reason, such as `invoice.not_draft`. Also sent as the header `Risiti-Reason`.'),
+  message: text('One or two sentences that say what to do.'),
+  details: { type: 'array', items: schemaRef('Fault'), description: 'Every fault, where there are several.' },
+}
+
 /** What every document has, whatever its routes say. */
 export const ownSchemas: Record<string, JsonSchema> = {
   Fault,
@@ -39,23 +45,28 @@ export const ownSchemas: Record<string, JsonSchema> = {
     ['mode'],
   ),
   Pagination: object({
-    page: count('this page, from 1'),
-    limit: count('entries on a page at most'),
-    total: count('entries on all pages, exactly'),
-    totalPages: count('how many pages there are'),
+    page: count('This page, from 1. With `after` it is 1.'),
+    limit: count('The most entries that a page has.'),
+    total: count('Entries on all pages together, whatever `after` says.'),
+    totalPages: count('How many pages there are.'),
+    hasMore: { type: 'boolean', description: 'Whether there are entries after this page.' },
+    nextCursor: {
+      type: ['string', 'null'],
+      description: 'Send it as `after` to get the next page. Null on the last page.',
+    },
   }),
   PagedMeta: { allOf: [schemaRef('Meta'), object({ pagination: schemaRef('Pagination') })] },
   Error: object({
     meta: schemaRef('Meta'),
-    error: object(
-      {
-        code: text('the code of the refusal'),
-        message: text('one sentence that says what to do'),
-        details: { type: 'array', items: schemaRef('Fault'), description: 'every fault, where there are several' },
-      },
-      ['details'],
-    ),
+    error: object({ code: text('The code of the refusal. Several reasons can share a code.'), ...errorFields }, [
+      'details',
+    ]),
   }),
+}
+
+/** What routes without codes refuse with. Only a form that has such routes documents it. */
+export const codelessError: Record<string, JsonSchema> = {
+  ErrorWithoutCode: object({ meta: schemaRef('Meta'), error: object(errorFields, ['details']) }),
 }
 
 const header = (schema: JsonSchema, description: string) => ({ description, schema })

@@ -18,7 +18,7 @@ export const exampleMeta = {
   mode: 'sandbox',
 }
 
-export const examplePagination = { page: 1, limit: 20, total: 1, totalPages: 1 }
+export const examplePagination = { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false, nextCursor: null }
 
 /** Plausible values by the name of their field; the first name that fits wins. */
 const namedExamples: readonly (readonly [RegExp, string | number])[] = [

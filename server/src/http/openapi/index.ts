@@ -1,5 +1,5 @@
 import type { Form } from '../form.ts'
-import { everyAnswer, headers, ownSchemas, securitySchemes } from './components.ts'
+import { codelessError, everyAnswer, headers, ownSchemas, securitySchemes } from './components.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 import { operationOf } from './operations.ts'
 import { headerParameters } from './parameters.ts'
@@ -16,8 +16,9 @@ export { documentedStatuses } from './refusals-of-route.ts'
 
 export function openApiOf(form: Form): OpenApiDocument {
   const sent = form.routes.flatMap(({ route }) => [route.params, route.query, route.body])
+  const hasCodeless = form.routes.some(({ route }) => route.codeless)
   const gathered = {
-    names: new NamedSchemas(ownSchemas, sent),
+    names: new NamedSchemas(hasCodeless ? { ...ownSchemas, ...codelessError } : ownSchemas, sent),
     refusals: new Refusals(form),
     replies: new Replies(form),
   }

@@ -7,6 +7,8 @@ import { type Answers, sharedAnswers } from '../answers.ts'
 import { endpoint } from '../endpoint.ts'
 import { Country, Fields, List, Listed, Maybe, means, Named, OneOf, Text, Uuid } from '../fields.ts'
 import { form } from '../form.ts'
+import { formA } from '../form-a/index.ts'
+import { formB } from '../form-b/index.ts'
 import { speak } from '../speak.ts'
 import type { DocumentedOperation } from './document.ts'
 import { documentedStatuses, openApiOf } from './index.ts'
@@ -202,7 +204,7 @@ describe('a success', () => {
     const meta = replyOf('get', '/boxes', 200)?.content?.['application/json'].schema.properties?.meta
     expect(meta).toMatchObject({
       required: ['requestId', 'timestamp', 'pagination'],
-      properties: { pagination: { required: ['page', 'limit', 'total', 'totalPages'] } },
+      properties: { pagination: { required: ['page', 'limit', 'total', 'totalPages', 'hasMore', 'nextCursor'] } },
     })
   })
 
@@ -359,5 +361,30 @@ describe('what has a name', () => {
   it('is called by its name alone: two that differ cannot share one', () => {
     const other = Named('Part', { id: Uuid })
     expect(() => one(Fields({ part: Part, other }))).toThrow('two different schemas are called Part')
+  })
+})
+
+describe('routes that refuse without a code', () => {
+  const refusedSchemas = (form: typeof formA) => {
+    const { paths, components } = openApiOf(form)
+    return form.routes.flatMap(({ route }) => {
+      const documented = paths[route.path]?.[route.method.toLowerCase()]
+      return Object.values(documented?.responses ?? {}).flatMap((one) => {
+        const response = '$ref' in one ? components.responses[String(one.$ref).split('/').at(-1) as string] : one
+        const schema = response?.['x-risiti-reasons'] && response.content?.['application/json']?.schema.$ref
+        return schema === undefined ? [] : [{ codeless: route.codeless, schema }]
+      })
+    })
+  }
+
+  it('have a schema of their own, and no other route has it', () => {
+    for (const form of [formA, formB])
+      for (const { codeless, schema } of refusedSchemas(form))
+        expect(schema).toBe(`#/components/schemas/${codeless ? 'ErrorWithoutCode' : 'Error'}`)
+    expect(refusedSchemas(formB).filter(({ codeless }) => codeless).length).toBeGreaterThan(10)
+    const { schemas } = openApiOf(formB).components
+    expect(schemas.ErrorWithoutCode?.properties?.error).toMatchObject({ required: ['reason', 'message'] })
+    expect(schemas.Error?.properties?.error).toMatchObject({ required: ['code', 'reason', 'message'] })
+    expect(openApiOf(formA).components.schemas).not.toHaveProperty('ErrorWithoutCode')
   })
 })

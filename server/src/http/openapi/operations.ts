@@ -42,7 +42,7 @@ export function operationOf(
       [...documentedStatuses(form, route)].map(([status, reasons]) => [
         status,
         reasons.length > 0
-          ? refusals.responseOf(status, reasons)
+          ? refusals.responseOf(status, reasons, route.codeless)
           : succeededResponse(route, status, names, replies.exampleFor(formRoute)),
       ]),
     ),

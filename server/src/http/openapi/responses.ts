@@ -77,11 +77,11 @@ export class Refusals {
     this.#form = form
   }
 
-  responseOf(status: number, reasons: readonly RefusalName[]): Reference {
+  responseOf(status: number, reasons: readonly RefusalName[], codeless = false): Reference {
     const set = setOf(reasons)
     const whole = [...(set.known ? [set.known] : []), ...set.others].join('-')
-    const name = this.#names.get(whole) ?? this.#nameFor(whole, set)
-    if (!this.#found.has(name)) this.#found.set(name, refusedResponse(this.#form, status, reasons, set))
+    const name = (this.#names.get(whole) ?? this.#nameFor(whole, set)) + (codeless ? '-without-code' : '')
+    if (!this.#found.has(name)) this.#found.set(name, refusedResponse(this.#form, status, reasons, set, codeless))
     return { $ref: `#/components/responses/${name}` }
   }
 
@@ -99,10 +99,17 @@ export class Refusals {
   }
 }
 
-function refusedResponse(form: Form, status: number, names: readonly RefusalName[], set: ReasonSet): Response {
+function refusedResponse(
+  form: Form,
+  status: number,
+  names: readonly RefusalName[],
+  set: ReasonSet,
+  codeless: boolean,
+): Response {
   const isBeginning = set.known !== undefined && set.others.length > 0
   const spelledOut = isBeginning ? set.others : names
-  const lines = spelledOut.map((reason) => `- \`${form.answers[reason].code}\` \`${reason}\`: ${refusals[reason]}`)
+  const codeOf = (reason: RefusalName) => (codeless ? '' : `\`${form.answers[reason].code}\` `)
+  const lines = spelledOut.map((reason) => `- ${codeOf(reason)}\`${reason}\`: ${refusals[reason]}`)
   return {
     // What most routes refuse alike is told once, under its own name.
     description: [...(isBeginning ? [`As \`${set.known}\`, and:`] : []), ...lines].join('\n'),
@@ -112,7 +119,7 @@ function refusedResponse(form: Form, status: number, names: readonly RefusalName
       ...(status === 429 || status === 503 ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
     ),
-    content: json(schemaRef('Error')),
+    content: json(schemaRef(codeless ? 'ErrorWithoutCode' : 'Error')),
     'x-risiti-reasons': names,
   }
 }

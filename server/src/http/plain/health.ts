@@ -61,6 +61,11 @@ export function serveHealth(server: FastifyInstance, parts: readonly Readiness[]
     return reply
       .code(503)
       .header('retry-after', 2)
-      .send({ status: 'not ready', checks, meta: metaOf(request.id), error: { code: 'DEP001', message } })
+      .send({
+        status: 'not ready',
+        checks,
+        meta: metaOf(request.id),
+        error: { code: 'DEP001', reason: 'dependency.unavailable', message },
+      })
   })
 }

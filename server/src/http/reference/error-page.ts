@@ -50,6 +50,7 @@ const exampleOfReason = (itsCode: string, { reason }: ErrorReason) => ({
   meta: { ...exampleMeta, mode: undefined },
   error: {
     code: itsCode,
+    reason,
     message: refusals[reason],
     ...(reason === 'request.invalid'
       ? { details: [{ path: 'lineItems[2].quantity', rule: 'required', message: 'is required' }] }

@@ -39,16 +39,18 @@ ${chapter(
 ${chapter(
   'errors',
   prose(
-    'A refusal has `error` where `data` would be. `code` is for programs, `message` says in one sentence what to do, and `details` lists every fault. Several reasons can share a code; the header `Risiti-Reason` tells them apart.',
+    'A refusal has `error` where `data` would be. `code` is for programs, `message` says in one sentence what to do, and `details` lists every fault. Several reasons can share a code; `reason` tells them apart, and is also sent as the header `Risiti-Reason`.',
   ),
   pretty({ meta: { ...exampleMeta, mode: undefined }, error: exampleError(form) }),
   errorTable(form),
 )}
 ${chapter(
   'paging',
-  prose(
+  html`${prose(
     'Lists come in pages. The query says which page and how long; `meta.pagination` answers with `page`, `limit`, the exact `total` and `totalPages`.',
-  ),
+  )}${prose(
+    'To go through a whole list, send `nextCursor` as `after` until `hasMore` is false. Then no entry is lost or given twice while others are added, change or leave the list. With `page`, entries move from one page to another when the list changes.',
+  )}`,
   pretty({ pagination: examplePagination }),
 )}
 ${chapter(
@@ -88,7 +90,7 @@ ${prose('What a token may do is a list of capabilities such as `invoice.read`. T
 function exampleError(form: Form) {
   const message = refusals['request.invalid']
   const details = [{ path: 'lineItems[2].quantity', rule: 'required', message: 'is required' }]
-  return { code: form.answers['request.invalid'].code, message, details }
+  return { code: form.answers['request.invalid'].code, reason: 'request.invalid', message, details }
 }
 
 function errorTable(form: Form): Markup {

@@ -1,8 +1,9 @@
 import type { Capability } from '../../kernel/capabilities.ts'
 import type { ApiKeyId, OrganisationId, RoleId, UserId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { newestFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import { type RoleColumns, roleFrom } from '../organisations/index.ts'
 import type { ApiKey, KeyStatus } from './api-key.ts'
@@ -105,9 +106,8 @@ export async function listApiKeys(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from api_keys k where ${matching}`,
   )
-  const rows = await db.rows<KeyRow>(sql`
-    select ${columns} from ${tables} where ${matching} order by k.created_at desc, k.id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows.map(toKey), total, page)
+  const order = newestFirst(sql`k.created_at`, sql`k.id`)
+  return mapped(await readPage<KeyRow>(db, { columns, tables, matching, order, total }, page), toKey)
 }
 
 /** The keys that somebody made and that still work, oldest first. */

@@ -170,15 +170,21 @@ describe.each([
     }
     const all = [current, expiring, old, revoked, inLive, active]
     const page = { page: 1, limit: 20, total: 6, totalPages: 1 }
-    expect(await list()).toEqual({ ids: all, ...page })
-    expect(await list('?limit=4&page=2')).toEqual({ ids: all.slice(4), ...page, page: 2, limit: 4, totalPages: 2 })
+    expect(await list()).toMatchObject({ ids: all, ...page })
+    expect(await list('?limit=4&page=2')).toMatchObject({
+      ids: all.slice(4),
+      ...page,
+      page: 2,
+      limit: 4,
+      totalPages: 2,
+    })
     expect((await list('?status=active')).ids).toEqual([current, inLive, active])
     expect((await list('?status=rotating')).ids).toEqual([old])
     expect((await list('?status=revoked')).ids).toEqual([revoked])
-    expect(await list('?status=expired')).toEqual({ ids: [expiring], ...page, total: 1 })
+    expect(await list('?status=expired')).toMatchObject({ ids: [expiring], ...page, total: 1 })
     expect((await list(`?mode=${live}`)).ids).toEqual([inLive])
     expect((await list('?mode=sandbox&status=active')).ids).toEqual([current, active])
-    expect(await list(`?mode=${live}&status=expired`)).toEqual({ ids: [], ...page, total: 0, totalPages: 0 })
+    expect(await list(`?mode=${live}&status=expired`)).toMatchObject({ ids: [], ...page, total: 0, totalPages: 0 })
     const wrong = await client.get(`${keys}?mode=both&status=new&limit=101&page=0&q=x`, { token: data.accessToken })
     expect(faultPaths(wrong)).toEqual(['limit', 'mode', 'page', 'q', 'status'])
   })

@@ -1,7 +1,8 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import { matchesTenantText, matchesText } from '../../platform/database/text-search.store.ts'
 import type { TaxIdentity, TaxIdStatus } from '../tax-identities/index.ts'
@@ -122,9 +123,7 @@ export async function listBuyers(
   if (taxIdStatus !== undefined) conditions.push(sql`tax_id_status = ${taxIdStatus}`)
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from buyers where ${matching}`)
-  const rows = await db.rows<Buyer>(sql`
-    select ${columns} from buyers where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  return readPage(db, { columns, tables: sql`buyers`, matching, order: newestIdFirst(sql`id`), total }, page)
 }
 
 /** The order of names without case and accents: a buyer's search text begins with its name. */

@@ -103,12 +103,15 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   test('the list is newest first, in pages, with exact totals', async () => {
     const crowd = await withBuyers(...Array.from({ length: 23 }, (_, i) => ({ name: `Crowd ${i}` })))
     const first = await get('', crowd)
-    expect(first.body.meta.pagination).toEqual({ page: 1, limit: 20, total: 23, totalPages: 2 })
+    expect(first.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total: 23, totalPages: 2 })
     expect(names(first.data)).toEqual(Array.from({ length: 20 }, (_, i) => `Crowd ${22 - i}`))
     const second = await get('?page=2', crowd)
     expect(names(second.data)).toEqual(['Crowd 2', 'Crowd 1', 'Crowd 0'])
     const beyond = await get('?page=9&limit=5', crowd)
-    expect([beyond.data, beyond.body.meta.pagination]).toEqual([[], { page: 9, limit: 5, total: 23, totalPages: 5 }])
+    expect([beyond.data, beyond.body.meta.pagination]).toEqual([
+      [],
+      expect.objectContaining({ page: 9, limit: 5, total: 23, totalPages: 5, hasMore: false }),
+    ])
     expect((await get('?limit=100', crowd)).data).toHaveLength(23)
     for (const rest of ['?page=0', '?limit=0', '?limit=101', '?page=x', '?colour=red'])
       expectRefusal(await get(rest, crowd), 'request.invalid')

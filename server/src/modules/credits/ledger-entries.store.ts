@@ -1,6 +1,7 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { type ListOrder, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, sql } from '../../platform/database/sql.ts'
 import type { MoveType } from './books.ts'
 
@@ -31,6 +32,8 @@ export interface EntryFilter {
 
 const columns = sql`id, seq, type, amount, action, cause, available_after, created_at`
 
+const latestFirst: ListOrder = { name: 'seq', keys: [{ column: sql`seq`, type: 'integer', descending: true }] }
+
 /** Newest first. */
 export async function listEntries(
   db: Queryable,
@@ -48,9 +51,7 @@ export async function listEntries(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from credit_moves where ${matching}`,
   )
-  const rows = await db.rows<LedgerEntry>(sql`
-    select ${columns} from credit_moves where ${matching} order by seq desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  return readPage(db, { columns, tables: sql`credit_moves`, matching, order: latestFirst, total }, page)
 }
 
 /** Oldest first, at most so many. */

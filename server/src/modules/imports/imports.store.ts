@@ -1,7 +1,8 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Database, Queryable, Tx } from '../../platform/database/database.ts'
+import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { ImportKind, MatchedColumn } from './columns.ts'
 import {
@@ -149,9 +150,9 @@ export async function listImports(
 ): Promise<Page<Import>> {
   const matching = sql`${within(tenant)} and kind = any(${kinds})`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from imports where ${matching}`)
-  const rows = await db.rows<ImportRow & Pick<Import, 'counts'>>(sql`
-    select ${columns}, ${counted} from imports i where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows.map(withCounts), total, page)
+  const query = { columns: sql`${columns}, ${counted}`, tables: sql`imports i`, matching, total }
+  type Row = ImportRow & Pick<Import, 'counts'>
+  return mapped(await readPage<Row>(db, { ...query, order: newestIdFirst(sql`i.id`) }, page), withCounts)
 }
 
 export async function listFaults(db: Queryable, tenant: Tenant, id: ImportId, limit: number): Promise<RowFault[]> {

@@ -1,7 +1,15 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { offsetOf, type Page, type PageRequest, pageOfMore, readFor } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database/database.ts'
+import {
+  behind,
+  cursorKeys,
+  type ListOrder,
+  orderBy,
+  readPage,
+  withoutKeys,
+} from '../../platform/database/keyset.store.ts'
 import { joined, literalLike, type Sql, sql } from '../../platform/database/sql.ts'
 import { matchesTenantText } from '../../platform/database/text-search.store.ts'
 import { type Item, type ItemId, type ItemType, searchOf } from './item.ts'
@@ -76,10 +84,14 @@ export interface ItemFilter {
   readonly archived?: boolean | undefined
 }
 
-const orders: Readonly<Record<ItemSort, Sql>> = {
-  '-useCount': sql`use_count desc, id`,
-  name: sql`lower(name), id`,
-  '-lastUsedAt': sql`last_used_at desc nulls last, id`,
+const id = { column: sql`id`, type: 'uuid' } as const
+const orders: Readonly<Record<ItemSort, ListOrder>> = {
+  '-useCount': { name: '-useCount', keys: [{ column: sql`use_count`, type: 'integer', descending: true }, id] },
+  name: { name: 'name', keys: [{ column: sql`lower(name)`, type: 'text' }, id] },
+  '-lastUsedAt': {
+    name: '-lastUsedAt',
+    keys: [{ column: sql`last_used_at`, type: 'instant', descending: true, nullsLast: true }, id],
+  },
 }
 
 /** Words match anywhere, also a single letter within a word. */
@@ -99,24 +111,24 @@ export async function listItems(
   if (itemType !== undefined) conditions.push(sql`item_type = ${itemType}`)
   if (archived !== undefined) conditions.push(archived ? sql`archived_at is not null` : sql`archived_at is null`)
   const matching = joined(conditions, ' and ')
-  const ordered = sql`order by ${orders[sort]} limit ${page.limit} offset ${offsetOf(page)}`
+  const order = orders[sort]
   if (wanted !== '') {
     // Found once, for the page and for the total.
-    const rows = await db.rows<Item & { total: number }>(sql`
+    const rows = await db.rows<Item & { total: number; cursorKeys: string[] }>(sql`
       with matching as materialized (select id, use_count, name, last_used_at from items where ${matching}),
-           page as materialized (select id from matching ${ordered})
-      select ${columns}, (select count(*)::int from matching) as total
-        from items where ${within(tenant)} and id in (select id from page) order by ${orders[sort]}`)
-    if (rows.length > 0 || page.page === 1)
-      return pageOf(
-        rows.map(({ total: _, ...item }) => item),
-        rows[0]?.total ?? 0,
-        page,
-      )
+           page as materialized (
+             select id from matching where ${behind(order, page.after)}
+              order by ${orderBy(order)} limit ${readFor(page)} offset ${offsetOf(page)})
+      select ${columns}, ${cursorKeys(order)} as cursor_keys, (select count(*)::int from matching) as total
+        from items where ${within(tenant)} and id in (select id from page) order by ${orderBy(order)}`)
+    if (rows.length > 0 || (page.page === 1 && !page.after)) {
+      const items = rows.map(({ total: _, ...item }) => item)
+      const cursorOf = ({ cursorKeys: keys }: { cursorKeys: string[] }) => ({ order: order.name, keys })
+      return withoutKeys(pageOfMore(items, rows[0]?.total ?? 0, page, cursorOf))
+    }
   }
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from items where ${matching}`)
-  const rows = await db.rows<Item>(sql`select ${columns} from items where ${matching} ${ordered}`)
-  return pageOf(rows, total, page)
+  return readPage(db, { columns, tables: sql`items`, matching, order, total }, page)
 }
 
 /** Items by id, archived ones too. */

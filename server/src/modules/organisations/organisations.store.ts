@@ -1,6 +1,7 @@
 import type { OrganisationId, UserId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { oldestFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Organisation, ProfileChange } from './organisation.ts'
 
@@ -118,12 +119,12 @@ export async function listChildren(
   organisationId: OrganisationId,
   page: PageRequest,
 ): Promise<Page<Organisation>> {
+  const matching = sql`parent_id = ${organisationId}`
   const { total } = await db.one<{ total: number }>(
-    sql`select count(*)::int as total from organisations where parent_id = ${organisationId}`,
+    sql`select count(*)::int as total from organisations where ${matching}`,
   )
-  const rows = await db.rows<Organisation>(sql`
-    select ${columns} from organisations where parent_id = ${organisationId} order by created_at, id limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const order = oldestFirst(sql`created_at`, sql`id`)
+  return readPage(db, { columns, tables: sql`organisations`, matching, order, total }, page)
 }
 
 /** From here on the child has no parent; its own wish to be paid for ends with it. */

@@ -1,7 +1,8 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { type ListOrder, readPage, type SortKey } from '../../platform/database/keyset.store.ts'
 import { joined, literalLike, type Sql, sql } from '../../platform/database/sql.ts'
 import { matchesTenantText } from '../../platform/database/text-search.store.ts'
 import type { DayOrInstant, ReceivedFilter, ReceivedSort, Today } from './received-filter.ts'
@@ -64,13 +65,23 @@ export function conditionsOf(tenant: Tenant, filter: ReceivedFilter, { today, zo
 }
 
 /** Equal ones in the order in which they came, turned round where the rest is: each has an index of its own. */
-const orders: Readonly<Record<ReceivedSort, Sql>> = {
-  receivedAt: sql`received_at, id`,
-  '-receivedAt': sql`received_at desc, id desc`,
-  issueDate: sql`issue_date, id`,
-  '-issueDate': sql`issue_date desc, id desc`,
-  amount: sql`payable_minor, id`,
-  '-amount': sql`payable_minor desc, id desc`,
+const orderBy = (name: ReceivedSort, column: Sql, type: SortKey['type']): ListOrder => {
+  const direction = name.startsWith('-') ? { descending: true as const } : {}
+  return {
+    name,
+    keys: [
+      { column, type, ...direction },
+      { column: sql`id`, type: 'uuid', ...direction },
+    ],
+  }
+}
+const orders: Readonly<Record<ReceivedSort, ListOrder>> = {
+  receivedAt: orderBy('receivedAt', sql`received_at`, 'instant'),
+  '-receivedAt': orderBy('-receivedAt', sql`received_at`, 'instant'),
+  issueDate: orderBy('issueDate', sql`issue_date`, 'day'),
+  '-issueDate': orderBy('-issueDate', sql`issue_date`, 'day'),
+  amount: orderBy('amount', sql`payable_minor`, 'integer'),
+  '-amount': orderBy('-amount', sql`payable_minor`, 'integer'),
 }
 
 export async function listReceived(
@@ -85,8 +96,5 @@ export async function listReceived(
       ? sql`select coalesce(sum(count), 0)::int as total from received_figures where ${matching}`
       : sql`select count(*)::int as total from received_invoices where ${matching}`,
   )
-  const rows = await db.rows<ReceivedInvoice>(sql`
-    select ${columns} from received_invoices where ${matching}
-     order by ${orders[sort]} limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  return readPage(db, { columns, tables: sql`received_invoices`, matching, order: orders[sort], total }, page)
 }

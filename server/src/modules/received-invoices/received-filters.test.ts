@@ -87,7 +87,7 @@ test('every filter and every sort', async () => {
   expect(await numbers(`?accessPoint=${point}`)).toContain('A1')
   const page = await list(person, '?limit=2&page=2')
   expect(page.data.items).toMatchObject([{ invoiceNumber: 'A1', overdue: true }])
-  expect(page.body.meta.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
+  expect(page.body.meta.pagination).toMatchObject({ page: 2, limit: 2, total: 3, totalPages: 2 })
   expect([two.currency, three.currency]).toEqual(['NGN', 'USD'])
 })
 

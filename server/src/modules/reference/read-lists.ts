@@ -1,7 +1,7 @@
 import type { ListType } from '../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
-import { offsetOf, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { mapped, type PageRequest, pageOfArray } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { LoadedList } from './loaded-list.ts'
@@ -40,15 +40,14 @@ export const searchProductCodes = reading(
   async (context: Outside<TokenCaller>, { search, category, page }: ProductCodeQuery) => {
     const list = ownList(context, 'product-codes')
     const found = list.search(search, category)
-    const from = offsetOf(page)
     const jurisdiction = jurisdictionOf(context.ports, context.caller)
     const lists = listsInForce(context.ports.codeLists, jurisdiction.country)
     const today = businessDay(context.now, jurisdiction.zone)
-    const rows = found.slice(from, from + page.limit).map((entry) => ({
+    const shown = mapped(pageOfArray(found, page), (entry) => ({
       ...entry,
       suggested: jurisdiction.suggestedTaxCategory({ hsnCode: entry.code }, today, lists),
     }))
-    return { ...pageOf(rows, found.length, page), tag: list.tag }
+    return { ...shown, tag: list.tag }
   },
 )
 

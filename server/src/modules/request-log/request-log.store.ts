@@ -1,7 +1,8 @@
 import { firstIdAt } from '../../kernel/ids.ts'
-import { countedFor, offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { countedFor, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import type { ActorType, LoggedRequest, RequestId } from './logged-request.ts'
 
@@ -72,9 +73,8 @@ export async function listRequests(
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (
       select from request_log where ${matching} order by id desc limit ${countedFor(page)}) as newest`)
-  const rows = await db.rows<FoundRequest>(sql`
-    select ${columns(withQuery)} from request_log l where ${matching} order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const order = newestIdFirst(sql`l.id`)
+  return readPage(db, { columns: columns(withQuery), tables: sql`request_log l`, matching, order, total }, page)
 }
 
 export function findRequest(

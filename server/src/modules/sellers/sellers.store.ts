@@ -1,8 +1,9 @@
 import type { OrganisationId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { type ListOrder, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import { matchesText } from '../../platform/database/text-search.store.ts'
 import { type CheckedSeller, type Seller, type SellerId, searchOf } from './seller.ts'
@@ -138,6 +139,15 @@ export interface SellerFilter {
   readonly search?: string | undefined
 }
 
+const primaryFirst: ListOrder = {
+  name: 'sellers',
+  keys: [
+    { column: sql`s.is_primary`, type: 'boolean', descending: true },
+    { column: sql`s.created_at`, type: 'instant', descending: true },
+    { column: sql`s.id`, type: 'uuid' },
+  ],
+}
+
 /** The primary one first, then the newest. */
 export async function listSellers(
   db: Queryable,
@@ -153,8 +163,6 @@ export async function listSellers(
   else if (search?.trim()) conditions.push(sql`false`)
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from sellers s where ${matching}`)
-  const rows = await db.rows<CheckedSeller>(sql`
-    select ${checkedColumns} from ${checkedTables(tenant)} where ${matching}
-     order by s.is_primary desc, s.created_at desc, s.id limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const query = { columns: checkedColumns, tables: checkedTables(tenant), matching, order: primaryFirst, total }
+  return readPage(db, query, page)
 }

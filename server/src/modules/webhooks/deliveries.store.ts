@@ -1,8 +1,10 @@
+import type { Cursor } from '../../kernel/cursors.ts'
 import type { EventType } from '../../kernel/events.ts'
 import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
-import { countedFor, offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { countedFor, offsetOf, type Page, type PageRequest, pageOfMore, readFor } from '../../kernel/paging.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { behind, newestIdFirst } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import { type Delivery, type DeliveryId, type DeliveryStatus, deliveryIdsOf } from './delivery.ts'
 import type { EndpointId } from './endpoint.ts'
@@ -62,7 +64,9 @@ async function areRare(db: Queryable, tenant: Tenant, types: readonly EventType[
 }
 
 /** The newest, so many at most: columns of `d`, of which its id and its type are two. */
-type Source = (limit: number, selected: Sql) => Sql
+type Source = (limit: number, selected: Sql, after?: Cursor) => Sql
+
+const order = newestIdFirst(sql`d.id`)
 
 /**
  * How those that a filter asks for are best come by. Few types are walked each in the order of its index, since among all that was sent a rare one
@@ -85,20 +89,20 @@ async function sourceOf(
   if (status !== undefined) conditions.push(sql`d.status = ${status}`, ...foundBy(tenant, status))
   const matching = joined(conditions, ' and ')
   // Which types are wanted stands outside: asked for types and order at once, the planner fetches all that there is of the types and sorts it.
-  const inOrder: Source = (limit, selected) => sql`
-    select d.* from (select ${selected} from webhook_deliveries d where ${matching} order by d.id desc offset 0) as d
+  const inOrder: Source = (limit, selected, after) => sql`
+    select d.* from (select ${selected} from webhook_deliveries d where ${matching} and ${behind(order, after)} order by d.id desc offset 0) as d
      where d.type = any (${types}::text[]) limit ${limit}`
   if (types.length > fewTypes || eventId !== undefined) return inOrder
   const eachType = (wanted: Sql, limit: number, selected: Sql): Sql => sql`
     unnest(${types}::text[]) as wanted (type) cross join lateral (
       select ${selected} from webhook_deliveries d where ${wanted} and d.type = wanted.type order by d.id desc limit ${limit}) as d`
   if (endpointId === undefined && (status === undefined || status === 'delivered'))
-    return (limit, selected) =>
-      sql`select d.* from ${eachType(matching, limit, selected)} order by d.id desc limit ${limit}`
+    return (limit, selected, after) => sql`
+      select d.* from ${eachType(sql`${matching} and ${behind(order, after)}`, limit, selected)} order by d.id desc limit ${limit}`
   if (!(await areRare(db, tenant, types))) return inOrder
-  return (limit, selected) => sql`
+  return (limit, selected, after) => sql`
     select ${selected} from (select d.* from ${eachType(ofTenant(tenant), mostRare, sql`d.*`)} offset 0) as d
-     where ${matching} order by d.id desc limit ${limit}`
+     where ${matching} and ${behind(order, after)} order by d.id desc limit ${limit}`
 }
 
 /** Of the types given, those of the newest events first. The total says how many there are, counted a thousand beyond the page. */
@@ -113,8 +117,8 @@ export async function listDeliveries(
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (${newest(countedFor(page), sql`d.id, d.type`)}) as d`)
   const rows = await db.rows<Delivery>(sql`
-    select ${columns} from (${newest(offsetOf(page) + page.limit, sql`d.*`)}) as d order by id desc offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+    select ${columns} from (${newest(offsetOf(page) + readFor(page), sql`d.*`, page.after)}) as d order by id desc offset ${offsetOf(page)}`)
+  return pageOfMore(rows, total, page, ({ id }) => ({ order: order.name, keys: [id] }))
 }
 
 export function findDelivery(

@@ -1,8 +1,9 @@
 import type { Capability } from '../../kernel/capabilities.ts'
 import type { OrganisationId, UserId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { DialectName } from './dialect.ts'
 import type { DisabledCause, Endpoint, EndpointId } from './endpoint.ts'
@@ -83,12 +84,10 @@ export async function listCallbacks(db: Queryable, refs: readonly AccountRef[]):
 
 export async function listEndpoints(db: Queryable, tenant: Tenant, page: PageRequest): Promise<Page<Endpoint>> {
   const { organisationId, mode } = tenant
-  const { total } = await db.one<{ total: number }>(sql`
-    select count(*)::int as total from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null`)
-  const rows = await db.rows<Endpoint>(sql`
-    select ${columns} from webhook_endpoints where organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null
-     order by id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const tables = sql`webhook_endpoints`
+  const matching = sql`organisation_id = ${organisationId} and mode = ${mode} and deleted_at is null`
+  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
+  return readPage(db, { columns, tables, matching, order: newestIdFirst(sql`id`), total }, page)
 }
 
 /** One that was deleted too: its deliveries still name it. */

@@ -1,5 +1,6 @@
+import { type Cursor as ListCursor, readCursor } from '../../kernel/cursors.ts'
 import type { Fault } from '../../kernel/refusals.ts'
-import type { FeedPlace } from '../../platform/events/told-events.store.ts'
+import { type FeedPlace, feedOrder } from '../../platform/events/told-events.store.ts'
 
 const days = 86_400_000
 /** Events can be read, and delivered again, for so long. */
@@ -23,7 +24,21 @@ export function placeOf(cursor: Cursor | undefined): FeedPlace {
   return era === undefined || xid === undefined || seq === undefined ? beginning : { era: Number(era), xid, seq }
 }
 
-export const cursorFaults = (cursor: Cursor | undefined): Fault[] =>
-  cursor === undefined || isCursor(cursor)
-    ? []
-    : [{ path: 'after', rule: 'format', message: 'must be the cursor of an event, or `start`' }]
+/** Where reading goes on: in the order in which the feed can be followed, or down from the newest events. */
+export type FeedPosition = { readonly follow: FeedPlace } | { readonly down: ListCursor | undefined }
+
+/** `undefined` if the text is none of: `start`, the cursor of an event, the cursor of a page. */
+export function positionOf(after: Cursor | undefined): FeedPosition | undefined {
+  if (after === undefined) return { down: undefined }
+  if (isCursor(after)) return { follow: placeOf(after) }
+  const ofPage = readCursor(after)
+  if (ofPage?.order !== feedOrder) return ofPage && { down: ofPage }
+  const place = ofPage.keys.join('.')
+  return written.test(place) ? { follow: placeOf(place) } : undefined
+}
+
+export const wrongPosition: Fault = {
+  path: 'after',
+  rule: 'cursor',
+  message: 'must be the nextCursor of a page, the cursor of an event, or `start`',
+}

@@ -12,7 +12,7 @@ import { type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.
 import type { Delivery, DeliveryId } from './delivery.ts'
 import type { Endpoint, EndpointId } from './endpoint.ts'
 import { findEndpoint, listEndpoints } from './endpoints.store.ts'
-import { type Cursor, cursorFaults, feedBeginning, placeOf } from './feed.ts'
+import { type Cursor, feedBeginning, positionOf, wrongPosition } from './feed.ts'
 import { matches } from './patterns.ts'
 
 export const listWebhookEndpoints = reading(
@@ -71,10 +71,12 @@ export const listWebhookEvents = reading(
   { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
   async ({ db, caller, now }: Outside<TokenCaller>, query: EventQuery): Promise<Page<FedEvent>> => {
     const { type, from, to, after, page } = query
-    const faults: Fault[] = [...faultsOfRange('from', from, to), ...cursorFaults(after)]
+    const position = positionOf(after)
+    const faults: Fault[] = faultsOfRange('from', from, to)
+    if (!position) faults.push(wrongPosition)
     if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
       faults.push({ path: 'type', rule: 'enum', message: 'must be an event type, or the beginning of some with `.*`' })
-    if (faults.length > 0) throw invalid(faults)
+    if (faults.length > 0 || !position) throw invalid(faults)
     const beginning = feedBeginning(now)
     const filter = {
       types: typesFor(caller.capabilities).filter((one) => type === undefined || matches(type, one)),
@@ -82,9 +84,9 @@ export const listWebhookEvents = reading(
       to,
     }
     const found =
-      after === undefined
-        ? await listFeed(db, caller.tenant, filter, page)
-        : await listFeedAfter(db, caller.tenant, filter, placeOf(after), page)
+      'down' in position
+        ? await listFeed(db, caller.tenant, filter, { ...page, after: position.down })
+        : await listFeedAfter(db, caller.tenant, filter, position.follow, page)
     return { ...found, rows: found.rows.map((event) => seenBy(caller.capabilities, event)) }
   },
 )

@@ -2,9 +2,10 @@ import { type Span, spansOf } from '../../kernel/day-spans.ts'
 import { businessDay } from '../../kernel/days.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { offsetOf, type Page, type PageRequest, pageOfMore, readFor } from '../../kernel/paging.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
+import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
 import type { Actor } from '../operations/actors.ts'
 import { eventCountsName } from './event-counts.store.ts'
@@ -170,11 +171,17 @@ const worthPassing = 10
 /** Looked up type by type, all that stands before the page is fetched once for each of them: not worth it further down than this. */
 const deepestByType = 1_000
 
+const order = newestIdFirst(sql`e.id`)
+
 /** The page, newest first, between the ids that were found. */
 export function paging(query: EventQuery, { total, all: everything, firstId, lastId }: Found, page: PageRequest): Sql {
   const { types, filter } = query
-  const conditions = [...conditionsOf(query), sql`e.id between ${firstId} and ${lastId}`]
-  const [offset, limit] = [offsetOf(page), page.limit]
+  const conditions = [
+    ...conditionsOf(query),
+    sql`e.id between ${firstId} and ${lastId}`,
+    ...(page.after ? [behind(order, page.after)] : []),
+  ]
+  const [offset, limit] = [offsetOf(page), readFor(page)]
   const isRare =
     filter.actorId === undefined &&
     filter.objectId === undefined &&
@@ -204,5 +211,5 @@ export async function listEvents(
   const query: EventQuery = { organisationId, types, filter }
   const found = await db.one<Found>(filter.objectId === undefined ? counting(query) : countingAbout(query))
   const rows = found.total === 0 ? [] : await db.rows<LoggedEvent>(paging(query, found, page))
-  return pageOf(rows, found.total, page)
+  return pageOfMore(rows, found.total, page, ({ id }) => ({ order: order.name, keys: [id] }))
 }

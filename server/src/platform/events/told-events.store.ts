@@ -1,8 +1,10 @@
+import type { Cursor } from '../../kernel/cursors.ts'
 import type { EventType } from '../../kernel/events.ts'
 import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
-import { countedFor, offsetOf, type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { countedFor, offsetOf, type Page, type PageRequest, pageOfMore, readFor } from '../../kernel/paging.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
+import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
 import { clockSlackMs } from './places.store.ts'
 
@@ -36,6 +38,10 @@ export interface FeedPlace {
 
 export interface FedEvent extends EventToTell, FeedPlace {}
 
+/** The order in which the feed can be followed. */
+export const feedOrder = 'feed'
+const cursorInFeed = ({ era, xid, seq }: FeedPlace): Cursor => ({ order: feedOrder, keys: [String(era), xid, seq] })
+
 const feedColumns = sql`${columns}, e.era, e.xid::text as xid, e.seq::text as seq`
 
 /** What happened in one mode or to the organisation as a whole, of some types. */
@@ -59,6 +65,8 @@ const matching = (tenant: Tenant, filter: FeedFilter): Sql =>
 /** What it takes to say whether an event is wanted. */
 const judgedColumns = sql`e.id, e.mode, e.type, e.created_at`
 
+const order = newestIdFirst(sql`e.id`)
+
 /** So few types are looked up one by one; of more there is enough among the newest events of all. */
 const fewTypes = 10
 
@@ -67,15 +75,16 @@ const fewTypes = 10
  * one page of 100,000 events): so either each type is walked in the order of its index, or all events are, and what is wanted of them stands outside.
  * `selected` are columns of `e`, those that are judged among them.
  */
-function newest(tenant: Tenant, filter: FeedFilter, selected: Sql, limit: number): Sql {
+function newest(tenant: Tenant, filter: FeedFilter, selected: Sql, limit: number, after?: Cursor): Sql {
+  const isBehind = behind(order, after)
   if (filter.types.length > fewTypes)
     return sql`
-      select e.* from (select ${selected} from events e where ${lately(tenant, filter)} order by e.id desc offset 0) as e
+      select e.* from (select ${selected} from events e where ${lately(tenant, filter)} and ${isBehind} order by e.id desc offset 0) as e
        where ${wantedOf(tenant, filter)} limit ${limit}`
   return sql`
     select e.* from unnest(${filter.types}::text[]) as wanted (type) cross join lateral (
       select ${selected} from events e
-       where ${matching(tenant, filter)} and e.type = wanted.type order by e.id desc limit ${limit}) as e
+       where ${matching(tenant, filter)} and ${isBehind} and e.type = wanted.type order by e.id desc limit ${limit}) as e
      order by e.id desc limit ${limit}`
 }
 
@@ -89,9 +98,9 @@ export async function listFeed(
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (${newest(tenant, filter, judgedColumns, countedFor(page))}) as e`)
   const rows = await db.rows<FedEvent>(sql`
-    select e.* from (${newest(tenant, filter, feedColumns, offsetOf(page) + page.limit)}) as e
+    select e.* from (${newest(tenant, filter, feedColumns, offsetOf(page) + readFor(page), page.after)}) as e
      order by e.id desc offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  return pageOfMore(rows, total, page, ({ id }) => ({ order: order.name, keys: [id] }))
 }
 
 /** Whoever follows reads page after page: counting all that is left each time would cost more than reading it. */
@@ -138,8 +147,8 @@ export async function listFeedAfter(
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (select from ${ahead} limit ${mostCountedAhead}) as next_ones`)
   const rows = await db.rows<FedEvent>(sql`
-    select ${feedColumns} from ${ahead} limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+    select ${feedColumns} from ${ahead} limit ${readFor(page)} offset ${offsetOf(page)}`)
+  return pageOfMore(rows, total, page, cursorInFeed)
 }
 
 export function findInFeed(

@@ -58,10 +58,11 @@ const orNull = (typed: string) => typed.trim() || null
 const bodyOf = (before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]): NewInvoice => ({
   ...before,
   buyerId: head.buyer?.id ?? null,
-  invoiceKind: head.kind || (head.buyer ? 'B2B' : 'B2C'),
+  // The service checks what was chosen and typed, and says what is wrong beside the field.
+  invoiceKind: (head.kind as NewInvoice['invoiceKind'] | '') || (head.buyer ? 'B2B' : 'B2C'),
   invoiceDate: head.invoiceDate,
   dueDate: orNull(head.dueDate),
-  currency: head.currency.trim().toUpperCase(),
+  currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
   purchaseOrderReference: orNull(head.purchaseOrderReference),
   paymentTerms: orNull(head.paymentTerms),
   notes: orNull(head.notes),

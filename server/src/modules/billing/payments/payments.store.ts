@@ -1,6 +1,7 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { newestFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Currency } from '../../catalogue/index.ts'
 import type { SubscriptionId } from '../ids.ts'
@@ -67,9 +68,8 @@ export async function listPayments(
   if (kind !== undefined) conditions.push(sql`kind = ${kind}`)
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from payments where ${matching}`)
-  const rows = await db.rows<Payment>(sql`
-    select ${columns} from payments where ${matching} order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const order = newestFirst(sql`created_at`, sql`id`)
+  return readPage(db, { columns, tables: sql`payments`, matching, order, total }, page)
 }
 
 /** A checkout for the same thing that can still be paid. */

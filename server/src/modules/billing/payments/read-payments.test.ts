@@ -37,7 +37,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   test('payments are listed newest first, without the addresses of checkouts', async () => {
     const { data, body } = await history()
     expect(data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed())
-    expect(body.meta.pagination).toEqual({ page: 1, limit: 50, total: 4, totalPages: 1 })
+    expect(body.meta.pagination).toMatchObject({ page: 1, limit: 50, total: 4, totalPages: 1 })
     expect(data[0]).toMatchObject({ status: 'pending', credits: 500, currency: 'USD', amountMinor: 900 })
     expect(data.some((one: object) => 'checkoutUrl' in one)).toBe(false)
   })
@@ -47,7 +47,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await idsOf('?limit=3&page=2')).toEqual(made.slice(0, 1))
     expect(await idsOf('?limit=3&page=3')).toEqual([])
     const { body } = await history('?limit=3&page=2')
-    expect(body.meta.pagination).toEqual({ page: 2, limit: 3, total: 4, totalPages: 2 })
+    expect(body.meta.pagination).toMatchObject({ page: 2, limit: 3, total: 4, totalPages: 2 })
   })
 
   test('by status and kind', async () => {
@@ -117,7 +117,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const token = await app.key(organisationId, { mode: 'sandbox', capabilities: ['billing.payment.read'] })
     const listed = await history('?limit=3&page=2', token)
     expect([listed.status, listed.data]).toEqual([200, []])
-    expect(listed.body.meta.pagination).toEqual({ page: 2, limit: 3, total: 0, totalPages: 0 })
+    expect(listed.body.meta.pagination).toMatchObject({ page: 2, limit: 3, total: 0, totalPages: 0 })
     expectRefusal(await app.client(form).get(`/b/v1/payments/${made[0]}`, { token }), 'resource.not_found')
     // A person sees both modes, from whichever they are in.
     const viewer = await app.member(organisationId, 'VIEWER', { mode: 'sandbox' })

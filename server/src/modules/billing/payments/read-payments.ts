@@ -20,5 +20,5 @@ export const listOrganisationPayments = reading(
   async ({ db, caller }: Outside<TokenCaller>, { filter, page }: { filter: PaymentFilter; page: PageRequest }) =>
     seesRealMoney(caller)
       ? await listPayments(db, caller.tenant.organisationId, filter, page)
-      : pageOf<Payment>([], 0, page),
+      : pageOf<Payment>([], 0, page, null),
 )

@@ -30,10 +30,10 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const ids = await tries(who, 5)
     const whole = await who.get('/subscriptions/history')
     expect(whole.data.map(({ id }: { id: string }) => id)).toEqual(ids)
-    expect(whole.body.meta.pagination).toEqual({ page: 1, limit: 50, total: 5, totalPages: 1 })
+    expect(whole.body.meta.pagination).toMatchObject({ page: 1, limit: 50, total: 5, totalPages: 1 })
     const second = await who.get('/subscriptions/history?page=2&limit=2')
     expect(second.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2, 4))
-    expect(second.body.meta.pagination).toEqual({ page: 2, limit: 2, total: 5, totalPages: 3 })
+    expect(second.body.meta.pagination).toMatchObject({ page: 2, limit: 2, total: 5, totalPages: 3 })
     expect((await who.get('/subscriptions/history?page=4&limit=2')).data).toEqual([])
     for (const [query, paths] of [
       ['limit=101', ['limit']],

@@ -41,7 +41,7 @@ export const listOrganisationSubscriptions = reading(
   async ({ db, caller, now }: Outside<TokenCaller>, { page }: { page: PageRequest }) => ({
     ...(seesRealMoney(caller)
       ? await listSubscriptions(db, caller.tenant.organisationId, page)
-      : pageOf<Subscription>([], 0, page)),
+      : pageOf<Subscription>([], 0, page, null)),
     now,
   }),
 )
@@ -56,6 +56,6 @@ export const listOrganisationRenewals = reading(
     const isOwn = seesRealMoney(caller)
     if (subscriptionId !== undefined && !(isOwn && (await findSubscription(db, organisationId, subscriptionId))))
       throw refuse('resource.not_found')
-    return isOwn ? await listRenewals(db, organisationId, subscriptionId, page) : pageOf<Renewal>([], 0, page)
+    return isOwn ? await listRenewals(db, organisationId, subscriptionId, page) : pageOf<Renewal>([], 0, page, null)
   },
 )

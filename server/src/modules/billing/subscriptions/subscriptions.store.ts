@@ -1,6 +1,7 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { type ListOrder, newestFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { joined, sql } from '../../../platform/database/sql.ts'
 import type { SubscriptionId } from '../ids.ts'
 import type { PaymentId, PaymentKind, PaymentStatus } from '../payments/payment.ts'
@@ -46,13 +47,12 @@ export async function listSubscriptions(
   organisationId: OrganisationId,
   page: PageRequest,
 ): Promise<Page<Subscription>> {
+  const matching = sql`organisation_id = ${organisationId}`
   const { total } = await db.one<{ total: number }>(
-    sql`select count(*)::int as total from subscriptions where organisation_id = ${organisationId}`,
+    sql`select count(*)::int as total from subscriptions where ${matching}`,
   )
-  const rows = await db.rows<Subscription>(sql`
-    select ${columns} from subscriptions where organisation_id = ${organisationId}
-     order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const order = newestFirst(sql`created_at`, sql`id`)
+  return readPage(db, { columns, tables: sql`subscriptions`, matching, order, total }, page)
 }
 
 /** Everything about a subscription that may change. */
@@ -153,6 +153,14 @@ export interface Renewal extends BillingPeriod {
   readonly hosted: boolean | null
 }
 
+const newestPeriodFirst: ListOrder = {
+  name: 'periods',
+  keys: [
+    { column: sql`p.starts_at`, type: 'instant', descending: true },
+    { column: sql`p.subscription_id`, type: 'uuid' },
+  ],
+}
+
 /** Newest first. */
 export async function listRenewals(
   db: Queryable,
@@ -166,17 +174,17 @@ export async function listRenewals(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from subscription_periods p where ${matching}`,
   )
-  const rows = await db.rows<Renewal>(sql`
-    select p.subscription_id, p.number, p.starts_at, p.ends_at, p.amount_minor, p.currency, p.payment_id, p.paid_at, s.plan_code,
-           coalesce(t.tries, 0)::int as tries, t.last_payment_id, t.last_kind, t.last_status, t.hosted
-      from subscription_periods p
+  const columns = sql`
+    p.subscription_id, p.number, p.starts_at, p.ends_at, p.amount_minor, p.currency, p.payment_id, p.paid_at, s.plan_code,
+           coalesce(t.tries, 0)::int as tries, t.last_payment_id, t.last_kind, t.last_status, t.hosted`
+  const tables = sql`
+      subscription_periods p
       join subscriptions s on s.organisation_id = p.organisation_id and s.id = p.subscription_id
       left join lateral (
         select count(*) over () as tries, y.id as last_payment_id, y.kind as last_kind, y.status as last_status,
                y.checkout_url is not null as hosted
           from payments y
          where y.organisation_id = p.organisation_id and y.subscription_id = p.subscription_id and y.period = p.number
-         order by (y.id = p.payment_id) desc nulls last, y.created_at desc limit 1) t on true
-     where ${matching} order by p.starts_at desc, p.subscription_id limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+         order by (y.id = p.payment_id) desc nulls last, y.created_at desc limit 1) t on true`
+  return readPage(db, { columns, tables, matching, order: newestPeriodFirst, total }, page)
 }

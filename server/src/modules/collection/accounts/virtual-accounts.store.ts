@@ -1,6 +1,7 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import { mapped, type Page, type PageRequest } from '../../../kernel/paging.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { newestFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Actor } from '../../../platform/operations/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
@@ -183,12 +184,7 @@ export async function listAccounts(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from virtual_accounts where ${matching}`,
   )
-  const rows = await db.rows<Row>(sql`
-    select ${columns} from virtual_accounts where ${matching}
-     order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(
-    rows.map((row) => accountFrom(row) as VirtualAccount),
-    total,
-    page,
-  )
+  const order = newestFirst(sql`created_at`, sql`id`)
+  const found = await readPage<Row>(db, { columns, tables: sql`virtual_accounts`, matching, order, total }, page)
+  return mapped(found, (row) => accountFrom(row) as VirtualAccount)
 }

@@ -1,6 +1,7 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../../kernel/paging.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { type ListOrder, newestFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Actor } from '../../../platform/operations/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
@@ -184,10 +185,8 @@ export async function listPayments(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from received_payments where ${matching}`,
   )
-  const rows = await db.rows<ReceivedPayment>(sql`
-    select ${columns} from received_payments where ${matching}
-     order by received_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const order = newestFirst(sql`received_at`, sql`id`)
+  return readPage(db, { columns, tables: sql`received_payments`, matching, order, total }, page)
 }
 
 export interface BuyerCredit {
@@ -196,16 +195,23 @@ export interface BuyerCredit {
   readonly balanceMinor: bigint
 }
 
+const largestCreditFirst: ListOrder = {
+  name: 'credits',
+  keys: [
+    { column: sql`balance_minor`, type: 'integer', descending: true },
+    { column: sql`buyer_id`, type: 'uuid' },
+    { column: sql`currency`, type: 'text' },
+  ],
+}
+
 /** What buyers have to their credit: one balance for each currency, the largest first. */
 export async function listCredits(db: Queryable, tenant: Tenant, page: PageRequest): Promise<Page<BuyerCredit>> {
   const credits = sql`
     select buyer_id, currency, sum(credited_minor)::bigint as balance_minor from received_payments
      where ${within(tenant)} and credited_minor > 0 group by buyer_id, currency`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from (${credits}) as c`)
-  const rows = await db.rows<BuyerCredit>(sql`
-    select * from (${credits}) as c order by balance_minor desc, buyer_id, currency
-     limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const tables = sql`(${credits}) as c`
+  return readPage(db, { columns: sql`c.*`, tables, matching: sql`true`, order: largestCreditFirst, total }, page)
 }
 
 /** Payments with credit of a buyer, oldest first, locked in the order of their ids as everybody does. */

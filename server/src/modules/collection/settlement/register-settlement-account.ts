@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { requireFreshSignIn } from '../../../kernel/fresh-sign-in.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import { mapped, type Page, type PageRequest, pageOfArray } from '../../../kernel/paging.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation, reading } from '../../../platform/operations/operation.ts'
 import { findSeller, holdSeller, type SellerId } from '../../sellers/index.ts'
@@ -144,11 +144,6 @@ export const listBanks = reading(
     const { jurisdiction, provider: preferred, page } = asked
     const provider = routeTo(ports, { jurisdiction, currency: 'NGN', mode: caller.tenant.mode, preferred })
     const banks = (await asking(() => provider.banks(inTime()))).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    const shown = banks.slice(offsetOf(page), offsetOf(page) + page.limit)
-    return pageOf(
-      shown.map((bank) => ({ ...bank, provider: provider.name })),
-      banks.length,
-      page,
-    )
+    return mapped(pageOfArray(banks, page), (bank) => ({ ...bank, provider: provider.name }))
   },
 )

@@ -1,6 +1,7 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../../kernel/paging.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { newestFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { SettlementAccount } from './settlement-account.ts'
@@ -55,11 +56,9 @@ export async function listSettlementAccounts(
   tenant: Tenant,
   page: PageRequest,
 ): Promise<Page<SettlementAccount>> {
-  const { total } = await db.one<{ total: number }>(sql`
-    select count(*)::int as total from settlement_accounts
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
-  const rows = await db.rows<SettlementAccount>(sql`
-    select ${columns} from settlement_accounts where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}
-     order by created_at desc, id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows, total, page)
+  const tables = sql`settlement_accounts`
+  const matching = sql`organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`
+  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
+  const order = newestFirst(sql`created_at`, sql`id`)
+  return readPage(db, { columns, tables, matching, order, total }, page)
 }

@@ -1,22 +1,11 @@
+import type { Cursor } from '../../../kernel/cursors.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { type DayKind, type FilterPart, listed } from './filter-parts.store.ts'
 import type { InvoiceSort } from './invoice-filter.ts'
+import { type Behind, createdAtOf, rowsBehind, sortColumns } from './list-order.store.ts'
 import { startOfWeek, weekOf } from './listing-columns.store.ts'
 import { fits, isCounted, rowsThatFit, type SearchWords, type UnmetParty, weeksNumbered } from './search.store.ts'
-
-/**
- * What a list is sorted by, before creation and ids, as an index has it. What falls due on the same day comes in the order of its issue, so that the
- * same index has the days of issue of each day on which something falls due (`rowsByDay`).
- */
-const sortColumns: Readonly<Record<InvoiceSort['by'], readonly Sql[]>> = {
-  createdAt: [],
-  issueDate: [sql`l.issue_date`],
-  number: [sql`l.number_key`],
-  payableMinor: [sql`l.payable_minor`],
-  dueDate: [sql`l.due_date`, sql`l.issue_date`],
-  taxMinor: [sql`l.tax_minor`],
-}
 
 const directionOf = ({ descending }: InvoiceSort): Sql => (descending ? sql`desc` : sql`asc`)
 
@@ -31,7 +20,9 @@ export interface ListQuery {
   readonly tenant: Tenant
   readonly sort: InvoiceSort
   readonly offset: number
+  /** one more than the page has, which says whether there are more */
   readonly limit: number
+  readonly after: Cursor | undefined
   readonly filterParts: readonly FilterPart[]
   readonly search: SearchWords | undefined
   /** so many rows are always worth collecting and sorting */
@@ -57,7 +48,10 @@ export type AccessPath = 'in order' | 'by value' | 'by day' | 'by week' | 'colle
 /** Which of an invoice's two days a sort goes by. */
 const sortedDay: Partial<Record<InvoiceSort['by'], DayKind>> = { issueDate: 'issue', dueDate: 'due' }
 /** From so many rows on, going by each day costs more than it spares. */
-const mostByDay = 200
+const mostByDay = 201
+
+/** From so many rows on, going by each value of the facets may cost more than going through all. */
+const mostByValue = 201
 
 /**
  * One of the days is asked for and the other one sorted by. They go together, so that the rows wanted lie somewhere within the order of
@@ -81,7 +75,7 @@ export function needsEstimates(query: ListQuery): boolean {
   if (search) return true
   if (sole === undefined || filterParts.length > 1 || isAcrossDays(query)) return false
   if (sort.by !== 'createdAt') return true
-  return !sole.isInOrderOfCreation && !(sole.facetValues && offset + limit <= 200)
+  return !sole.isInOrderOfCreation && !(sole.facetValues && offset + limit <= mostByValue)
 }
 
 export function chooseAccessPath(query: ListQuery, estimates: Estimates | undefined): AccessPath {
@@ -130,11 +124,12 @@ function comeLate({ offset, limit, few }: ListQuery, { all, kept, soon }: Estima
 }
 
 /** The first rows in the wanted order, whatever is asked for: with all columns of the listing. */
-export function firstInOrder({ tenant, sort, few }: ListQuery): Sql {
+export function firstInOrder({ tenant, sort, few, after }: ListQuery): Sql {
+  const { any, dated } = rowsBehind(sort, after)
   // Backwards an index would give those without a due date first.
-  const hasDay = sort.by === 'dueDate' && sort.descending ? sql`l.due_date is not null` : sql`true`
+  const hasDay = sort.by === 'dueDate' && sort.descending ? sql`l.due_date is not null and ${dated}` : any
   return sql`
-    select l.* from ${listed(tenant)} and ${hasDay} order by ${ordered(sortColumns[sort.by], sort)} limit ${lookedAt(few)}`
+    select l.* from ${listed(tenant)} and ${hasDay} order by ${ordered(sortColumns(sort.by), sort)} limit ${lookedAt(few)}`
 }
 
 export const isNotFresh = sql`l.id not in (select id from fresh)`
@@ -142,15 +137,17 @@ export const isNotFresh = sql`l.id not in (select id from fresh)`
 interface QueryParts {
   readonly columns: Sql
   readonly order: Sql
+  /** what the filter asks of a row, wherever it stands */
   readonly condition: Sql
+  readonly behind: Behind
   readonly window: Sql
   readonly until: Sql
 }
 
-export function partsOf({ sort, offset, limit, filterParts, search }: ListQuery): QueryParts {
+export function partsOf({ sort, offset, limit, after, filterParts, search }: ListQuery): QueryParts {
   const conditions = filterParts.map(({ condition }) => condition)
   if (search) conditions.push(fits(search))
-  const [first = sql`null::int`, second = sql`null::int`] = sortColumns[sort.by]
+  const [first = sql`null::int`, second = sql`null::int`] = sortColumns(sort.by)
   const [direction, byCreation] = [directionOf(sort), ordered([], sort)]
   return {
     columns: sql`l.id, l.created_at, ${first} as first_key, ${second} as second_key`,
@@ -159,6 +156,7 @@ export function partsOf({ sort, offset, limit, filterParts, search }: ListQuery)
         ? byCreation
         : sql`l.first_key ${direction} nulls last, l.second_key ${direction}, ${byCreation}`,
     condition: conditions.length === 0 ? sql`true` : joined(conditions, ' and '),
+    behind: rowsBehind(sort, after),
     // Each fresh row may stand before those of the listing: so many earlier ones are looked at.
     window: sql`
       offset (select greatest(0, ${offset}::bigint - n) from fresh_count) limit (select ${limit} + least(n, ${offset}::bigint) from fresh_count)`,
@@ -168,41 +166,37 @@ export function partsOf({ sort, offset, limit, filterParts, search }: ListQuery)
 
 /**
  * In the order of an index. The planner has to see how many rows are wanted at most, else it would rather sort all that match.
- * Backwards an index would give those without a due date first, so they are asked for by themselves.
+ * Backwards an index would give those without a due date first, so they are asked for by themselves; behind a cursor, too.
  */
-function rowsInOrder({ tenant, sort }: ListQuery, { columns, order, condition, window, until }: QueryParts): Sql {
+function rowsInOrder(query: ListQuery, parts: QueryParts): Sql {
+  const { tenant, sort, after } = query
+  const { columns, order, condition, window, until, behind } = parts
   const from = sql`select ${columns} from ${listed(tenant)} and ${condition} and ${isNotFresh}`
-  const inOrder = ordered(sortColumns[sort.by], sort)
-  if (sort.by !== 'dueDate' || !sort.descending)
-    return sql`select l.* from (${from} order by ${inOrder} ${until}) as l ${window}`
+  const inOrder = ordered(sortColumns(sort.by), sort)
+  if (sort.by !== 'dueDate' || !(sort.descending || after))
+    return sql`select l.* from (${from} and ${behind.any} order by ${inOrder} ${until}) as l ${window}`
   return sql`
     select l.* from (
-      (${from} and l.due_date is not null order by ${inOrder} ${until})
+      (${from} and l.due_date is not null and ${behind.dated} order by ${inOrder} ${until})
       union all
-      (${from} and l.due_date is null order by ${inOrder} ${until})) as l
+      (${from} and l.due_date is null and ${behind.undated} order by ${inOrder} ${until})) as l
     order by ${order} ${window}`
 }
 
 function rowsByValue(query: ListQuery, parts: QueryParts, best: Sql): Sql {
   const { tenant, filterParts, search } = query
-  const { columns, order, condition, window } = parts
+  const { columns, order, condition, window, behind } = parts
   const [sole] = filterParts
   if (search) {
-    const further =
-      filterParts.length === 0
-        ? isNotFresh
-        : sql`${joined(
-            filterParts.map((one) => one.condition),
-            ' and ',
-          )} and ${isNotFresh}`
+    const further = joined([...filterParts.map((one) => one.condition), isNotFresh, behind.any], ' and ')
     return sql`select l.* from (${rowsThatFit(tenant, search, columns, further, best)}) as l order by ${order} ${window}`
   }
   if (!sole?.facetValues)
     return sql`
-      select l.* from (select ${columns} from ${listed(tenant)} and ${condition} and ${isNotFresh} offset 0) as l order by ${order} ${window}`
+      select l.* from (select ${columns} from ${listed(tenant)} and ${condition} and ${isNotFresh} and ${behind.any} offset 0) as l order by ${order} ${window}`
   return sql`
     select l.* from (${sole.facetValues}) as found cross join lateral (
-      select ${columns} from ${listed(tenant)} and l.facets = found.value and ${condition} and ${isNotFresh} ${best}) as l
+      select ${columns} from ${listed(tenant)} and l.facets = found.value and ${condition} and ${isNotFresh} and ${behind.any} ${best}) as l
     order by ${order} ${window}`
 }
 
@@ -213,18 +207,18 @@ function rowsByValue(query: ListQuery, parts: QueryParts, best: Sql): Sql {
  */
 function rowsByDay(query: ListQuery, parts: QueryParts): Sql {
   const { tenant, sort, offset, limit, filterParts } = query
-  const { columns, order, condition, window } = parts
+  const { columns, order, condition, window, behind } = parts
   const { dueDays } = (filterParts[0] as FilterPart).days as NonNullable<FilterPart['days']>
-  const best = (due: Sql, most: number): Sql => sql`
-    select ${columns} from ${listed(tenant)} and l.due_date ${due} and ${condition} and ${isNotFresh}
-     order by ${ordered(sortColumns.dueDate, sort)} limit ${most}`
+  const best = (due: Sql, most: number, isBehind = behind.dated): Sql => sql`
+    select ${columns} from ${listed(tenant)} and l.due_date ${due} and ${condition} and ${isNotFresh} and ${isBehind}
+     order by ${ordered(sortColumns('dueDate'), sort)} limit ${most}`
   const ofDays = sql`
     with days as materialized (
       select d.day from (${dueDays}) as d cross join lateral (${best(sql`= d.day`, 1)}) as l order by ${order} limit ${offset + limit})
     select l.* from days cross join lateral (${best(sql`= days.day`, offset + limit)}) as l`
   if (sort.by !== 'dueDate') return sql`${ofDays} order by ${order} ${window}`
   return sql`
-    select l.* from ((${ofDays}) union all (${best(sql`is null`, offset + limit)})) as l order by ${order} ${window}`
+    select l.* from ((${ofDays}) union all (${best(sql`is null`, offset + limit, behind.undated)})) as l order by ${order} ${window}`
 }
 
 /** How many rows each week of creation has, without those that are fresh. */
@@ -233,15 +227,26 @@ export const weeksWithoutFresh = (weeks: Sql): Sql => sql`
     select week, n from (${weeks}) as kept union all select ${weekOf(sql`s.created_at`)}, -1 from superseded s) as w
    group by week having sum(n) > 0`
 
-/** Counts by week say in which weeks the page lies: only these are gone through. */
-function rowsOfWeeks({ tenant, sort, offset, limit }: ListQuery, { columns, condition, order }: QueryParts): Sql {
+/**
+ * Counts by week say in which weeks the page lies: only these are gone through. Behind a cursor they begin with its own week, of which nobody knows how
+ * much comes before it: it counts as nothing.
+ */
+function rowsOfWeeks(
+  { tenant, sort, offset, limit, after }: ListQuery,
+  { columns, condition, order, behind }: QueryParts,
+): Sql {
+  const week = after && weekOf(createdAtOf(after))
+  const weeks = week
+    ? sql`(select week, case when week = ${week} then 0 else n end as n from weeks where week ${sort.descending ? sql`<=` : sql`>=`} ${week}) as weeks`
+    : sql`weeks`
+  const isReached = week ? sql`true` : sql`before + running.n > greatest(0, ${offset}::bigint - fresh_count.n)`
   return sql`
-    with running as (select week, n, sum(n) over (order by week ${directionOf(sort)}) - n as before from weeks),
+    with running as (select week, n, sum(n) over (order by week ${directionOf(sort)}) - n as before from ${weeks}),
     span as materialized (
       select min(week) as first, max(week) as last, min(before) as skipped
-        from running, fresh_count where before < ${offset + limit} and before + running.n > greatest(0, ${offset}::bigint - fresh_count.n))
+        from running, fresh_count where before < ${offset + limit} and ${isReached})
     select ${columns} from ${listed(tenant)} and l.created_at >= (select ${startOfWeek(sql`first`)} from span)
-       and l.created_at < (select ${startOfWeek(sql`last + 1`)} from span) and ${condition} and ${isNotFresh}
+       and l.created_at < (select ${startOfWeek(sql`last + 1`)} from span) and ${condition} and ${isNotFresh} and ${behind.any}
      order by ${order}
     offset (select greatest(0, ${offset}::bigint - n) - skipped from fresh_count, span) limit (select ${limit} + least(n, ${offset}::bigint) from fresh_count)`
 }

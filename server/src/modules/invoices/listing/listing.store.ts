@@ -1,4 +1,4 @@
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import { mapped, offsetOf, type Page, type PageRequest, pageOfMore, readFor } from '../../../kernel/paging.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
@@ -21,6 +21,7 @@ import {
 import { countOfAll, filterPartsOf, listed, listedAs, within } from './filter-parts.store.ts'
 import { freshInvoices, partySearch } from './follow.store.ts'
 import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
+import { isFoundBehind, keysOfFound, orderName } from './list-order.store.ts'
 import { listingColumns } from './listing-columns.store.ts'
 import {
   countBoth,
@@ -77,6 +78,7 @@ async function estimate(db: Queryable, query: ListQuery): Promise<Estimates> {
 type PageRow = Parameters<typeof summaryFrom>[0] & {
   readonly total: bigint
   readonly nth: bigint | null
+  readonly cursorKeys: readonly (string | null)[]
   readonly parties: bigint
   readonly unmet: readonly UnmetParty[] | null
 }
@@ -89,7 +91,7 @@ async function readPage(
   met: readonly UnmetParty[],
   isLast: boolean,
 ): Promise<{ rows: PageRow[]; accessPath: AccessPath }> {
-  const { tenant, search, offset, limit } = query
+  const { tenant, search, sort, offset, limit, after } = query
   const fitting = met.filter((party) => search && partySearch(party).includes(search.words)).map(({ id }) => id)
   // Weeks are counted for numbers only. Who must not look again reckons with a name that fits.
   const atLeast = Math.max(fitting.length, isLast ? 1 : 0)
@@ -113,13 +115,14 @@ async function readPage(
     weeks as materialized (${accessPath === 'by week' ? weeksWithoutFresh(weeksFor(query)) : sql`select 0 as week, 0 as n where false`}),
     page as materialized (${rowsAlong(accessPath, query, parts)}),
     chosen as materialized (
-      select l.id, row_number() over (order by ${order}) as nth from (select * from page union all select * from fresh_rows) as l
+      select l.id, row_number() over (order by ${order}) as nth, ${keysOfFound(sort)} as cursor_keys
+        from (select * from page union all select l.* from fresh_rows l where ${isFoundBehind(sort, after)}) as l
        order by ${order} offset (select least(n, ${offset}::bigint) from fresh_count) limit ${limit})
     select ((${countListed(query, accessPath, condition, estimates)}) + (select n from fresh_count))::bigint as total, (select count(*) from parties) as parties,
            (${search ? sql`select jsonb_agg(u) from (${unmetParties(tenant, known)}) as u` : sql`null::jsonb`}) as unmet, s.*
       from (select 1) as always
       left join lateral (
-        select chosen.nth, i.* from chosen cross join lateral (
+        select chosen.nth, chosen.cursor_keys, i.* from chosen cross join lateral (
           select ${summaryColumns} from ${summaryTables} where ${within(tenant, sql`i`)} and i.id = chosen.id offset 0) as i) as s on true`)
   // Put in order here: the database would send no row before it had found the last. One without a place comes alone.
   return { rows: rows.toSorted((one, other) => Number((one.nth ?? 0n) - (other.nth ?? 0n))), accessPath }
@@ -138,11 +141,13 @@ export async function listSummaries(
     tenant,
     sort,
     offset: offsetOf(page),
-    limit: page.limit,
+    limit: readFor(page),
+    after: page.after,
     filterParts: filterPartsOf(tenant, filter, today),
     search: searchWords(filter.search),
     few,
   }
+  const cursorOf = ({ cursorKeys: keys }: PageRow) => ({ order: orderName(sort), keys })
   const met: UnmetParty[] = []
   for (let looks = 1; ; looks++) {
     const isLast = looks === mostLooks
@@ -153,9 +158,11 @@ export async function listSummaries(
     // Names that came in between are asked about, and weeks are counted for numbers only: both are looked at again.
     met.push(...(first.unmet ?? []))
     const isSettled = first.unmet === null && !(accessPath === 'by week' && first.parties > 0n)
-    if (isSettled || looks === mostLooks) return pageOf(rows.flatMap(summaryIn), Number(first.total), page)
+    if (isSettled || looks === mostLooks)
+      return mapped(pageOfMore(rows.filter(isFound), Number(first.total), page, cursorOf), summaryIn)
   }
 }
 
 /** An empty page still has one row, which holds only what is said of the whole page. */
-const summaryIn = (row: PageRow): InvoiceSummary[] => (row.nth === null ? [] : [summaryFrom(row)])
+const isFound = ({ nth }: PageRow): boolean => nth !== null
+const summaryIn = ({ cursorKeys: _, ...row }: PageRow): InvoiceSummary => summaryFrom(row)

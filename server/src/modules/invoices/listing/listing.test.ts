@@ -10,8 +10,10 @@ import {
   pick,
   type World,
 } from '../../../../../test/harness/random-invoices.ts'
+import { type Cursor, readCursor, writeCursor } from '../../../kernel/cursors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { documentTypes } from '../../../kernel/invoice-document.ts'
+import type { PageRequest } from '../../../kernel/paging.ts'
 import { searchText, searchTextOf } from '../../../kernel/search-text.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
@@ -162,17 +164,25 @@ async function expectRight(
     rows.filter((row) => passes(row, filter)),
     sort,
   )
-  for (const page of pages) {
-    const limit = 7
+  const limit = 7
+  async function expectPage(number: number, page: PageRequest): Promise<Cursor | null> {
     const few = fewest ?? (next() < 0.5 ? 0 : 5_000)
-    const got = await listSummaries(inAnyOrder(), tenant, { filter, sort, page: { page, limit }, today }, few)
+    const got = await listSummaries(inAnyOrder(), tenant, { filter, sort, page, today }, few)
     const asked = { seed, filter, sort, few, page }
     // Rows of a page also carry `total`, `nth`, `parties` and `unmet`.
-    expect({ ...asked, total: got.total, rows: got.rows }).toMatchObject({
+    expect({ ...asked, total: got.total, rows: got.rows, hasMore: got.next !== null }).toMatchObject({
       ...asked,
       total: expected.length,
-      rows: expected.slice((page - 1) * limit, page * limit),
+      rows: expected.slice((number - 1) * limit, number * limit),
+      hasMore: number * limit < expected.length,
     })
+    expect(got.rows).toHaveLength(Math.max(0, Math.min(limit, expected.length - (number - 1) * limit)))
+    return got.next
+  }
+  for (const page of pages) {
+    const behind = await expectPage(page, { page, limit })
+    // The page behind it comes by the cursor, too.
+    if (behind) await expectPage(page + 1, { page: 1, limit, after: readCursor(writeCursor(behind)) })
   }
 }
 
@@ -281,14 +291,23 @@ test('one of the two days asked for and the other sorted by: right on every page
       for (const filter of across[by]) {
         await expectRight(rows, filter, { by, descending }, [1, 2, 9, 40])
         const filterParts = filterPartsOf(tenant, filter, today)
-        const query = { tenant, sort: { by, descending }, offset: 0, limit: 20, filterParts, search: undefined, few: 1 }
+        const query = {
+          tenant,
+          sort: { by, descending },
+          offset: 0,
+          limit: 20,
+          after: undefined,
+          filterParts,
+          search: undefined,
+          few: 1,
+        }
         expect([needsEstimates(query), chooseAccessPath(query, undefined)]).toEqual([false, 'by day'])
       }
 })
 
 test('where those that fit come late in the wanted order, not all before them are gone through', () => {
   const filterParts = filterPartsOf(tenant, { status: ['draft'] }, today)
-  const query = { tenant, offset: 0, limit: 20, filterParts, search: undefined, few: 5_000 }
+  const query = { tenant, offset: 0, limit: 20, after: undefined, filterParts, search: undefined, few: 5_000 }
   const unknown = { values: 1, numbered: 0, named: 0, parties: 0, unmet: null }
   const path = (by: InvoiceSort['by'], kept: number, soon: number, parts = filterParts) => {
     const sorted = { ...query, filterParts: parts, sort: { by, descending: false } }

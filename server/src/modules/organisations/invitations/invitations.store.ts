@@ -1,7 +1,8 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import type { OrganisationId, RoleId, UserId } from '../../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import { mapped, type Page, type PageRequest } from '../../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { newestFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { joined, sql } from '../../../platform/database/sql.ts'
 import { type RoleColumns, roleFrom } from '../members/member.ts'
 import type { Invitation, InvitationId, InvitationStatus } from './invitation.ts'
@@ -99,9 +100,9 @@ export async function listInvitations(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from invitations i where ${matching}`,
   )
-  const rows = await db.rows<InvitationRow>(sql`
-    select ${columns(now)} from ${tables} where ${matching} order by i.created_at desc, i.id desc limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows.map(toInvitation), total, page)
+  const order = newestFirst(sql`i.created_at`, sql`i.id`)
+  const query = { columns: columns(now), tables, matching, order, total }
+  return mapped(await readPage<InvitationRow>(db, query, page), toInvitation)
 }
 
 /** Whoever sends it again is the one who vouches for it from now on. */

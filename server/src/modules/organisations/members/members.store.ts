@@ -1,7 +1,8 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import type { OrganisationId, RoleId, UserId } from '../../../kernel/ids.ts'
-import { offsetOf, type Page, type PageRequest, pageOf } from '../../../kernel/paging.ts'
+import { mapped, type Page, type PageRequest } from '../../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { oldestFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { joined, literalLike, sql } from '../../../platform/database/sql.ts'
 import type { Organisation } from '../organisation.ts'
 import { ownerRoleId } from '../roles/role.ts'
@@ -111,9 +112,9 @@ export async function listMembers(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from ${memberTables} where ${matching}`,
   )
-  const rows = await db.rows<MemberRow>(sql`
-    select ${memberColumns} from ${memberTables} where ${matching} order by m.joined_at, m.user_id limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(rows.map(toMember), total, page)
+  const order = oldestFirst(sql`m.joined_at`, sql`m.user_id`)
+  const query = { columns: memberColumns, tables: memberTables, matching, order, total }
+  return mapped(await readPage<MemberRow>(db, query, page), toMember)
 }
 
 export async function listActiveMembers(
@@ -149,17 +150,17 @@ export async function listOrganisationsOf(
   const { total } = await db.one<{ total: number }>(
     sql`select count(*)::int as total from memberships where user_id = ${userId}`,
   )
-  const rows = await db.rows<Omit<OrganisationOfPerson, 'role'> & RoleColumns>(sql`
-    select o.id, o.parent_id, o.name, o.country, m.status, m.joined_at,
-           m.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities
-      from memberships m join organisations o on o.id = m.organisation_id
-      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
-     where m.user_id = ${userId} order by m.joined_at, o.id limit ${page.limit} offset ${offsetOf(page)}`)
-  return pageOf(
-    rows.map((row) => ({ ...row, role: roleFrom(row) })),
-    total,
-    page,
-  )
+  const columns = sql`
+    o.id, o.parent_id, o.name, o.country, m.status, m.joined_at,
+           m.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities`
+  const tables = sql`
+    memberships m join organisations o on o.id = m.organisation_id
+      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id`
+  const matching = sql`m.user_id = ${userId}`
+  const order = oldestFirst(sql`m.joined_at`, sql`o.id`)
+  type Row = Omit<OrganisationOfPerson, 'role'> & RoleColumns
+  const found = await readPage<Row>(db, { columns, tables, matching, order, total }, page)
+  return mapped(found, (row) => ({ ...row, role: roleFrom(row) }))
 }
 
 /** Children of an organisation that somebody owns, by name; hardly anybody has more. */

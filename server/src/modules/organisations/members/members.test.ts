@@ -64,11 +64,11 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
     const everyone = ['Ngozi Eze', 'Ada Okoro', 'adaobi Nwosu', '100% Under_score', 'Ọlá Ṣonúgà', 'Emeka Obi']
     const reply = await list(client, owner)
     expect(namesIn(reply).sort()).toEqual(everyone.toSorted())
-    expect(reply.body.meta.pagination).toEqual({ page: 1, limit: 20, total: 6, totalPages: 1 })
+    expect(reply.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total: 6, totalPages: 1 })
     const pages = await Promise.all([1, 2, 3].map((page) => list(client, owner, `?limit=4&page=${page}`)))
     expect(pages.flatMap(namesIn)).toEqual(namesIn(reply))
     expect(pages.map(({ data }) => data.length)).toEqual([4, 2, 0])
-    expect(pages[1]?.body.meta.pagination).toEqual({ page: 2, limit: 4, total: 6, totalPages: 2 })
+    expect(pages[1]?.body.meta.pagination).toMatchObject({ page: 2, limit: 4, total: 6, totalPages: 2 })
     expect(namesIn(await list(client, owner, '?limit=100'))).toHaveLength(6)
   })
 

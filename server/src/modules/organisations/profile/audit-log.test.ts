@@ -230,7 +230,7 @@ test('the audit log is paged, newest first', async () => {
   expect(await names('?type=organization.*&limit=2&page=2')).toEqual(['Name 4', 'Name 3'])
   const last = await read(owner, '?type=organization.*&limit=3&page=3')
   expect(typesIn(last.data as Entry[])).toEqual(['organization.created'])
-  expect(last.body.meta.pagination).toEqual({ page: 3, limit: 3, total: 7, totalPages: 3 })
+  expect(last.body.meta.pagination).toMatchObject({ page: 3, limit: 3, total: 7, totalPages: 3 })
   expect((await read(owner)).body.meta.pagination).toMatchObject({ page: 1, limit: 20 })
 })
 

@@ -124,7 +124,7 @@ describe('a further organisation, which only form B makes', () => {
     expect(namesIn(await list(person))).toEqual(['Eze Stores', 'First', 'Second', 'Third', 'Fourth'])
     const page = await list(person, '?page=2&limit=2')
     expect(namesIn(page)).toEqual(['Second', 'Third'])
-    expect(page.body.meta.pagination).toEqual({ page: 2, limit: 2, total: 5, totalPages: 3 })
+    expect(page.body.meta.pagination).toMatchObject({ page: 2, limit: 2, total: 5, totalPages: 3 })
     expect((await list(person, '?page=4&limit=2')).data).toEqual([])
     for (const query of ['page=0', 'limit=0', 'limit=101', 'page=x', 'size=2']) {
       const refused = await list(person, `?${query}`)
@@ -147,7 +147,7 @@ describe('a further organisation, which only form B makes', () => {
     const second = await children(person, '?limit=2&page=2')
     expect([namesIn(second), second.body.meta.pagination]).toEqual([
       ['Jos'],
-      { page: 2, limit: 2, total: 3, totalPages: 2 },
+      { page: 2, limit: 2, total: 3, totalPages: 2, hasMore: false, nextCursor: null },
     ])
     const body = { organizationId: made[0]?.data.id as string }
     const inside = await app.b.post(`${organisations}/switch`, { token: person.token, body })

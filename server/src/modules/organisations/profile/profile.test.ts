@@ -284,7 +284,7 @@ test('form A’s `me` is every organisation of the person, with their standing i
       current: false,
     },
   ])
-  expect(reply.body.meta.pagination).toEqual({ page: 1, limit: 2, total: 2, totalPages: 1 })
+  expect(reply.body.meta.pagination).toMatchObject({ page: 1, limit: 2, total: 2, totalPages: 1 })
   const token = await app.key(person.organisationId)
   expectRefusal(await app.a.get(`${organisations}/me`, { token }), 'auth.users_only')
 })
