@@ -196,6 +196,19 @@ CREATE INDEX collection_notifications_by_time ON collection_notifications USING 
 CREATE INDEX collection_notifications_due ON collection_notifications USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_notifications_turns ON collection_notifications USING btree (organisation_id, due_at) WHERE due_at IS NOT NULL;
 
+create table collection_reconciliations (
+  provider text not null,
+  mode text not null,
+  day date not null,
+  checked_at timestamp with time zone not null,
+  is_whole boolean not null,
+  transfers integer not null,
+  problem text,
+  constraint collection_reconciliations_pkey PRIMARY KEY (provider, mode, day),
+  constraint collection_reconciliations_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table collection_reconciliations is 'machinery: which days of a provider''s statement were compared with our books';
+
 create table collection_refunds (
   organisation_id uuid not null,
   mode text not null,
@@ -225,19 +238,26 @@ create table collection_strays (
   provider text not null,
   mode text not null,
   reference text not null,
-  handle text not null,
+  handle text,
   reason text not null,
-  amount_minor bigint not null,
-  currency text not null,
+  amount_minor bigint,
+  currency text,
   sender_name text,
   narration text,
-  received_at timestamp with time zone not null,
+  received_at timestamp with time zone,
   found_at timestamp with time zone not null,
+  detail text,
+  entry text,
+  tries integer not null default 0,
+  due_at timestamp with time zone,
+  taken_in_at timestamp with time zone,
   constraint collection_strays_pkey PRIMARY KEY (provider, mode, reference),
+  constraint collection_strays_known CHECK (reason = 'unreadable'::text OR handle IS NOT NULL AND amount_minor IS NOT NULL AND currency IS NOT NULL AND received_at IS NOT NULL),
   constraint collection_strays_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
-  constraint collection_strays_reason_check CHECK (reason = ANY (ARRAY['unknown_account'::text, 'other_mode'::text, 'no_amount'::text]))
+  constraint collection_strays_reason_check CHECK (reason = ANY (ARRAY['unknown_account'::text, 'other_mode'::text, 'no_amount'::text, 'unreadable'::text, 'failed'::text]))
 );
-comment on table collection_strays is 'machinery: transfers into accounts that are none of ours';
+comment on table collection_strays is 'machinery: transfers into accounts that are none of ours, or that could not be taken in';
+CREATE INDEX collection_strays_due ON collection_strays USING btree (due_at) WHERE due_at IS NOT NULL;
 
 create table credit_balances (
   organisation_id uuid not null,
@@ -393,6 +413,21 @@ create table exchanges (
 comment on table exchanges is 'machinery: questions to outside parties, and for 30 days what became of them';
 CREATE INDEX exchanges_abandoned ON exchanges USING btree (abandoned_after) WHERE settled_at IS NULL;
 CREATE INDEX exchanges_settled ON exchanges USING btree (settled_at) WHERE settled_at IS NOT NULL;
+
+create table failing_items (
+  problem text not null,
+  item text not null,
+  organisation_id uuid,
+  mode text,
+  reason text not null,
+  failures integer not null default 1,
+  first_at timestamp with time zone not null default now(),
+  last_at timestamp with time zone not null default now(),
+  constraint failing_items_pkey PRIMARY KEY (problem, item),
+  constraint failing_items_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table failing_items is 'machinery: items that background work fails on at present';
+CREATE INDEX failing_items_by_time ON failing_items USING btree (last_at);
 
 create table free_credit_claims (
   claim text not null,

@@ -23,7 +23,6 @@ export const unscopedFunctions: Exceptions = {
   'billing.findCheckoutUrl': 'the tools of a playground press the buttons of any checkout page',
   'billing.findPaymentOfProvider': 'a notification names a payment before we know whose it is',
   'billing.insertNotification': 'a notification names a payment before we know whose it is',
-  'billing.listOrganisationsWithoutAccount': 'the sweep looks at all organisations',
   'billing.listPaymentsToLookAt': 'the sweep looks at all organisations',
   'billing.listSubscriptionsToAllocate': 'the sweep looks at all organisations',
   'billing.listSubscriptionsToStep': 'the sweep looks at all organisations',

@@ -31,6 +31,7 @@ import { queueMetrics } from '../modules/webhooks/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import { listConsumers } from '../platform/events/places.store.ts'
+import { failingMetrics } from '../platform/work/failing-items.ts'
 import { consumerMetrics, laneMetrics } from '../platform/work/lane-metrics.ts'
 import { workIsReachable } from '../platform/work/work.store.ts'
 import type { OpenMachine } from './machine.ts'
@@ -111,6 +112,7 @@ function serverOf(
     async () => consumerMetrics(machine.consumerCounts),
     () => submissionMetrics(db, countries),
     () => collectionMetrics(db),
+    () => failingMetrics(db),
     async () => machine.ports.requestLog.metrics(),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Perhaps, reader } from './provider-answers.ts'
+import { envelopeReader, Perhaps, reader, UnreadableAnswer } from './provider-answers.ts'
 
 const read = <S extends Type.TSchema>(schema: S) => reader('Monnify', schema)
 
@@ -57,14 +57,17 @@ const Listed = Type.Object({
   paymentStatus: Type.String(),
 })
 export type Listed = Static<typeof Listed>
+export const readListed = read(Listed)
+/** Entries are read one by one: one that is malformed does not hide the others. */
 export const readList = read(
-  Type.Object({ content: Type.Array(Listed), totalPages: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+  Type.Object({ content: Type.Array(Type.Unknown()), totalPages: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
 )
 
 export const readRefund = read(Type.Object({ refundReference: Type.String(), refundStatus: Type.String() }))
 export const readAnything = read(Type.Unknown())
 
-export const readEnvelope = read(
+export const readEnvelope = envelopeReader(
+  'Monnify',
   Type.Object({
     requestSuccessful: Type.Boolean(),
     responseMessage: Perhaps(Type.String()),
@@ -86,7 +89,7 @@ export const readEvent = read(
 /** Kobo, exactly. A third decimal, an exponent or a sign is no amount. */
 export function koboOf(said: number | string): bigint {
   const [, naira, kobo = ''] = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(String(said).replaceAll(',', '')) ?? []
-  if (naira === undefined) throw new Error('Monnify answered with an amount that is none')
+  if (naira === undefined) throw new UnreadableAnswer('Monnify answered with an amount that is none')
   return BigInt(naira) * 100n + BigInt(kobo.padEnd(2, '0'))
 }
 
@@ -106,12 +109,16 @@ export function timeOf(said: string): Date {
   let time = Number.NaN
   if (year !== undefined) {
     const hours = (Number(hour) % 12) + (half?.toUpperCase() === 'PM' ? 12 : 0)
-    time = Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second)) - lagosMs
+    const local = new Date(
+      Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second)),
+    )
+    // A day that no calendar has, such as 31/02, would silently become another one.
+    if (local.toISOString().startsWith(`${year}-${month}-${day}`)) time = local.getTime() - lagosMs
   } else if (iso) {
     const [, date, clock, zone] = iso
     const offset = zone?.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
     time = Date.parse(`${date}T${clock}${offset ?? 'Z'}`) - (offset === undefined ? lagosMs : 0)
   }
-  if (Number.isNaN(time)) throw new Error('Monnify answered with a time that is none')
+  if (Number.isNaN(time)) throw new UnreadableAnswer('Monnify answered with a time that is none')
   return new Date(time)
 }

@@ -19,6 +19,7 @@ import {
   readEvent,
   readHolder,
   readList,
+  readListed,
   readRefund,
   readReserved,
   readTransaction,
@@ -27,7 +28,8 @@ import {
 } from './monnify-answers.ts'
 import { type MonnifyKeys, MonnifyRefusal, monnifyCalls } from './monnify-calls.ts'
 import { fromTheOldest } from './newest-first.ts'
-import { parsed, plainLine } from './provider-answers.ts'
+import { parsed, plainLine, UnreadableAnswer } from './provider-answers.ts'
+import { readEntries } from './statement-entries.ts'
 
 export interface MonnifyOptions extends MonnifyKeys {
   readonly mode: Mode
@@ -70,7 +72,7 @@ function transferFrom(said: Transaction): Transfer | undefined {
   if (!arrived.includes(paymentStatus) || product?.type !== 'RESERVED_ACCOUNT' || !product.reference) return undefined
   const currency = said.currency ?? said.currencyCode
   if (!currency || !/^[A-Z]{3}$/.test(currency) || !paidOn)
-    throw new Error('Monnify answered in another form than it should, of a transfer')
+    throw new UnreadableAnswer('Monnify answered in another form than it should, of a transfer')
   return {
     reference,
     handle: product.reference,
@@ -124,7 +126,8 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
 
   async function find(reference: string, signal: AbortSignal): Promise<Transaction | undefined> {
     const said = await orNothing(ask({ path: `/api/v2/transactions/${name(reference)}` }, readTransaction, signal))
-    if (said && said.transactionReference !== reference) throw new Error('Monnify answered about another transfer')
+    if (said && said.transactionReference !== reference)
+      throw new UnreadableAnswer('Monnify answered about another transfer')
     return said
   }
 
@@ -227,7 +230,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
     look,
 
     async statement(asked, signal) {
-      const { items, next } = await fromTheOldest(asked, now(), async (page, { from, to }) => {
+      return await fromTheOldest(asked, now(), async (page, { from, to }) => {
         const query = new URLSearchParams({
           page: String(page - 1),
           size: String(pageSize),
@@ -235,14 +238,9 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
           to: String(to.getTime()),
         })
         const { content, totalPages } = await ask({ path: `/api/v1/transactions/search?${query}` }, readList, signal)
-        const transfers: { at: Date; transfer: Transfer }[] = []
-        for (const listed of content) {
-          const transfer = await complete(listed, signal)
-          if (transfer) transfers.push({ at: transfer.receivedAt, transfer })
-        }
-        return { items: transfers, pages: totalPages }
+        const read = await readEntries(content, 'transactionReference', (entry) => complete(readListed(entry), signal))
+        return { ...read, pages: totalPages }
       })
-      return { transfers: items.map(({ transfer }) => transfer), next }
     },
 
     async refund({ key, transfer, amountMinor, reason }, signal) {

@@ -1,11 +1,12 @@
+import type { StatementPage, Transfer } from '../modules/collection/index.ts'
+
 interface Span {
   readonly from: Date
   readonly to: Date
   readonly after: string | null
 }
 
-interface ListPage<Item> {
-  readonly items: readonly Item[]
+interface ListPage extends Omit<StatementPage, 'next'> {
   /** how many pages there are */
   readonly pages: number
 }
@@ -14,24 +15,26 @@ interface ListPage<Item> {
  * Reads a list that begins with its newest from its end, so that whoever stops half-way has the oldest and goes on from there. The end of the
  * span is fixed at the first page, and goes along in what asks for the next: what comes meanwhile would push the rest to other pages.
  */
-export async function fromTheOldest<Item extends { readonly at: Date }>(
+export async function fromTheOldest(
   { from, to, after }: Span,
   now: Date,
-  ask: (page: number, span: { readonly from: Date; readonly to: Date }) => Promise<ListPage<Item>>,
-): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> {
+  ask: (page: number, span: { readonly from: Date; readonly to: Date }) => Promise<ListPage>,
+): Promise<StatementPage> {
   const [, given, end] = /^(\d{1,9})@(\d{1,16})$/.exec(after ?? '') ?? []
   const fixed = end === undefined ? new Date(Math.min(to.getTime(), now.getTime())) : new Date(Number(end))
   const span = { from, to: fixed }
   let page = Number(given ?? 1)
-  let { items, pages } = await ask(page, span)
-  if (given === undefined && pages > 1) {
-    page = pages
-    items = (await ask(page, span)).items
+  let read = await ask(page, span)
+  if (given === undefined && read.pages > 1) {
+    page = read.pages
+    read = await ask(page, span)
   }
+  const isWithin = ({ receivedAt: at }: Transfer) => at >= from && at < to
   return {
-    items: items
-      .filter(({ at }) => at >= from && at < to)
-      .toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+    transfers: read.transfers
+      .filter(isWithin)
+      .toSorted((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime()),
+    unreadable: read.unreadable,
     next: page > 1 ? `${page - 1}@${fixed.getTime()}` : null,
   }
 }

@@ -16,7 +16,6 @@ import {
   type ListedBank,
   type Refund,
   readAllAssigned,
-  readAllCredited,
   readAnything,
   readAssigned,
   readBanks,
@@ -24,6 +23,7 @@ import {
   readCursor,
   readCustomer,
   readGone,
+  readList,
   readOffers,
   readPages,
   readRefunds,
@@ -32,7 +32,8 @@ import {
 } from './paystack-answers.ts'
 import { PaystackRefusal, paystackCalls } from './paystack-calls.ts'
 import { readPaystackTransfer } from './paystack-notifications.ts'
-import { isLiveKey, plainLine } from './provider-answers.ts'
+import { isLiveKey, plainLine, UnreadableAnswer } from './provider-answers.ts'
+import { readEntries } from './statement-entries.ts'
 
 export interface PaystackAccountsOptions {
   readonly secretKey: string
@@ -157,8 +158,10 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   async function refundsOf({ id }: Credited, signal: AbortSignal): Promise<Refund[]> {
     const refunds = await ask({ path: `/refund?transaction=${id}&perPage=${page}` }, readRefunds, signal)
     const idOf = ({ transaction }: Refund) => (typeof transaction === 'number' ? transaction : transaction.id)
-    if (refunds.some((refund) => idOf(refund) !== id)) throw new Error('Paystack answered about another payment')
-    if (refunds.length >= page) throw new Error('Paystack has more to tell of this payment than fits on a page')
+    if (refunds.some((refund) => idOf(refund) !== id))
+      throw new UnreadableAnswer('Paystack answered about another payment')
+    if (refunds.length >= page)
+      throw new UnreadableAnswer('Paystack has more to tell of this payment than fits on a page')
     return refunds
   }
 
@@ -169,7 +172,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     if (said.channel !== transferChannel) return undefined
     if (said.status !== 'success' && !isReversed) return undefined
     const at = Date.parse(said.paid_at ?? '')
-    if (Number.isNaN(at)) throw new Error('Paystack answered in another form than it should, at /paid_at')
+    if (Number.isNaN(at)) throw new UnreadableAnswer('Paystack answered in another form than it should, at /paid_at')
     const refunds = isReversed ? await refundsOf(said, signal) : undefined
     const ours = refunds?.filter(({ status }) => status !== 'failed')
     const refundedMinor = ours?.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
@@ -192,7 +195,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     if (!/^[\w.,=-]{1,200}$/.test(reference) || /^\.+$/.test(reference)) return undefined
     const path = `/transaction/verify/${encodeURIComponent(reference)}`
     const said = await orNothing(ask({ path }, readCredited, signal))
-    if (said && said.reference !== reference) throw new Error('Paystack answered about another payment')
+    if (said && said.reference !== reference) throw new UnreadableAnswer('Paystack answered about another payment')
     return said
   }
 
@@ -277,28 +280,21 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
 
     statement: (asked, signal) =>
       judged(
-        (async () => {
-          const { items, next } = await fromTheOldest(asked, now(), async (number, { from, to }) => {
-            const query = new URLSearchParams({
-              perPage: String(page),
-              page: String(number),
-              from: from.toISOString(),
-              to: to.toISOString(),
-            })
-            const read = (data: unknown, meta: unknown) => ({
-              credited: readAllCredited(data),
-              pages: readPages(meta).pageCount ?? 1,
-            })
-            const { credited, pages } = await ask({ path: `/transaction?${query}` }, read, signal)
-            const transfers: { at: Date; transfer: Transfer }[] = []
-            for (const said of credited) {
-              const transfer = await transferFrom(said, signal)
-              if (transfer) transfers.push({ at: transfer.receivedAt, transfer })
-            }
-            return { items: transfers, pages }
+        fromTheOldest(asked, now(), async (number, { from, to }) => {
+          const query = new URLSearchParams({
+            perPage: String(page),
+            page: String(number),
+            from: from.toISOString(),
+            to: to.toISOString(),
           })
-          return { transfers: items.map(({ transfer }) => transfer), next }
-        })(),
+          const read = (data: unknown, meta: unknown) => ({
+            entries: readList(data),
+            pages: readPages(meta).pageCount ?? 1,
+          })
+          const { entries, pages } = await ask({ path: `/transaction?${query}` }, read, signal)
+          const readOne = (entry: unknown) => judged(transferFrom(readCredited(entry), signal))
+          return { ...(await readEntries(entries, 'reference', readOne)), pages }
+        }),
       ),
 
     /** Two calls at the same moment would both find none: whoever calls this holds a claim on it. */

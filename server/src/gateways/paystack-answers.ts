@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Maybe, Minor, Perhaps, reader } from './provider-answers.ts'
+import { envelopeReader, Maybe, Minor, Perhaps, reader } from './provider-answers.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
@@ -45,7 +45,8 @@ export const readStarted = read(Type.Object({ authorization_url: Type.String(), 
 export const readCharged = read(Type.Object({ reference: Type.String() }))
 export const readAnything = read(Type.Object({}))
 
-export const readYes = read(
+export const readYes = envelopeReader(
+  'Paystack',
   Type.Object({ status: Type.Literal(true), data: Type.Optional(Type.Unknown()), meta: Type.Optional(Type.Unknown()) }),
 )
 export const readNo = read(
@@ -115,5 +116,6 @@ const Credited = Type.Object({
 })
 export type Credited = Static<typeof Credited>
 export const readCredited = read(Credited)
-export const readAllCredited = read(Type.Array(Credited))
+/** Entries are read one by one: one that is malformed does not hide the others. */
+export const readList = read(Type.Array(Type.Unknown()))
 export const readGone = read(Type.Unknown())

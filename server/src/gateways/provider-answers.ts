@@ -8,6 +8,11 @@ export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.
 /** Not there, or null: providers do not keep the two apart. */
 export const Perhaps = <S extends TSchema>(schema: S) => Type.Optional(Maybe(schema))
 
+/** What a provider said of one thing has another form than it should, or is about another thing. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer'
+}
+
 /**
  * Reads what a provider said. Fields that we do not know are let pass, for providers add some at any time; those that we
  * read must be what they ought to be. The error names the place and never the value, which may be a secret.
@@ -17,7 +22,19 @@ export function reader<S extends TSchema>(provider: string, schema: S): (value: 
   return (value) => {
     if (compiled.Check(value)) return value as Static<S>
     const place = compiled.Errors(value)[0]?.instancePath
-    throw new Error(`${provider} answered in another form than it should${place ? `, at ${place}` : ''}`)
+    throw new UnreadableAnswer(`${provider} answered in another form than it should${place ? `, at ${place}` : ''}`)
+  }
+}
+
+/** Reads what stands around every answer: a provider that gets this wrong is not well, whatever it was asked about. */
+export function envelopeReader<S extends TSchema>(provider: string, schema: S): (value: unknown) => Static<S> {
+  const read = reader(provider, schema)
+  return (value) => {
+    try {
+      return read(value)
+    } catch (error) {
+      throw new Error(error instanceof Error ? error.message : `${provider} gave no answer`, { cause: error })
+    }
   }
 }
 

@@ -14,7 +14,17 @@ import {
   type Party,
   type PartyOptions,
 } from '../platform/outbound/outbound-http.ts'
-import { Maybe, Minor, Perhaps, parsed, plainLine, reader } from './provider-answers.ts'
+import {
+  envelopeReader,
+  Maybe,
+  Minor,
+  Perhaps,
+  parsed,
+  plainLine,
+  reader,
+  UnreadableAnswer,
+} from './provider-answers.ts'
+import { readEntries } from './statement-entries.ts'
 
 export interface SandboxBankOptions {
   readonly outbound: OutboundHttp
@@ -48,10 +58,10 @@ const TransferSaid = Type.Object({
   refundedMinor: Minor,
 })
 const readTransfer = read(TransferSaid)
-const readStatement = read(Type.Object({ transfers: Type.Array(TransferSaid), next: Maybe(Type.Integer()) }))
+const readStatement = read(Type.Object({ transfers: Type.Array(Type.Unknown()), next: Maybe(Type.Integer()) }))
 const readRefund = read(Type.Object({ key: Type.String(), transfer: Type.String(), amountMinor: Minor }))
 const readNo = read(Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) }))
-const readYes = read(Type.Object({ data: Type.Unknown() }))
+const readYes = envelopeReader('the sandbox bank', Type.Object({ data: Type.Unknown() }))
 const readNotice = read(
   Type.Object({
     id: Type.String({ minLength: 1, maxLength: 200 }),
@@ -61,6 +71,12 @@ const readNotice = read(
   }),
 )
 
+function timeOf(said: string): Date {
+  const time = new Date(said)
+  if (Number.isNaN(time.getTime())) throw new UnreadableAnswer('the sandbox bank answered with a time that is none')
+  return time
+}
+
 const transferFrom = (said: Static<typeof TransferSaid>): Transfer => ({
   reference: said.reference,
   handle: said.accountReference,
@@ -68,7 +84,7 @@ const transferFrom = (said: Static<typeof TransferSaid>): Transfer => ({
   currency: said.currency,
   senderName: plainLine(said.senderName, 200),
   narration: plainLine(said.narration, 500),
-  receivedAt: new Date(said.receivedAt),
+  receivedAt: timeOf(said.receivedAt),
   isReversed: said.reversedAt !== null,
   refundedMinor: BigInt(said.refundedMinor),
 })
@@ -191,7 +207,8 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
         ...(after === null ? {} : { after }),
       })
       const { transfers, next } = await ask({ path: `/v1/statement?${query}` }, readStatement, signal)
-      return { transfers: transfers.map(transferFrom), next: next === null ? null : String(next) }
+      const entries = await readEntries(transfers, 'reference', (entry) => transferFrom(readTransfer(entry)))
+      return { ...entries, next: next === null ? null : String(next) }
     },
 
     async refund({ key, transfer, amountMinor, reason }, signal) {

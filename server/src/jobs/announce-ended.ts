@@ -10,19 +10,19 @@ const caller = systemCaller
 const origin = { requestId: 'announce-ended', address: '', userAgent: '' }
 
 const sweeps = [
-  { complaint: 'api_key.end_not_told', find: findOrganisationsWithEndedKeys, tell: announceEndedKeys },
-  { complaint: 'invitation.end_not_told', find: findOrganisationsWithLapsedInvitations, tell: expireInvitations },
+  { problem: 'api_key.end_not_told', find: findOrganisationsWithEndedKeys, tell: announceEndedKeys },
+  { problem: 'invitation.end_not_told', find: findOrganisationsWithLapsedInvitations, tell: expireInvitations },
 ]
 
 /** Keys and invitations end by themselves; this only makes events of it. */
-export const announceEnded = ({ log }: Machine, runner: Runner) =>
+export const announceEnded = (machine: Machine, runner: Runner) =>
   handler(
     announceEndedJob,
     async () => {
       let failed = 0
-      for (const { complaint, find, tell } of sweeps)
-        failed += await inTurns(log, {
-          complaint,
+      for (const { problem, find, tell } of sweeps)
+        failed += await inTurns(machine, {
+          problem,
           findAfter: (last) => runner.run(find, { caller, origin, input: last }),
           takeBatch: (owner) => runner.run(tell, { caller, origin, input: owner }),
         })

@@ -10,12 +10,12 @@ const caller = systemCaller
 const origin = { requestId: 'compare-payments', address: '', userAgent: '' }
 
 /** Every ten minutes: what the authority was told of the payment of documents of earlier versions is compared with the truth, once. */
-export const comparePaymentsTold = ({ log }: Machine, runner: Runner) =>
+export const comparePaymentsTold = (machine: Machine, runner: Runner) =>
   handler(
     comparePaymentsJob,
     async () => {
-      const failed = await inTurns<Tenant>(log, {
-        complaint: 'invoice.payments_not_compared',
+      const failed = await inTurns<Tenant>(machine, {
+        problem: 'invoice.payments_not_compared',
         findAfter: (last) => runner.run(findTenantsToCompare, { caller, origin, input: last }),
         takeBatch: (tenant) => runner.run(comparePayments, { caller, origin, input: tenant }),
       })

@@ -1,25 +1,28 @@
-import { noOrganisation, systemCaller } from '../kernel/callers.ts'
+import { systemCaller } from '../kernel/callers.ts'
+import type { OrganisationId } from '../kernel/ids.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
-import type { Runner } from '../platform/operations/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
-import { inBatches } from './in-batches.ts'
+import { walk } from '../platform/work/walk.ts'
 
 export const fillSandboxesJob = job<object>('fill-sandboxes', 'upkeep', { maxAttempts: 3 })
 const caller = systemCaller
 const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }
+/** There is one walk a day, so it may take long. */
+const forMs = 40 * 60_000
 
 /** Every day, shortly after midnight in Lagos, sandboxes are full again. */
-export const fillSandboxes = (runner: Runner) =>
+export const fillSandboxes = (machine: Machine, runner: Runner) =>
   handler(
     fillSandboxesJob,
     async () => {
-      let after = noOrganisation
-      await inBatches(async () => {
-        const found = await runner.run(findSandboxesToFill, { caller, origin, input: { after } })
-        for (const input of found) await runner.run(fillSandbox, { caller, origin, input })
-        after = found.at(-1)?.organisationId ?? after
-        return found.length
+      const failed = await walk<{ readonly organisationId: OrganisationId }>(machine, {
+        problem: 'sandbox.not_filled',
+        findAfter: (last) => runner.run(findSandboxesToFill, { caller, origin, input: last }),
+        work: (input) => runner.run(fillSandbox, { caller, origin, input }),
+        forMs,
       })
+      if (failed > 0) throw new Error(`${failed} sandboxes could not be filled`)
     },
     '5 23 * * *',
   )

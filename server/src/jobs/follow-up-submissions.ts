@@ -8,7 +8,8 @@ import {
   followUpJob,
   isMoreToFollowUp,
 } from '../modules/submissions/index.ts'
-import type { Runner } from '../platform/operations/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { attemptsAt } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
 import { inBatches } from './in-batches.ts'
@@ -32,10 +33,21 @@ export const followUpEverybody = (runner: Runner) =>
     '* * * * *',
   )
 
-export const followUpForTenant = (runner: Runner) =>
+/** One document that cannot be followed up is noted, and the others go on. */
+export const followUpForTenant = (machine: Machine, runner: Runner) =>
   handler(followUpJob, async ({ organisationId, mode }) => {
     const tenant = { organisationId, mode }
     const due = await runner.run(findToFollowUp, { caller: systemCaller, origin, input: tenant })
-    await afewAtATime(due, (what) => runner.run(followUp, { caller: systemCaller, origin, input: { tenant, what } }))
+    const attempt = await attemptsAt(machine, 'submission.not_followed_up')
+    let failed = 0
+    await afewAtATime(due, async (what) => {
+      let goesOn = true
+      const isDone = await attempt({ ...tenant, id: what.id }, async () => {
+        goesOn = await runner.run(followUp, { caller: systemCaller, origin, input: { tenant, what } })
+      })
+      if (!isDone) failed++
+      return goesOn
+    })
+    if (failed > 0) throw new Error(`${failed} documents could not be followed up`)
     if (isMoreToFollowUp(due)) await runner.run(askToFollowUp, { caller: systemCaller, origin, input: tenant })
   })

@@ -1,8 +1,7 @@
 import type { OrganisationId } from '../kernel/ids.ts'
 import type { Mode } from '../kernel/tenant.ts'
-import type { Logger } from '../platform/logger.ts'
+import { oneByOne, type Watch } from '../platform/work/failing-items.ts'
 import { inBatches } from './in-batches.ts'
-import { oneByOne } from './one-by-one.ts'
 
 interface Owner {
   readonly organisationId: OrganisationId
@@ -10,8 +9,8 @@ interface Owner {
 }
 
 interface Sweep<Whose extends Owner> {
-  /** what the log says where it fails for one of them */
-  readonly complaint: string
+  /** the log name of a failure for one of them */
+  readonly problem: string
   /** some of those who have something due, in a fixed order, after one of them */
   findAfter(last: Whose | undefined): Promise<readonly Whose[]>
   /** takes a batch of what one of them has; says whether there may be more */
@@ -23,13 +22,13 @@ interface Sweep<Whose extends Owner> {
  * walk only goes forward: who is held up by somebody or fails is passed, and has a turn in the next sweep. Gives for how many it failed.
  */
 export async function inTurns<Whose extends Owner>(
-  log: Logger,
-  { complaint, findAfter, takeBatch }: Sweep<Whose>,
+  watch: Watch,
+  { problem, findAfter, takeBatch }: Sweep<Whose>,
 ): Promise<number> {
   let failed = 0
   const giveTurns = async (owners: readonly Whose[]): Promise<Whose[]> => {
     const unfinished: Whose[] = []
-    failed += await oneByOne(log, complaint, owners, async (owner) => {
+    failed += await oneByOne(watch, problem, owners, async (owner) => {
       if (await takeBatch(owner)) unfinished.push(owner)
     })
     return unfinished

@@ -5,10 +5,12 @@ import {
   lookAtPayment,
   lookAtPaymentJob,
   noteNotification,
+  type PaymentToLookAt,
   settleNotificationJob,
 } from '../modules/billing/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
+import { walk } from '../platform/work/walk.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'look-at-payments', address: '', userAgent: '' }
@@ -38,22 +40,18 @@ export const sweepPaymentsJob = job<object>('sweep-payments', 'upkeep', { maxAtt
 const sweepMs = 50_000
 
 /** Finds what was never notified: payments that are due for another look. One that fails does not hold up the others. */
-export const sweepPayments = ({ log }: Machine, runner: Runner) =>
+export const sweepPayments = (machine: Machine, runner: Runner) =>
   handler(
     sweepPaymentsJob,
     async () => {
-      const until = Date.now() + sweepMs
-      for (;;) {
-        const due = await runner.run(findPaymentsToLookAt, { caller, origin, input: undefined })
-        if (due.length === 0) return
-        for (const { organisationId, id } of due) {
-          if (Date.now() >= until) return
-          const input = { organisationId, paymentId: id }
-          await runner.run(lookAtPayment, { caller, origin, input }).catch((error: unknown) => {
-            log.warn('payment.not_looked_at', { organisationId, reference: id, error })
-          })
-        }
-      }
+      await walk(machine, {
+        problem: 'payment.not_looked_at',
+        findAfter: (last: PaymentToLookAt | undefined) =>
+          runner.run(findPaymentsToLookAt, { caller, origin, input: last }),
+        work: ({ organisationId, id }) =>
+          runner.run(lookAtPayment, { caller, origin, input: { organisationId, paymentId: id } }),
+        forMs: sweepMs,
+      })
     },
     '* * * * *',
   )

@@ -1,4 +1,5 @@
 import { systemCaller } from '../kernel/callers.ts'
+import type { OrganisationId } from '../kernel/ids.ts'
 import {
   findWithoutAccount,
   grantFreeCredits,
@@ -6,8 +7,9 @@ import {
   openAccount,
   openAccountJob,
 } from '../modules/billing/index.ts'
-import type { Runner } from '../platform/operations/runner.ts'
+import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
+import { walk } from '../platform/work/walk.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'open-accounts', address: '', userAgent: '' }
@@ -27,12 +29,16 @@ export const grantFreeCreditsOfBusiness = (runner: Runner) =>
 export const openMissingAccountsJob = job<object>('open-missing-accounts', 'upkeep', { maxAttempts: 1 })
 
 /** Organisations that are older than billing get their account too. */
-export const openMissingAccounts = (runner: Runner) =>
+export const openMissingAccounts = (machine: Machine, runner: Runner) =>
   handler(
     openMissingAccountsJob,
     async () => {
-      const found = await runner.run(findWithoutAccount, { caller, origin, input: undefined })
-      for (const { id } of found) await runner.run(openAccount, { caller, origin, input: { organisationId: id } })
+      const failed = await walk<{ readonly organisationId: OrganisationId }>(machine, {
+        problem: 'billing.account_not_opened',
+        findAfter: (last) => runner.run(findWithoutAccount, { caller, origin, input: last }),
+        work: (input) => runner.run(openAccount, { caller, origin, input }),
+      })
+      if (failed > 0) throw new Error(`${failed} billing accounts could not be opened`)
     },
     '* * * * *',
   )

@@ -13,46 +13,61 @@ import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
 import type { Machine } from '../platform/operations/runner.ts'
 import { purgeFailedSchedule } from '../platform/work/dead-workers.store.ts'
+import { purgeFailing } from '../platform/work/failing-items.store.ts'
+import { oneByOne } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { purgeGivenUp } from '../platform/work/work.store.ts'
 import { inBatches } from './in-batches.ts'
 
 const hours = 3600_000
+const days = 24 * hours
 /** So many at a time, for there may be millions: a statement that takes longer than any may would never get anywhere. */
 const batch = 1_000
 const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
 
-/** Removes what time has made useless. Nothing depends on it: every reader looks at the expiry itself. */
-export const purgeExpired = ({ db, clock, log }: Machine) =>
+/** Removes what time has made useless. Nothing depends on it: every reader looks at the expiry itself. One purge that fails does not stop the others. */
+export const purgeExpired = (machine: Machine) =>
   handler(
     purgeExpiredJob,
     async () => {
+      const { db, clock, log } = machine
       const now = clock.now()
       const ago = (ms: number) => new Date(now.getTime() - ms)
-      const counts = [
-        await inBatches(() => purgeIdempotencyKeys(db, now, batch)),
-        await inBatches(() => purgeExchanges(db, new Date(Date.now() - 30 * 24 * hours), batch)),
-        await inBatches(() => purgeRateWindows(db, new Date(Date.now() - hours), batch)),
-        await inBatches(() => purgeAuthChanges(db, new Date(Date.now() - hours), batch)),
-        await inBatches(() => purgeCodes(db, ago(24 * hours), batch)),
-        await inBatches(() => purgeDoors(db, ago(48 * hours), batch)),
-        await inBatches(() => purgeRegistrations(db, ago(24 * hours), batch)),
-        await inBatches(() => purgeAskedChanges(db, ago(30 * 24 * hours), batch)),
-        await inBatches(() => purgeDevices(db, ago(365 * 24 * hours), batch)),
-        await inBatches(() => purgeSessions(db, ago(90 * 24 * hours), batch)),
+      const really = (ms: number) => new Date(Date.now() - ms)
+      const purges: Readonly<Record<string, () => Promise<number>>> = {
+        'idempotency keys': () => inBatches(() => purgeIdempotencyKeys(db, now, batch)),
+        exchanges: () => inBatches(() => purgeExchanges(db, really(30 * days), batch)),
+        'rate windows': () => inBatches(() => purgeRateWindows(db, really(hours), batch)),
+        'changes of tokens': () => inBatches(() => purgeAuthChanges(db, really(hours), batch)),
+        codes: () => inBatches(() => purgeCodes(db, ago(24 * hours), batch)),
+        throttles: () => inBatches(() => purgeDoors(db, ago(48 * hours), batch)),
+        registrations: () => inBatches(() => purgeRegistrations(db, ago(24 * hours), batch)),
+        'requested changes': () => inBatches(() => purgeAskedChanges(db, ago(30 * days), batch)),
+        devices: () => inBatches(() => purgeDevices(db, ago(365 * days), batch)),
+        sessions: () => inBatches(() => purgeSessions(db, ago(90 * days), batch)),
         // Longer than any provider repeats itself.
-        await inBatches(() => purgeNotifications(db, ago(90 * 24 * hours), batch)),
-        await inBatches(() => purgeCollectionNotifications(db, ago(90 * 24 * hours), batch)),
-        await inBatches(() => purgeMessages(db, ago(90 * 24 * hours), batch)),
-        await inBatches(() => purgeMailbox(db, ago(90 * 24 * hours), batch)),
-        await inBatches(() => purgeGivenUp(db, new Date(Date.now() - 90 * 24 * hours), batch)),
-        await inBatches(() => purgeFailedSchedule(db, new Date(Date.now() - 90 * 24 * hours), batch)),
-        await purgeLogos(db, batch),
-        await inBatches(() => purgeImports(db, ago(30 * 24 * hours), 10)),
-        await purgeRequestLog(db, ago(7 * 24 * hours)),
-        await purgeDeliveries(db, ago(31 * 24 * hours)),
-      ]
-      log.info('purged', { count: counts.reduce((sum, count) => sum + count, 0) })
+        'payment notifications': () => inBatches(() => purgeNotifications(db, ago(90 * days), batch)),
+        'collection notifications': () => inBatches(() => purgeCollectionNotifications(db, ago(90 * days), batch)),
+        messages: () => inBatches(() => purgeMessages(db, ago(90 * days), batch)),
+        mailbox: () => inBatches(() => purgeMailbox(db, ago(90 * days), batch)),
+        'jobs given up': () => inBatches(() => purgeGivenUp(db, really(90 * days), batch)),
+        'failed schedule': () => inBatches(() => purgeFailedSchedule(db, really(90 * days), batch)),
+        // Every loop that notes failing items runs once a day at least.
+        'failing items': () => inBatches(() => purgeFailing(db, really(7 * days), batch)),
+        logos: () => purgeLogos(db, batch),
+        imports: () => inBatches(() => purgeImports(db, ago(30 * days), 10)),
+        'request log': () => purgeRequestLog(db, ago(7 * days)),
+        'webhook deliveries': () => purgeDeliveries(db, ago(31 * days)),
+      }
+      let count = 0
+      const failed = await oneByOne(machine, 'purge.failed', named(purges), async ({ purge }) => {
+        count += await purge()
+      })
+      log.info('purged', { count })
+      if (failed > 0) throw new Error(`${failed} purges failed`)
     },
     '7 * * * *',
   )
+
+const named = (purges: Readonly<Record<string, () => Promise<number>>>) =>
+  Object.entries(purges).map(([id, purge]) => ({ id, purge }))

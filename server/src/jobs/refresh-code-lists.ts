@@ -1,6 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { findNewerLists, loadList } from '../modules/reference/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { oneByOne } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 
 export const refreshCodeListsJob = job<object>('refresh-code-lists', 'upkeep', { maxAttempts: 3 })
@@ -8,15 +9,22 @@ const caller = systemCaller
 const origin = { requestId: 'refresh-code-lists', address: '', userAgent: '' }
 
 /** Every night the authorities are asked whether their lists have grown. */
-export const refreshCodeLists = ({ ports }: Machine, runner: Runner) =>
+export const refreshCodeLists = (machine: Machine, runner: Runner) =>
   handler(
     refreshCodeListsJob,
     async () => {
-      for (const { country } of ports.jurisdictions.all) {
+      const { ports } = machine
+      const countries = ports.jurisdictions.all.map(({ country }) => ({ id: country }))
+      let failed = 0
+      const silent = await oneByOne(machine, 'code_lists.not_asked_for', countries, async ({ id: country }) => {
         const newer = await runner.run(findNewerLists, { caller, origin, input: { country } })
-        for (const input of newer) await runner.run(loadList, { caller, origin, input })
-      }
+        const lists = newer.map((list) => ({ id: `${list.country} ${list.type} ${list.version}`, list }))
+        failed += await oneByOne(machine, 'code_list.not_loaded', lists, ({ list }) =>
+          runner.run(loadList, { caller, origin, input: list }),
+        )
+      })
       await ports.codeLists.refresh()
+      if (silent + failed > 0) throw new Error(`${silent + failed} code lists could not be brought up to date`)
     },
     '17 2 * * *',
   )

@@ -5,12 +5,14 @@ import { peopleSealedColumns } from '../modules/people/index.ts'
 import { connectionSealedColumns } from '../modules/tax-connection/index.ts'
 import { webhookSealedColumns } from '../modules/webhooks/index.ts'
 import type { Machine } from '../platform/operations/runner.ts'
-import { resealSome, type SealedColumn } from '../platform/secrets/secret-keys.store.ts'
+import { listToReseal, reseal, type SealedColumn, type SealedValue } from '../platform/secrets/secret-keys.store.ts'
 import { handler, job } from '../platform/work/jobs.ts'
-import { inBatches } from './in-batches.ts'
+import { walk } from '../platform/work/walk.ts'
 
 const resealSecretsJob = job<object>('reseal-secrets', 'upkeep', { maxAttempts: 1 })
 const batch = 200
+/** For one column; what is left then waits for the next run. */
+const forMs = 5 * 60_000
 
 export const sealedColumns: readonly SealedColumn[] = [
   ...peopleSealedColumns,
@@ -21,15 +23,31 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...webhookSealedColumns,
 ]
 
-/** After a new key was added, moves every sealed value to it, a batch at a time. */
-export const resealSecrets = ({ db, vault, log }: Machine) =>
+/**
+ * After a new key was added, moves every sealed value to it, a batch at a time. A value that cannot be opened is left as it is and does not stop
+ * the others: the key that it needs must not be taken away.
+ */
+export const resealSecrets = (machine: Machine) =>
   handler(
     resealSecretsJob,
     async () => {
+      const { db, vault, log } = machine
+      let failed = 0
       for (const column of sealedColumns) {
-        const count = await inBatches(() => resealSome(db, vault, column, batch))
-        if (count > 0) log.info('secrets.resealed', { reason: `${column.table}.${column.column}`, count })
+        const name = `${column.table}.${column.column}`
+        let count = 0
+        failed += await walk<SealedValue>(machine, {
+          problem: `secret.not_resealed ${name}`,
+          findAfter: (last) => listToReseal(db, vault, column, { after: last?.id, limit: batch }),
+          work: async (value) => {
+            await reseal(db, vault, column, value)
+            count++
+          },
+          forMs,
+        })
+        if (count > 0) log.info('secrets.resealed', { reason: name, count })
       }
+      if (failed > 0) throw new Error(`${failed} sealed values could not be moved to the active key`)
     },
     '*/10 * * * *',
   )

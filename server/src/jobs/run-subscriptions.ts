@@ -4,6 +4,7 @@ import {
   allocateMonth,
   chargeCard,
   chargeCardJob,
+  type DueSubscription,
   findMonthsToAllocate,
   findSubscriptionsToStep,
   returnMoney,
@@ -12,26 +13,29 @@ import {
 } from '../modules/billing/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
-import { oneByOne } from './one-by-one.ts'
+import { walk } from '../platform/work/walk.ts'
 
 export const runSubscriptionsJob = job<object>('run-subscriptions', 'upkeep', { maxAttempts: 1 })
 const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }
 
 /** Periods end, attempts fall due, months begin: whatever time has called for since the last time. */
-export const runSubscriptions = ({ log }: Machine, runner: Runner) =>
+export const runSubscriptions = (machine: Machine, runner: Runner) =>
   handler(
     runSubscriptionsJob,
     async () => {
-      const nothing = { caller, origin, input: undefined }
-      const complaint = 'subscription.not_brought_on'
+      const problem = 'subscription.not_brought_on'
       const failed =
-        (await oneByOne(log, complaint, await runner.run(findSubscriptionsToStep, nothing), (input) =>
-          runner.run(stepSubscription, { caller, origin, input }),
-        )) +
-        (await oneByOne(log, complaint, await runner.run(findMonthsToAllocate, nothing), (input) =>
-          runner.run(allocateMonth, { caller, origin, input }),
-        ))
+        (await walk<DueSubscription>(machine, {
+          problem,
+          findAfter: (last) => runner.run(findSubscriptionsToStep, { caller, origin, input: last }),
+          work: (input) => runner.run(stepSubscription, { caller, origin, input }),
+        })) +
+        (await walk<DueSubscription>(machine, {
+          problem: 'subscription.month_not_allocated',
+          findAfter: (last) => runner.run(findMonthsToAllocate, { caller, origin, input: last }),
+          work: (input) => runner.run(allocateMonth, { caller, origin, input }),
+        }))
       if (failed > 0) throw new Error(`${failed} subscriptions could not be brought on`)
     },
     '* * * * *',

@@ -12,13 +12,13 @@ const origin = { requestId: 'stamp-invoices', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /** Every ten minutes: registered documents without a QR code get theirs. */
-export const stampRegisteredInvoices = ({ log }: Machine, runner: Runner) =>
+export const stampRegisteredInvoices = (machine: Machine, runner: Runner) =>
   handler(
     stampInvoicesJob,
     async () => {
       const reached = new Map<string, InvoiceId>()
-      const failed = await inTurns<Tenant>(log, {
-        complaint: 'invoice.qr_codes_not_made',
+      const failed = await inTurns<Tenant>(machine, {
+        problem: 'invoice.qr_codes_not_made',
         findAfter: (last) => runner.run(findTenantsToStamp, { caller, origin, input: last }),
         takeBatch: async (tenant) => {
           const input = { tenant, after: reached.get(keyOf(tenant)) }

@@ -10,12 +10,12 @@ const caller = systemCaller
 const origin = { requestId: 'tell-due-reports', address: '', userAgent: '' }
 
 /** Every minute: what has to be reported soon is told of once. */
-export const tellOfDueReports = ({ log }: Machine, runner: Runner) =>
+export const tellOfDueReports = (machine: Machine, runner: Runner) =>
   handler(
     tellDueReportsJob,
     async () => {
-      const failed = await inTurns<Tenant>(log, {
-        complaint: 'invoice.due_report_not_told',
+      const failed = await inTurns<Tenant>(machine, {
+        problem: 'invoice.due_report_not_told',
         findAfter: (last) => runner.run(findTenantsWithDueReports, { caller, origin, input: last }),
         takeBatch: (tenant) => runner.run(tellDueReports, { caller, origin, input: tenant }),
       })

@@ -18,6 +18,7 @@ export {
 } from './payments/checkout-provider.ts'
 export { purgeNotifications } from './payments/notifications.store.ts'
 export { type Payment, type PaymentId, paymentKinds, paymentStatuses } from './payments/payment.ts'
+export type { PaymentToLookAt } from './payments/payments.store.ts'
 export { findCheckoutUrl } from './payments/payments.store.ts'
 export { purchaseCredits } from './payments/purchase-credits.ts'
 export { getPayment, listOrganisationPayments } from './payments/read-payments.ts'
@@ -50,4 +51,4 @@ export {
   type Subscription,
   subscriptionStatuses,
 } from './subscriptions/subscription.ts'
-export type { Renewal } from './subscriptions/subscriptions.store.ts'
+export type { DueSubscription, Renewal } from './subscriptions/subscriptions.store.ts'

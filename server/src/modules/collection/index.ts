@@ -33,7 +33,9 @@ export {
   type RefundOrder,
   type RefundStanding,
   type SimulatedPayers,
+  type StatementPage,
   type Transfer,
+  type UnreadableEntry,
 } from './providers/collection-provider.ts'
 export { routedProviders } from './providers/routed-providers.ts'
 export { refundStates } from './refunding/refund.ts'

@@ -19,6 +19,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'code_lists',
   'collection_differences',
   'collection_feeds',
+  'collection_reconciliations',
   'collection_refunds',
   'collection_strays',
   'credit_balances',

@@ -43,20 +43,34 @@ export interface SealedColumn {
   readonly place: (id: string) => SealedPlace
 }
 
-/** Seals up to `limit` values of a column anew with the active key; says how many. */
-export async function resealSome(
+export interface SealedValue {
+  readonly id: string
+  readonly sealed: string
+}
+
+/** Up to `limit` values of a column that another key than the active one has sealed, in the order of their ids, after one of them. */
+export function listToReseal(
+  db: Queryable,
+  vault: Vault,
+  { table, column }: SealedColumn,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<SealedValue[]> {
+  const [from, what] = [identifier(table), identifier(column)]
+  return db.rows(sql`
+    select id::text as id, ${what} as sealed from ${from}
+     where ${what} not like ${`v1.${vault.signingKeyId}.%`} and id::text collate "C" > ${after ?? ''}
+     order by id::text collate "C" limit ${limit}`)
+}
+
+/** Seals a value anew with the active key. */
+export async function reseal(
   db: Queryable,
   vault: Vault,
   { table, column, place }: SealedColumn,
-  limit: number,
-): Promise<number> {
+  { id, sealed }: SealedValue,
+): Promise<void> {
   const [from, what] = [identifier(table), identifier(column)]
-  const old = await db.rows<{ id: string; sealed: string }>(sql`
-    select id, ${what} as sealed from ${from} where ${what} not like ${`v1.${vault.signingKeyId}.%`} limit ${limit}`)
-  for (const { id, sealed } of old) {
-    const anew = vault.seal(vault.open(sealed, place(id)), place(id))
-    // Only if nobody wrote another value meanwhile.
-    await db.run(sql`update ${from} set ${what} = ${anew} where id = ${id} and ${what} = ${sealed}`)
-  }
-  return old.length
+  const anew = vault.seal(vault.open(sealed, place(id)), place(id))
+  // Only if nobody wrote another value meanwhile.
+  await db.run(sql`update ${from} set ${what} = ${anew} where id = ${id} and ${what} = ${sealed}`)
 }

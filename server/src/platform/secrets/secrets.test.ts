@@ -12,7 +12,7 @@ import type { OutgoingMessage } from '../../modules/messages/message.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { identifier, sql } from '../database/sql.ts'
 import { KeyFileProblem } from './key-file.ts'
-import { checkKeyFile, resealSome, type SealedColumn } from './secret-keys.store.ts'
+import { checkKeyFile, listToReseal, reseal, type SealedColumn } from './secret-keys.store.ts'
 import { createVault, sameSecret, type Vault } from './secrets.ts'
 
 const [key1, key2, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)]
@@ -313,22 +313,20 @@ describe('moving to a new key', () => {
       for (const id of ids)
         await db.run(sql`insert into messages (id, cause, channel, recipient, sealed_body, created_at)
           values (${id}, ${id}, 'email', 'x@example.test', ${before.seal(id, column.place(id))}, now())`)
-      expect(await resealSome(db, after, column, 2)).toBe(2)
+      const found = (limit: number) => listToReseal(db, after, column, { after: undefined, limit })
+      const batch = await found(2)
+      expect(batch).toHaveLength(2)
+      for (const value of batch) await reseal(db, after, column, value)
       const [last] = await db.rows<{ id: string }>(sql`select id from messages where sealed_body like 'v1.k1.%'`)
       const id = last?.id as string
       const meanwhile = before.seal('written meanwhile', column.place(id))
-      const racing: Database = {
-        ...db,
-        rows: async (statement) => {
-          const found = await db.rows<never>(statement)
-          await db.run(sql`update messages set sealed_body = ${meanwhile} where id = ${id}`)
-          return found
-        },
-      }
-      expect(await resealSome(racing, after, column, 2)).toBe(1)
+      const [value, ...others] = await found(2)
+      expect([value?.id, others]).toEqual([id, []])
+      await db.run(sql`update messages set sealed_body = ${meanwhile} where id = ${id}`)
+      await reseal(db, after, column, { id, sealed: value?.sealed ?? '' })
       expect(await db.one(sql`select sealed_body from messages where id = ${id}`)).toEqual({ sealedBody: meanwhile })
-      expect(await resealSome(db, after, column, 2)).toBe(1)
-      expect(await resealSome(db, after, column, 2)).toBe(0)
+      for (const left of await found(2)) await reseal(db, after, column, left)
+      expect(await found(2)).toEqual([])
       const rows = await db.rows<{ id: string; sealedBody: string }>(sql`select id, sealed_body from messages`)
       expect(new Map(rows.map((row) => [row.id, after.open(row.sealedBody, column.place(row.id))]))).toEqual(
         new Map(ids.map((each) => [each, each === id ? 'written meanwhile' : each])),

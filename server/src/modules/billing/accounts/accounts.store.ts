@@ -30,8 +30,12 @@ export function lockAccount(tx: Tx, organisationId: OrganisationId): Promise<Bil
     select organisation_id, id, opened_at from billing_accounts where organisation_id = ${organisationId} for no key update`)
 }
 
-export function listOrganisationsWithoutAccount(db: Queryable, limit: number): Promise<{ id: OrganisationId }[]> {
+export function listOrganisationsWithoutAccount(
+  db: Queryable,
+  after: OrganisationId,
+  limit: number,
+): Promise<{ organisationId: OrganisationId }[]> {
   return db.rows(sql`
-    select o.id from organisations o
-     where not exists (select 1 from billing_accounts a where a.organisation_id = o.id) order by o.id limit ${limit}`)
+    select o.id as organisation_id from organisations o
+     where o.id > ${after} and not exists (select 1 from billing_accounts a where a.organisation_id = o.id) order by o.id limit ${limit}`)
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../kernel/callers.ts'
+import { type Caller, noOrganisation } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import { modes } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
@@ -29,6 +29,8 @@ export const openAccount = operation(
 )
 
 /** Organisations that are older than billing, or whose event was lost. */
-export const findWithoutAccount = reading({ needs: [], refuses: [] }, async ({ db }: Outside<Caller>) =>
-  listOrganisationsWithoutAccount(db, 100),
+export const findWithoutAccount = reading(
+  { needs: [], refuses: [] },
+  async ({ db }: Outside<Caller>, after: { readonly organisationId: OrganisationId } | undefined) =>
+    listOrganisationsWithoutAccount(db, after?.organisationId ?? noOrganisation, 100),
 )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { noOrganisation, systemCaller } from '../../../kernel/callers.ts'
+import { systemCaller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -74,7 +74,7 @@ test('what changed between finding a sandbox and filling it counts: it is never 
   const found = await app.runner.run(findSandboxesToFill, {
     caller: systemCaller,
     origin,
-    input: { after: noOrganisation },
+    input: undefined,
   })
   await submit(spending)
   await inTx((context) => issue(context, receiving, 'grant', 900n, 'gift'))

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../kernel/callers.ts'
+import { type Caller, noOrganisation } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { openingCredits } from '../../catalogue/index.ts'
@@ -10,7 +10,8 @@ const full = openingCredits.sandbox
 /** The next sandboxes, in order of their ids, that are not full. */
 export const findSandboxesToFill = reading(
   { needs: [], refuses: [] },
-  async ({ db }: Outside<Caller>, { after }: { after: OrganisationId }) => listSandboxesBelow(db, full, after, 200),
+  async ({ db }: Outside<Caller>, after: { readonly organisationId: OrganisationId } | undefined) =>
+    listSandboxesBelow(db, full, after?.organisationId ?? noOrganisation, 200),
 )
 
 /** Fills up a sandbox, once a day: it is for trying things out, and nobody should have to ask. */

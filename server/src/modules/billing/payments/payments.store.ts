@@ -119,11 +119,18 @@ export async function findCheckoutUrl(db: Queryable, id: string): Promise<string
   return row?.checkoutUrl ?? undefined
 }
 
+export interface PaymentToLookAt {
+  readonly organisationId: OrganisationId
+  readonly id: PaymentId
+  readonly lookAt: Date
+}
+
+/** Payments of any organisation that are due for another look, after one of them. */
 export function listPaymentsToLookAt(
   db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<{ organisationId: OrganisationId; id: PaymentId }[]> {
+  { now, after, limit }: { now: Date; after: PaymentToLookAt | undefined; limit: number },
+): Promise<PaymentToLookAt[]> {
+  const isAfter = after ? sql`and (look_at, id) > (${after.lookAt}, ${after.id}::uuid)` : sql``
   return db.rows(sql`
-    select organisation_id, id from payments where look_at <= ${now} order by look_at limit ${limit}`)
+    select organisation_id, id, look_at from payments where look_at <= ${now} ${isAfter} order by look_at, id limit ${limit}`)
 }

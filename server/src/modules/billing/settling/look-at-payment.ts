@@ -5,7 +5,7 @@ import { lockAccount } from '../accounts/accounts.store.ts'
 import { askToLook, type PaymentRef } from '../payments/ask-to-look.ts'
 import type { ProviderName, ProviderView } from '../payments/checkout-provider.ts'
 import { isOwedBack, nextLook } from '../payments/payment.ts'
-import { findPayment, listPaymentsToLookAt, saveNextLook } from '../payments/payments.store.ts'
+import { findPayment, listPaymentsToLookAt, type PaymentToLookAt, saveNextLook } from '../payments/payments.store.ts'
 import { askToReturn } from '../payments/return-money.ts'
 import { applyView, giveUp } from './apply-view.ts'
 
@@ -75,6 +75,8 @@ export const lookAtPayment = exchange(
   },
 )
 
-export const findPaymentsToLookAt = reading({ needs: [], refuses: [] }, async ({ db, now }: Outside<Caller>) =>
-  listPaymentsToLookAt(db, now, 50),
+export const findPaymentsToLookAt = reading(
+  { needs: [], refuses: [] },
+  async ({ db, now }: Outside<Caller>, after: PaymentToLookAt | undefined) =>
+    listPaymentsToLookAt(db, { now, after, limit: 50 }),
 )

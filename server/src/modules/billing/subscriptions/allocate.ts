@@ -10,6 +10,7 @@ import { settleCredits } from '../payments/settle-credits.ts'
 import { windowsOf } from './periods.ts'
 import type { Subscription } from './subscription.ts'
 import {
+  type DueSubscription,
   findPeriod,
   findSubscription,
   insertAllocation,
@@ -75,6 +76,8 @@ export const allocateMonth = operation(
   },
 )
 
-export const findMonthsToAllocate = reading({ needs: [], refuses: [] }, async ({ db, now }: Outside<Caller>) =>
-  listSubscriptionsToAllocate(db, now, 100),
+export const findMonthsToAllocate = reading(
+  { needs: [], refuses: [] },
+  async ({ db, now }: Outside<Caller>, after: DueSubscription | undefined) =>
+    listSubscriptionsToAllocate(db, { now, after, limit: 100 }),
 )

@@ -14,6 +14,7 @@ import { currentPeriod, nextStepAfter, type Subscription, stepAt } from './subsc
 import { tellOfSubscription } from './subscription-events.ts'
 import { tellPlanEnded, tellRenewalFailed } from './subscription-letters.ts'
 import {
+  type DueSubscription,
   findPeriod,
   findSubscription,
   insertPeriod,
@@ -114,6 +115,8 @@ async function emailOfPayer({ tx }: Inside<Caller>, { organisationId, id, period
   return payment.email
 }
 
-export const findSubscriptionsToStep = reading({ needs: [], refuses: [] }, async ({ db, now }: Outside<Caller>) =>
-  listSubscriptionsToStep(db, now, 100),
+export const findSubscriptionsToStep = reading(
+  { needs: [], refuses: [] },
+  async ({ db, now }: Outside<Caller>, after: DueSubscription | undefined) =>
+    listSubscriptionsToStep(db, { now, after, limit: 100 }),
 )

@@ -70,16 +70,31 @@ export function saveSubscription(
      where organisation_id = ${organisationId} and id = ${s.id} returning ${columns}`)
 }
 
-type Due = { organisationId: OrganisationId; id: SubscriptionId }
-
-export function listSubscriptionsToStep(db: Queryable, now: Date, limit: number): Promise<Due[]> {
-  return db.rows(sql`
-    select organisation_id, id from subscriptions where next_step_at <= ${now} order by next_step_at limit ${limit}`)
+/** A subscription that something is due for, and since when. */
+export interface DueSubscription {
+  readonly organisationId: OrganisationId
+  readonly id: SubscriptionId
+  readonly dueAt: Date
 }
 
-export function listSubscriptionsToAllocate(db: Queryable, now: Date, limit: number): Promise<Due[]> {
+interface DuePage {
+  readonly now: Date
+  readonly after: DueSubscription | undefined
+  readonly limit: number
+}
+
+export function listSubscriptionsToStep(db: Queryable, { now, after, limit }: DuePage): Promise<DueSubscription[]> {
+  const isAfter = after ? sql`and (next_step_at, id) > (${after.dueAt}, ${after.id}::uuid)` : sql``
   return db.rows(sql`
-    select organisation_id, id from subscriptions where next_allocation_at <= ${now} order by next_allocation_at limit ${limit}`)
+    select organisation_id, id, next_step_at as due_at from subscriptions
+     where next_step_at <= ${now} ${isAfter} order by next_step_at, id limit ${limit}`)
+}
+
+export function listSubscriptionsToAllocate(db: Queryable, { now, after, limit }: DuePage): Promise<DueSubscription[]> {
+  const isAfter = after ? sql`and (next_allocation_at, id) > (${after.dueAt}, ${after.id}::uuid)` : sql``
+  return db.rows(sql`
+    select organisation_id, id, next_allocation_at as due_at from subscriptions
+     where next_allocation_at <= ${now} ${isAfter} order by next_allocation_at, id limit ${limit}`)
 }
 
 export interface BillingPeriod extends Period {

@@ -7,7 +7,7 @@ import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import { match } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
-import { listPending, lockPayment } from '../payments/received-payments.store.ts'
+import { listPending, lockPayment, type PendingPayment } from '../payments/received-payments.store.ts'
 import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
 
 /** More than anybody pays with one transfer. */
@@ -52,6 +52,8 @@ export const matchPayment = operation(
 /** Whoever recorded them has matched them by then, or died. */
 const patienceMs = 15_000
 
-export const findPending = reading({ needs: [], refuses: [] }, ({ db, now }: Outside<Caller>) =>
-  listPending(db, new Date(now.getTime() - patienceMs), 100),
+export const findPending = reading(
+  { needs: [], refuses: [] },
+  ({ db, now }: Outside<Caller>, after: PendingPayment | undefined) =>
+    listPending(db, { before: new Date(now.getTime() - patienceMs), after, limit: 100 }),
 )

@@ -52,7 +52,7 @@ function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts
     const transfer = await provider.look(heard.transfer, AbortSignal.timeout(askWithinMs))
     if (!transfer) throw new Error('the provider does not know it')
     const feed: Feed = { provider: heard.provider, mode: heard.mode }
-    const taken = await bringIn(runner, feed, transfer)
+    const taken = await bringIn({ db, log }, runner, feed, transfer)
     return taken === undefined ? 'not ours' : taken.isNew ? 'recorded' : 'known'
   }
 

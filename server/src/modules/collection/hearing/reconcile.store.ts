@@ -25,6 +25,35 @@ export function listRecorded(db: Queryable, { provider, mode }: Feed, { from, to
      where p.provider = ${provider} and p.mode = ${mode} and p.received_at >= ${from} and p.received_at < ${to}`)
 }
 
+export interface ReconciledDay {
+  /** `2026-11-17`, in UTC */
+  readonly day: string
+  readonly checkedAt: Date
+  readonly isWhole: boolean
+  readonly transfers: number
+  readonly problem: string | null
+}
+
+/** Notes how the comparison of a day went; the latest counts. */
+export async function saveReconciledDay(
+  db: Queryable,
+  { provider, mode }: Feed,
+  { day, checkedAt, isWhole, transfers, problem }: ReconciledDay,
+): Promise<void> {
+  await db.run(sql`
+    insert into collection_reconciliations (provider, mode, day, checked_at, is_whole, transfers, problem)
+    values (${provider}, ${mode}, ${day}, ${checkedAt}, ${isWhole}, ${transfers}, ${problem})
+    on conflict (provider, mode, day) do update
+       set checked_at = excluded.checked_at, is_whole = excluded.is_whole, transfers = excluded.transfers, problem = excluded.problem`)
+}
+
+/** Days of the last 30 that were not compared as a whole. */
+export function countUnreconciled(db: Queryable): Promise<{ readonly provider: string; readonly count: number }[]> {
+  return db.rows(sql`
+    select provider, count(*)::int as count from collection_reconciliations
+     where not is_whole and day > now()::date - 30 group by provider order by provider`)
+}
+
 /** What went back of each of them, as far as the provider said yes. */
 export async function sumSent(
   db: Queryable,

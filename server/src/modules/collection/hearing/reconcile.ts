@@ -1,20 +1,28 @@
 import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
+import { businessDay } from '../../../kernel/days.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { oneByOne } from '../../../platform/work/failing-items.ts'
 import { type DifferenceKind, saveDifference, settleDifferences } from '../payments/differences.store.ts'
 import { type ReceivedPayment, type ReceivedPaymentId, toldPayment } from '../payments/received-payment.ts'
 import { findPayment } from '../payments/received-payments.store.ts'
 import type { CollectionProvider, Transfer } from '../providers/collection-provider.ts'
 import { type Feed, saveReconciled } from './notifications.store.ts'
-import { listRecorded, sumSent } from './reconcile.store.ts'
+import { listRecorded, type Span, saveReconciledDay, sumSent } from './reconcile.store.ts'
+import { setAsideUnreadable, takeIn } from './set-aside.ts'
 import { readStatement } from './sweep.ts'
-import { bringIn } from './take-transfer.ts'
 
 const origin = { requestId: 'reconcile-collection', address: '', userAgent: '' }
 const day = 86_400_000
 /** Providers repeat themselves for three days; what is older than that stands. */
 const reachMs = 4 * day
+/** Between the time that a provider lists a transfer by and the time that it came. */
+const marginMs = 10 * 60_000
+/** A stretch of time with more pages than are read at once is halved, down to this. */
+const shortestMs = 15 * 60_000
+/** The log name of a payment that could not be compared. */
+const notCompared = 'collection.payment_not_compared'
 /** What came just now may be in one of the books and not yet in the other. */
 const settlingMs = 10 * 60_000
 
@@ -70,42 +78,126 @@ const noteDifferences = operation(
   },
 )
 
-async function reconcileWith({ db, clock }: Machine, runner: Runner, provider: CollectionProvider): Promise<void> {
-  const feed: Feed = { provider: provider.name, mode: provider.mode }
-  const now = clock.now()
-  const span = { from: new Date(now.getTime() - reachMs), to: new Date(now.getTime() - settlingMs) }
+/** What one comparison needs to know. */
+interface Comparison {
+  readonly machine: Machine
+  readonly runner: Runner
+  readonly provider: CollectionProvider
+  readonly feed: Feed
+}
+
+interface Compared {
+  readonly transfers: number
+  readonly isWhole: boolean
+}
+
+/** Brings in what only the provider knows, and notes where both know a payment and say different things of it. */
+async function compare(
+  { machine, runner, feed }: Comparison,
+  span: Span,
+  theirs: ReadonlyMap<string, Transfer | undefined>,
+  isWhole: boolean,
+): Promise<void> {
+  const { db } = machine
   const note = (tenant: Tenant, id: ReceivedPaymentId, found: readonly Found[]) =>
     runner.run(noteDifferences, { caller: systemCaller, origin, input: { tenant, id, found } })
-
-  const theirs = new Map<string, Transfer>()
-  const isWhole = await readStatement(provider, span, async (page) => {
-    for (const transfer of page) theirs.set(transfer.reference, transfer)
-  })
   const ours = await listRecorded(db, feed, span)
   const known = new Set(ours.map(({ providerReference }) => providerReference))
   for (const transfer of theirs.values()) {
-    if (known.has(transfer.reference)) continue
+    if (transfer === undefined || known.has(transfer.reference)) continue
     // It is in the books from now on; that it was not is an exception that somebody should see.
-    const taken = await bringIn(runner, feed, transfer)
-    if (taken?.isNew)
-      await note(taken.tenant, taken.id, [{ kind: 'missing_here', oursMinor: null, theirsMinor: transfer.amountMinor }])
+    const taken = await takeIn(machine, runner, feed, transfer)
+    if (!taken?.isNew) continue
+    const missing: Found = { kind: 'missing_here', oursMinor: null, theirsMinor: transfer.amountMinor }
+    await oneByOne(machine, notCompared, [{ ...taken.tenant, id: taken.id }], ({ id }) =>
+      note(taken.tenant, id, [missing]),
+    )
   }
-  if (!isWhole) return
   const sent = await sumSent(db, feed, span)
-  for (const { organisationId, mode, ...payment } of ours) {
+  await oneByOne(machine, notCompared, ours, async ({ organisationId, mode, ...payment }) => {
+    const isRead = theirs.has(payment.providerReference)
     const their = theirs.get(payment.providerReference)
+    // Without the whole statement nobody knows that it is missing; and one whose entry cannot be read is not missing.
+    if (their === undefined && (isRead || !isWhole)) return
     const found = differencesOf(payment, sent.get(payment.id) ?? 0n, their)
-    if (their?.isReversed && payment.reversedAt === null) await bringIn(runner, feed, their)
+    if (their?.isReversed && payment.reversedAt === null) await takeIn(machine, runner, feed, their)
     if (found.length > 0 || payment.hasDifferences) await note({ organisationId, mode }, payment.id, found)
-  }
-  await saveReconciled(db, feed, now)
+  })
 }
 
-/** Compares our books with each provider's statement; whatever differs becomes an exception. */
+/**
+ * Compares a stretch of time. Where the statement has more pages than are read at once, its two halves are compared one after the other: so no more
+ * than that many pages are in memory, however many transfers a day has.
+ */
+async function compareStretch(comparison: Comparison, span: Span): Promise<Compared> {
+  const { machine, provider, feed } = comparison
+  // Providers list transfers by other times than the one that counts for us; those near the ends are asked for too.
+  const asked = { from: new Date(span.from.getTime() - marginMs), to: new Date(span.to.getTime() + marginMs) }
+  const theirs = new Map<string, Transfer | undefined>()
+  const isWhole = await readStatement(provider, asked, async ({ transfers, unreadable }) => {
+    for (const transfer of transfers)
+      if (transfer.receivedAt >= span.from && transfer.receivedAt < span.to) theirs.set(transfer.reference, transfer)
+    for (const { reference } of unreadable) theirs.set(reference, undefined)
+    await setAsideUnreadable(machine, feed, unreadable)
+  })
+  const lengthMs = span.to.getTime() - span.from.getTime()
+  if (!isWhole && lengthMs > shortestMs) {
+    const middle = new Date(span.from.getTime() + Math.floor(lengthMs / 2))
+    theirs.clear()
+    const first = await compareStretch(comparison, { from: span.from, to: middle })
+    const second = await compareStretch(comparison, { from: middle, to: span.to })
+    return { transfers: first.transfers + second.transfers, isWhole: first.isWhole && second.isWhole }
+  }
+  await compare(comparison, span, theirs, isWhole)
+  return { transfers: theirs.size, isWhole }
+}
+
+/** Compares one day, and keeps how that went. A day that fails does not stop the others. */
+async function compareDay(comparison: Comparison, span: Span): Promise<boolean> {
+  const { machine, provider, feed } = comparison
+  const { db, clock, log } = machine
+  let compared: Compared = { transfers: 0, isWhole: false }
+  let problem: string | null = null
+  try {
+    compared = await compareStretch(comparison, span)
+    if (!compared.isWhole) problem = `more transfers within ${shortestMs / 60_000} minutes than can be read`
+  } catch (error) {
+    problem = error instanceof Error ? error.message.slice(0, 300) : 'failed'
+    log.warn('collection.not_reconciled', { provider: provider.name, mode: provider.mode, error })
+  }
+  const dayOf = businessDay(span.from, 'UTC')
+  if (problem !== null)
+    log.error('collection.not_whole', {
+      provider: provider.name,
+      mode: provider.mode,
+      reference: dayOf,
+      reason: problem,
+    })
+  await saveReconciledDay(db, feed, { day: dayOf, checkedAt: clock.now(), ...compared, problem })
+  return compared.isWhole
+}
+
+async function reconcileWith(machine: Machine, runner: Runner, provider: CollectionProvider): Promise<boolean> {
+  const feed: Feed = { provider: provider.name, mode: provider.mode }
+  const comparison = { machine, runner, provider, feed }
+  const now = machine.clock.now()
+  const end = now.getTime() - settlingMs
+  let isWhole = true
+  for (let from = Math.floor((now.getTime() - reachMs) / day) * day; from < end; from += day) {
+    const span = { from: new Date(from), to: new Date(Math.min(from + day, end)) }
+    isWhole = (await compareDay(comparison, span)) && isWhole
+  }
+  if (isWhole) await saveReconciled(machine.db, feed, now)
+  return isWhole
+}
+
+/**
+ * Compares our books with each provider's statement, day by day; whatever differs becomes an exception. Throws when all of it is done and
+ * something was left out, so that the queue tries again.
+ */
 export async function reconcileCollection(machine: Machine, runner: Runner): Promise<void> {
-  const { ports, log } = machine
-  for (const provider of ports.collectionProviders.all)
-    await reconcileWith(machine, runner, provider).catch((error: unknown) =>
-      log.warn('collection.not_reconciled', { provider: provider.name, error }),
-    )
+  const incomplete: string[] = []
+  for (const provider of machine.ports.collectionProviders.all)
+    if (!(await reconcileWith(machine, runner, provider))) incomplete.push(`${provider.name} ${provider.mode}`)
+  if (incomplete.length > 0) throw new Error(`not compared as a whole: ${incomplete.join(', ')}`)
 }

@@ -1,10 +1,15 @@
 import { systemCaller } from '../../../kernel/callers.ts'
+import { Refusal } from '../../../kernel/refusals.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { walk } from '../../../platform/work/walk.ts'
 import { findPending, matchPayment } from '../applying/match-payment.ts'
-import type { CollectionProvider, Transfer } from '../providers/collection-provider.ts'
+import type { PendingPayment } from '../payments/received-payments.store.ts'
+import type { CollectionProvider, StatementPage } from '../providers/collection-provider.ts'
 import { findRefundsDue, followRefund } from '../refunding/refund-payment.ts'
+import type { DueRefund } from '../refunding/refunds.store.ts'
 import { findFeed, saveSwept } from './notifications.store.ts'
-import { bringIn } from './take-transfer.ts'
+import { retrySetAside, setAsideUnreadable, takeIn } from './set-aside.ts'
+import { notMatched } from './take-transfer.ts'
 
 const origin = { requestId: 'sweep-collection', address: '', userAgent: '' }
 const caller = systemCaller
@@ -20,12 +25,12 @@ const mostPages = 200
 export async function readStatement(
   provider: CollectionProvider,
   { from, to }: { readonly from: Date; readonly to: Date },
-  take: (transfers: readonly Transfer[]) => Promise<void>,
+  take: (page: StatementPage) => Promise<void>,
 ): Promise<boolean> {
   let after: string | null = null
   for (let pages = 0; pages < mostPages; pages++) {
     const page = await provider.statement({ from, to, after }, AbortSignal.timeout(pageMs))
-    await take(page.transfers)
+    await take(page)
     if (page.next === null) return true
     after = page.next
   }
@@ -33,7 +38,8 @@ export async function readStatement(
 }
 
 /** Asks each provider for what it never told us of, and records what is new to us. */
-async function sweepStatements({ db, ports, clock, log }: Machine, runner: Runner): Promise<void> {
+async function sweepStatements(machine: Machine, runner: Runner): Promise<void> {
+  const { db, ports, clock, log } = machine
   for (const provider of ports.collectionProviders.all) {
     const feed = { provider: provider.name, mode: provider.mode }
     try {
@@ -42,29 +48,36 @@ async function sweepStatements({ db, ports, clock, log }: Machine, runner: Runne
       const from = new Date((standing?.sweptTo?.getTime() ?? now.getTime() - firstReachMs) - overlapMs)
       let last = from
       const isWhole = await readStatement(provider, { from, to: new Date(now.getTime() + overlapMs) }, async (page) => {
-        for (const transfer of page) await bringIn(runner, feed, transfer)
-        last = page.at(-1)?.receivedAt ?? last
+        for (const transfer of page.transfers) await takeIn(machine, runner, feed, transfer)
+        await setAsideUnreadable(machine, feed, page.unreadable)
+        last = page.transfers.at(-1)?.receivedAt ?? last
       })
       await saveSwept(db, feed, isWhole ? now : last)
+      await retrySetAside(machine, runner, provider)
     } catch (error) {
       log.warn('collection.not_swept', { provider: provider.name, error })
     }
   }
 }
 
-/** One that fails does not hold up the others. */
-async function each<Row>(rows: readonly Row[], log: Machine['log'], does: (row: Row) => Promise<unknown>) {
-  for (const row of rows) await does(row).catch((error: unknown) => log.warn('collection.sweep_failed', { error }))
-}
-
 /** Does what nobody has: transfers that were never told of, payments that nobody matched, refunds whose end is not known. */
 export async function sweepCollection(machine: Machine, runner: Runner): Promise<void> {
-  const { log } = machine
   await sweepStatements(machine, runner)
-  const pending = await runner.run(findPending, { caller, origin, input: undefined })
-  await each(pending, log, ({ organisationId, mode, id }) =>
-    runner.run(matchPayment, { caller, origin, input: { tenant: { organisationId, mode }, id } }),
-  )
-  const refunds = await runner.run(findRefundsDue, { caller, origin, input: undefined })
-  await each(refunds, log, (input) => runner.run(followRefund, { caller, origin, input }))
+  await walk(machine, {
+    problem: notMatched,
+    findAfter: (last: PendingPayment | undefined) => runner.run(findPending, { caller, origin, input: last }),
+    work: ({ organisationId, mode, id }) =>
+      runner.run(matchPayment, { caller, origin, input: { tenant: { organisationId, mode }, id } }),
+  })
+  await walk(machine, {
+    problem: 'collection.refund_not_followed',
+    findAfter: (last: DueRefund | undefined) => runner.run(findRefundsDue, { caller, origin, input: last }),
+    work: (input) => runner.run(followRefund, { caller, origin, input }).catch(unlessTaken),
+  })
+}
+
+/** Somebody else follows it at the moment, or has ended it. */
+const unlessTaken = (error: unknown): undefined => {
+  if (error instanceof Refusal && error.refusal === 'resource.not_found') return undefined
+  throw error
 }

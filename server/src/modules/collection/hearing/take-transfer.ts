@@ -3,6 +3,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { Runner } from '../../../platform/operations/runner.ts'
+import { noteFailing, type Watch } from '../../../platform/work/failing-items.ts'
 import { findAccountByHandle } from '../accounts/virtual-accounts.store.ts'
 import { matchPayment } from '../applying/match-payment.ts'
 import { move, placeOf, takeOff, tellOfMoves } from '../applying/place-of-money.ts'
@@ -74,8 +75,9 @@ export const takeTransfer = operation(
     const account = await findAccountByHandle(tx, { provider: feed.provider, handle: transfer.handle })
     const reason = strayBecause(account, feed, transfer)
     if (!account || reason !== undefined) {
-      if (await saveStray(tx, feed, transfer, { reason: reason ?? 'unknown_account', foundAt: now }))
-        log.error('collection.stray_transfer', { provider: feed.provider, reference: transfer.reference, reason })
+      const { reference } = transfer
+      if (await saveStray(tx, feed, { reference, reason: reason ?? 'unknown_account', transfer, foundAt: now }))
+        log.error('collection.stray_transfer', { provider: feed.provider, reference, reason })
       return undefined
     }
     const tenant = { organisationId: account.organisationId, mode: account.mode }
@@ -96,11 +98,25 @@ export const takeTransfer = operation(
 
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 
-/** Records a transfer, and finds out what it is for: two steps, so that money is in the books whatever becomes of the second. */
-export async function bringIn(runner: Runner, feed: Feed, transfer: Transfer): Promise<Taken | undefined> {
+/** The log name of a payment that was recorded and could not be matched. The sweep tries it again. */
+export const notMatched = 'collection.payment_not_matched'
+
+/**
+ * Records a transfer, and finds out what it is for: two steps, so that money is in the books whatever becomes of the second. It throws only
+ * where the transfer could not be recorded.
+ */
+export async function bringIn(
+  watch: Watch,
+  runner: Runner,
+  feed: Feed,
+  transfer: Transfer,
+): Promise<Taken | undefined> {
   const caller = systemCaller
   const taken = await runner.run(takeTransfer, { caller, origin, input: { feed, transfer } })
-  if (taken && !taken.isMatched)
-    await runner.run(matchPayment, { caller, origin, input: { tenant: taken.tenant, id: taken.id } })
+  if (!taken || taken.isMatched) return taken
+  const { tenant, id } = taken
+  await runner
+    .run(matchPayment, { caller, origin, input: { tenant, id } })
+    .catch((error: unknown) => noteFailing(watch, notMatched, { ...tenant, id }, error))
   return taken
 }

@@ -233,13 +233,15 @@ export async function lockCredit(
      order by received_at, id limit ${limit}`)
 }
 
-/** Payments of any tenant that nobody has looked at yet; a moment old, so that whoever recorded them has had time to. */
+export type PendingPayment = Tenant & Pick<ReceivedPayment, 'id' | 'recordedAt'>
+
+/** Payments of any tenant that nobody has looked at yet, after one of them; a moment old, so that whoever recorded them has had time to. */
 export function listPending(
   db: Queryable,
-  before: Date,
-  limit: number,
-): Promise<(Tenant & { readonly id: ReceivedPaymentId })[]> {
+  { before, after, limit }: { before: Date; after: PendingPayment | undefined; limit: number },
+): Promise<PendingPayment[]> {
+  const isAfter = after ? sql`and (recorded_at, id) > (${after.recordedAt}, ${after.id}::uuid)` : sql``
   return db.rows(sql`
-    select organisation_id, mode, id from received_payments
-     where matched_at is null and recorded_at < ${before} order by recorded_at limit ${limit}`)
+    select organisation_id, mode, id, recorded_at from received_payments
+     where matched_at is null and recorded_at < ${before} ${isAfter} order by recorded_at, id limit ${limit}`)
 }

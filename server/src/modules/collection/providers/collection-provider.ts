@@ -86,9 +86,21 @@ export interface CollectionNotification {
   readonly handle: string | null
 }
 
+/** An entry of a statement that cannot be read: no amount, no time, another form than it should have. */
+export interface UnreadableEntry {
+  /** the provider's reference, or a name made from the entry */
+  readonly reference: string
+  /** whether the provider can be asked about it by that reference */
+  readonly hasReference: boolean
+  readonly detail: string
+  /** the entry as it came, or its beginning */
+  readonly entry: string
+}
+
 /** A page of a statement, oldest first; `next` asks for what follows. */
 export interface StatementPage {
   readonly transfers: readonly Transfer[]
+  readonly unreadable: readonly UnreadableEntry[]
   readonly next: string | null
 }
 

@@ -10,7 +10,7 @@ import { findPayment, lockPayment } from '../payments/received-payments.store.ts
 import { keeperOf, refusedBy } from '../providers/asking.ts'
 import { CollectionRefusal, type RefundOrder } from '../providers/collection-provider.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
-import { findRefund, insertRefund, listRefundsDue, lockRefund, saveClaimed } from './refunds.store.ts'
+import { type DueRefund, findRefund, insertRefund, listRefundsDue, lockRefund, saveClaimed } from './refunds.store.ts'
 import { type RefundAnswer, settleRefund } from './settle-refund.ts'
 
 interface RefundIntent extends Tenant {
@@ -191,6 +191,7 @@ export const followRefund = exchange(
   },
 )
 
-export const findRefundsDue = reading({ needs: [], refuses: [] }, ({ db, now }: Outside<Caller>) =>
-  listRefundsDue(db, now, 50),
+export const findRefundsDue = reading(
+  { needs: [], refuses: [] },
+  ({ db, now }: Outside<Caller>, after: DueRefund | undefined) => listRefundsDue(db, { now, after, limit: 50 }),
 )

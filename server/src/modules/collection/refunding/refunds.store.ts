@@ -54,11 +54,15 @@ export function listRefundsOf(db: Queryable, tenant: Tenant, paymentId: Received
     select ${columns} from collection_refunds where ${within(tenant)} and payment_id = ${paymentId} order by asked_at, id`)
 }
 
+export type DueRefund = Tenant & { readonly id: RefundId; readonly dueAt: Date }
+
+/** Refunds of any tenant that the provider is to be asked about, after one of them. */
 export function listRefundsDue(
   db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<(Tenant & { readonly id: RefundId })[]> {
+  { now, after, limit }: { now: Date; after: DueRefund | undefined; limit: number },
+): Promise<DueRefund[]> {
+  const isAfter = after ? sql`and (due_at, id) > (${after.dueAt}, ${after.id}::uuid)` : sql``
   return db.rows(sql`
-    select organisation_id, mode, id from collection_refunds where due_at <= ${now} order by due_at limit ${limit}`)
+    select organisation_id, mode, id, due_at from collection_refunds
+     where due_at <= ${now} ${isAfter} order by due_at, id limit ${limit}`)
 }

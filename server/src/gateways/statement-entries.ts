@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { CollectionRefusal, type Transfer, type UnreadableEntry } from '../modules/collection/index.ts'
+import { plainLine, UnreadableAnswer } from './provider-answers.ts'
+
+interface ReadEntries {
+  readonly transfers: readonly Transfer[]
+  readonly unreadable: readonly UnreadableEntry[]
+}
+
+const mostKept = 2_000
+
+/** The provider's reference of an entry; without one, a name made from the entry itself, so that it is the same every time. */
+function nameOf(entry: unknown, text: string, field: string): Pick<UnreadableEntry, 'reference' | 'hasReference'> {
+  const given = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[field] : undefined
+  const reference = typeof given === 'string' ? plainLine(given, 200) : null
+  if (reference !== null && reference === given) return { reference, hasReference: true }
+  return { reference: `unnamed ${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, hasReference: false }
+}
+
+/** The fault is in this entry alone: it has another form than it should, or the provider refuses to say more of it. */
+const isAboutEntry = (error: unknown): error is Error =>
+  error instanceof UnreadableAnswer || error instanceof CollectionRefusal
+
+/** Reads the entries of a statement one by one: one that cannot be read does not hide the others. */
+export async function readEntries(
+  entries: readonly unknown[],
+  field: string,
+  read: (entry: unknown) => Promise<Transfer | undefined> | Transfer,
+): Promise<ReadEntries> {
+  const transfers: Transfer[] = []
+  const unreadable: UnreadableEntry[] = []
+  for (const entry of entries)
+    try {
+      const transfer = await read(entry)
+      if (transfer) transfers.push(transfer)
+    } catch (error) {
+      if (!isAboutEntry(error)) throw error
+      const text = JSON.stringify(entry) ?? String(entry)
+      unreadable.push({ ...nameOf(entry, text, field), detail: error.message, entry: text.slice(0, mostKept) })
+    }
+  return { transfers, unreadable }
+}

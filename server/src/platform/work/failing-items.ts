@@ -1,0 +1,75 @@
+import type { Database } from '../database/database.ts'
+import { failureReason } from '../failure-reason.ts'
+import type { Logger } from '../logger.ts'
+import { countFailing, listFailing, removeFailing, saveFailing } from './failing-items.store.ts'
+
+/** What names an item of background work, and whose it is. */
+export interface Item {
+  readonly organisationId?: string | undefined
+  readonly mode?: string | null | undefined
+  readonly id?: string | undefined
+}
+
+export interface Watch {
+  readonly db: Database
+  readonly log: Logger
+}
+
+const nameOf = ({ id, organisationId = '', mode }: Item): string =>
+  id ?? (mode ? `${organisationId} ${mode}` : organisationId)
+
+/**
+ * Notes that one item failed, for the log, for the metrics and in a table. Throws where the database is away: then no item is at fault, and
+ * there is no use in going on.
+ */
+export async function noteFailing({ db, log }: Watch, problem: string, item: Item, error: unknown): Promise<void> {
+  const { organisationId, mode, id } = item
+  log.error(problem, { organisationId, mode: mode ?? undefined, reference: id, error })
+  await saveFailing(db, {
+    problem,
+    item: nameOf(item),
+    organisationId: organisationId ?? null,
+    mode: mode ?? null,
+    reason: failureReason(error),
+  })
+}
+
+type Attempt = <One extends Item>(item: One, work: (item: One) => Promise<unknown>) => Promise<boolean>
+
+/** Attempts at items that may fail. An attempt notes a failure and returns false; an item that failed before and is done now is noted no longer. */
+export async function attemptsAt(watch: Watch, problem: string): Promise<Attempt> {
+  const failedBefore = await listFailing(watch.db, problem)
+  return async (item, work) => {
+    try {
+      await work(item)
+    } catch (error) {
+      await noteFailing(watch, problem, item, error)
+      return false
+    }
+    if (failedBefore.has(nameOf(item))) await removeFailing(watch.db, problem, nameOf(item))
+    return true
+  }
+}
+
+/** Does one item after the other. One that fails is noted and does not stop the others. Returns how many failed. */
+export async function oneByOne<One extends Item>(
+  watch: Watch,
+  problem: string,
+  items: readonly One[],
+  work: (item: One) => Promise<unknown>,
+): Promise<number> {
+  if (items.length === 0) return 0
+  const attempt = await attemptsAt(watch, problem)
+  let failed = 0
+  for (const item of items) if (!(await attempt(item, work))) failed++
+  return failed
+}
+
+/** How many items fail at present, as Prometheus reads it. */
+export async function failingMetrics(db: Database): Promise<string> {
+  const name = 'risiti_failing_items'
+  const lines = (await countFailing(db)).map(({ problem, count }) => `${name}{problem="${problem}"} ${count}`)
+  const help =
+    'Items that background work fails on at present, by the log name of the failure; the table failing_items lists them'
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines].join('\n')
+}
