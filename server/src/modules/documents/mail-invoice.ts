@@ -6,6 +6,7 @@ import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.
 import { findEventData } from '../../platform/events/events.store.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { jobOn } from '../../platform/work/jobs.ts'
+import { turnOf } from '../../platform/work/turns.ts'
 import { type InvoiceId, linkForBuyer } from '../invoices/index.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import { isOwnAddress } from '../organisations/index.ts'
@@ -112,7 +113,7 @@ export const mailInvoice = preparedOperation(
       mode === null ? undefined : await linkForBuyer(context, { organisationId, mode }, objectId as InvoiceId)
     await queueMessage(context, {
       cause,
-      sentFor: organisationId,
+      sentFor: turnOf(notice),
       channel: 'email',
       to: prepared.to,
       ...lettersOf(prepared, link),

@@ -6,7 +6,7 @@ import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { firstTurn } from '../../platform/work/turns.ts'
+import { firstTurn, turnOf } from '../../platform/work/turns.ts'
 import { chooseDue } from './lane.store.ts'
 
 let app: TestApp
@@ -81,6 +81,32 @@ test('a live document waits neither behind the sandbox backlog of its own organi
     answered.resolve()
     authority.latencyOf = undefined
     authority.manners = () => 'well'
+  }
+})
+
+test('what is asked for in the sandbox waits in a turn of its own, and so does its mail', async () => {
+  const own = await reporter(app)
+  const { organisationId, token } = own
+  await app.stopWork()
+  try {
+    const live = await app.member(organisationId, 'OWNER', { mode: 'live' })
+    for (const caller of [{ token }, { token: live.token }]) {
+      const buyer = ok(
+        await app.a.post('/i/v1/buyers', { ...caller, body: { ...buyerDetails, taxId: '33445566-0001' } }),
+        201,
+      )
+      ok(await app.a.post(`/i/v1/buyers/${buyer.id}/verify-tax-number`, caller), 202)
+    }
+    const turns = await app.machine.db.rows<{ turn: string; mode: string }>(sql`
+      select distinct organisation_id as turn, payload ->> 'mode' as mode from work where payload ->> 'organisationId' = ${organisationId}`)
+    expect(turns).toEqual(
+      expect.arrayContaining([
+        { turn: turnOf({ organisationId, mode: 'sandbox' }), mode: 'sandbox' },
+        { turn: organisationId, mode: 'live' },
+      ]),
+    )
+  } finally {
+    await app.startWork()
   }
 })
 

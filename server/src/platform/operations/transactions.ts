@@ -3,6 +3,7 @@ import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import { type Caller, noOrganisation } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
+import type { Mode } from '../../kernel/tenant.ts'
 import { insertingAuthChanges } from '../callers/auth-changes.store.ts'
 import type { Authentication } from '../callers/authentication.ts'
 import type { Clock } from '../clock.ts'
@@ -17,6 +18,7 @@ import type { Vault } from '../secrets/secrets.ts'
 import type { Bell, Topic } from '../work/bell.ts'
 import type { LaneName } from '../work/jobs.ts'
 import type { LaneCounts } from '../work/lanes.ts'
+import { turnOf } from '../work/turns.ts'
 import { insertingWork, type NewWork } from '../work/work.store.ts'
 import { actorOf } from './actors.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
@@ -91,10 +93,12 @@ interface Told {
   readonly woken: Set<Topic>
 }
 
-/** Organisations take turns by it: the one that the work names, or else the one that asked for it. */
-const whoseWork = (payload: object, caller: Caller): OrganisationId =>
-  (payload as { organisationId?: OrganisationId }).organisationId ??
-  ('tenant' in caller ? caller.tenant.organisationId : noOrganisation)
+/** Organisations take turns by it: the one that the work names, or else the one that asked for it. The sandbox has turns of its own. */
+function whoseWork(payload: object, caller: Caller): OrganisationId {
+  const { organisationId, mode } = payload as { organisationId?: OrganisationId; mode?: Mode | null }
+  if (organisationId !== undefined) return turnOf({ organisationId, mode: mode ?? null })
+  return 'tenant' in caller ? turnOf(caller.tenant) : noOrganisation
+}
 
 function topicsOf({ events, work, woken }: Told): Set<Topic> {
   const topics = new Set<Topic>([...woken, ...work.map(({ lane }) => lane)])

@@ -8,6 +8,7 @@ import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
 import { handler, type JobHandler, job, type LaneName, laneNames } from './jobs.ts'
 import { type Lane, type LaneCounts, newLaneCounts, startLane } from './lanes.ts'
+import { turnOf } from './turns.ts'
 import { insertingWork, type LaneLoad, type NewWork, readLaneLoads } from './work.store.ts'
 
 let db: Database
@@ -128,6 +129,30 @@ test('no more pieces are under way at a time than the lane has room for, and of 
   goOn.resolve()
   await empty()
   expect([begun.length, mostAtOnce]).toEqual([26, 4])
+})
+
+test('an organisation’s live work waits neither behind its sandbox work nor for the places of it, and others find room', async () => {
+  const goOn = Promise.withResolvers<void>()
+  const begun: string[] = []
+  start(
+    async ({ name }) => {
+      begun.push(name)
+      await goOn.promise
+    },
+    { concurrency: 8 },
+  )
+  const own = organisation()
+  const sandbox = turnOf({ organisationId: own, mode: 'sandbox' })
+  expect([sandbox === own, turnOf({ organisationId: own, mode: 'live' }) === own]).toEqual([false, true])
+  await ask(Array.from({ length: 50 }, () => ({ organisationId: sandbox, payload: { name: 'sandbox' } })))
+  await eventually(async () => expect(begun).toEqual(['sandbox', 'sandbox', 'sandbox']))
+  await ask(Array.from({ length: 50 }, () => ({ organisationId: own, payload: { name: 'live' } })))
+  await eventually(async () => expect(begun.filter((name) => name === 'live')).toHaveLength(4))
+  await ask([{ payload: { name: 'other' } }])
+  await eventually(async () => expect(begun).toContain('other'))
+  expect(begun).toHaveLength(8)
+  goOn.resolve()
+  await empty()
 })
 
 test('every lane tells what waits and how old the oldest is, one with nothing in it too', async () => {

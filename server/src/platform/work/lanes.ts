@@ -31,6 +31,8 @@ export const lanePlans: Readonly<Record<LaneName, LanePlan>> = {
 
 /** One organisation is handed no more once it has half of a lane: however slow its pieces are, another's finds room. */
 const mostOfOne = (concurrency: number): number => Math.max(1, Math.ceil(concurrency / 2))
+/** Its sandbox has a little less than that beside it: with both together it has not all of a lane. */
+const mostOfItsSandbox = (concurrency: number): number => Math.max(1, mostOfOne(concurrency) - 1)
 /** Nobody else takes a piece before its deadline has passed and been noted. */
 const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
@@ -130,6 +132,7 @@ export function startLane(
       from,
       underWay: countByOrganisation(underWay.values()),
       mostPerOrganisation: most,
+      mostOfSandbox: mostOfItsSandbox(concurrency),
       leaseMs: deadlineMs + leaseAllowanceMs,
     })
     for (const piece of pieces) begin(piece)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { noOrganisation } from '../../kernel/callers.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
 
 /** Organisations take turns in the order of their ids. What belongs to none has the first. */
 export const firstTurn = noOrganisation as string
@@ -19,6 +20,24 @@ export const turnOfPerson = (address: string): OrganisationId => oneOfSixteen('1
 
 /** Whose turn it is when somebody outside names something of which we do not know yet whose it is. */
 export const turnOfReference = (reference: string): OrganisationId => oneOfSixteen('2', reference)
+
+/** Where the version of a UUID stands. Ids of organisations are of version 7. */
+const versionAt = 14
+const sandboxVersion = '8'
+
+/** An organisation's sandbox work takes a turn of its own, so that its live work never waits behind it. */
+export const turnOf = ({
+  organisationId,
+  mode,
+}: {
+  organisationId: OrganisationId
+  mode?: Mode | null
+}): OrganisationId =>
+  mode === 'sandbox' && organisationId !== noOrganisation
+    ? (`${organisationId.slice(0, versionAt)}${sandboxVersion}${organisationId.slice(versionAt + 1)}` as OrganisationId)
+    : organisationId
+
+export const isTurnOfSandbox = (turn: string): boolean => turn[versionAt] === sandboxVersion
 
 /** The least id that comes after this one; after the last, the first. */
 export function turnAfter(id: string): string {
@@ -39,8 +58,12 @@ export function countByOrganisation(underWay: Iterable<Owned>): Map<string, numb
 }
 
 /** Those who have as much under way as one may: they are handed no more, so that however slow theirs is, another's finds room. */
-export const atTheirMost = (counted: ReadonlyMap<string, number>, most: number): string[] =>
-  [...counted].filter(([, count]) => count >= most).map(([id]) => id)
+export const atTheirMost = (
+  counted: ReadonlyMap<string, number>,
+  most: number,
+  mostOfSandbox: number = most,
+): string[] =>
+  [...counted].filter(([id, count]) => count >= (isTurnOfSandbox(id) ? mostOfSandbox : most)).map(([id]) => id)
 
 /** Where the next round begins, after one that gave as much as there was room for. */
 export const turnAfterAll = (served: readonly Owned[]): string =>

@@ -1,6 +1,7 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
+import { turnOf } from '../../../platform/work/turns.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
 import { eventData } from '../invoice-events.ts'
@@ -36,7 +37,7 @@ async function mailThem(
   for (const { userId, email, firstName } of people)
     await queueMessage(context, {
       cause: `report-due:${organisationId}:${mode}:${hour}:${userId}`,
-      sentFor: organisationId,
+      sentFor: turnOf({ organisationId, mode }),
       channel: 'email',
       to: email,
       subject: `${mode === 'sandbox' ? '[Sandbox] ' : ''}Invoices have to be reported soon`,
