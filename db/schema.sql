@@ -903,6 +903,7 @@ create table network_lookups (
   constraint network_lookups_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
 comment on table network_lookups is 'global: which tax numbers the authority''s network reaches';
+CREATE INDEX network_lookups_by_age ON network_lookups USING btree (checked_at);
 
 create table number_series (
   organisation_id uuid not null,
@@ -1040,12 +1041,14 @@ create table received_arrivals (
   document text not null,
   tries integer not null default 0,
   due_at timestamp with time zone not null,
+  problem text,
   constraint received_arrivals_pkey PRIMARY KEY (organisation_id, mode, reference),
   constraint received_arrivals_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint received_arrivals_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
 comment on table received_arrivals is 'tenant: fetched documents that are not kept yet';
 CREATE INDEX received_arrivals_due ON received_arrivals USING btree (due_at);
+CREATE INDEX received_arrivals_problems ON received_arrivals USING btree (mode) WHERE problem IS NOT NULL;
 
 create table received_feeds (
   country text not null,
@@ -1073,6 +1076,7 @@ create table received_figures (
   net_minor numeric not null,
   tax_minor numeric not null,
   payable_minor numeric not null,
+  claimable_minor numeric not null default 0,
   constraint received_figures_pkey PRIMARY KEY (organisation_id, mode, currency, payment_status, due_date, claim_until),
   constraint received_figures_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint received_figures_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
@@ -1121,18 +1125,31 @@ create table received_invoices (
   acknowledged_at timestamp with time zone,
   acknowledge_tries integer not null default 0,
   acknowledge_at timestamp with time zone not null,
+  input_tax_minor bigint not null default 0,
+  claimable_minor bigint not null default 0,
+  possible_duplicates text[] not null default '{}'::text[],
+  payment_checks integer not null default 0,
+  payment_checked_at timestamp with time zone,
+  payment_check_at timestamp with time zone,
   constraint received_invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint received_invoices_organisation_id_mode_reference_key UNIQUE (organisation_id, mode, reference),
-  constraint received_invoices_organisation_id_mode_seller_tax_id_plain__key UNIQUE (organisation_id, mode, seller_tax_id_plain, number, type),
   constraint received_invoices_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint received_invoices_claimable_minor_check CHECK (claimable_minor >= 0),
   constraint received_invoices_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint received_invoices_payment_status_check CHECK (payment_status = ANY (ARRAY['unpaid'::text, 'partial'::text, 'paid'::text, 'rejected'::text]))
 );
 comment on table received_invoices is 'tenant: what other businesses have invoiced it';
 CREATE INDEX received_invoices_amount ON received_invoices USING btree (organisation_id, mode, payable_minor, id);
 CREATE INDEX received_invoices_buyer ON received_invoices USING btree (organisation_id, mode, buyer_tax_id_normal);
+CREATE INDEX received_invoices_corrects ON received_invoices USING gin (corrects) WITH (fastupdate=off) WHERE corrects <> '{}'::text[];
 CREATE INDEX received_invoices_issued ON received_invoices USING btree (organisation_id, mode, issue_date, id);
+CREATE INDEX received_invoices_named ON received_invoices USING btree (mode, reference);
+CREATE INDEX received_invoices_number ON received_invoices USING btree (organisation_id, mode, number);
+CREATE UNIQUE INDEX received_invoices_once_a_day ON received_invoices USING btree (organisation_id, mode, seller_tax_id_plain, number, type, issue_date) WHERE seller_tax_id_plain <> ''::text;
+CREATE INDEX received_invoices_payment_due ON received_invoices USING btree (payment_check_at) WHERE payment_check_at IS NOT NULL;
+CREATE INDEX received_invoices_payment_of ON received_invoices USING btree (organisation_id, mode, payment_check_at) WHERE payment_check_at IS NOT NULL;
 CREATE INDEX received_invoices_received ON received_invoices USING btree (organisation_id, mode, received_at, id);
+CREATE INDEX received_invoices_repeated ON received_invoices USING gin (repeated_as) WITH (fastupdate=off) WHERE repeated_as <> '{}'::text[];
 CREATE INDEX received_invoices_search ON received_invoices USING gin (search_keys) WITH (fastupdate=off);
 CREATE INDEX received_invoices_unacknowledged ON received_invoices USING btree (acknowledge_at) WHERE acknowledged_at IS NULL;
 
@@ -1210,12 +1227,14 @@ create table received_references (
   tries integer not null default 0,
   due_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  problem text,
   constraint received_references_pkey PRIMARY KEY (country, mode, access, reference),
   constraint received_references_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
 comment on table received_references is 'machinery: what the feeds have named';
 CREATE INDEX received_references_buyer ON received_references USING btree (country, mode, access, buyer_tax_id_normal);
 CREATE INDEX received_references_due ON received_references USING btree (country, mode, access, due_at) WHERE is_open;
+CREATE INDEX received_references_problems ON received_references USING btree (country, mode) WHERE is_open AND problem IS NOT NULL;
 
 create table received_suppliers (
   organisation_id uuid not null,

@@ -3220,8 +3220,10 @@ export interface ReceivedInvoice {
   }
   /** references of what a note corrects */
   corrects: string[]
-  /** other references under which the same number of the same supplier came; it is kept once */
+  /** Other references under which the same number of the same supplier came on the same day of issue; it is kept once. */
   duplicates: string[]
+  /** References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay. */
+  possibleDuplicates: string[]
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
   /** the tax; in minor units: kobo, cents */
@@ -3251,6 +3253,8 @@ export interface ReceivedInvoice {
     reason: string
     /** in words, for people */
     message: string
+    /** The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted. */
+    claimableMinor: number
     /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
@@ -3303,8 +3307,10 @@ export interface ReceivedInvoiceDetail {
   }
   /** references of what a note corrects */
   corrects: string[]
-  /** other references under which the same number of the same supplier came; it is kept once */
+  /** Other references under which the same number of the same supplier came on the same day of issue; it is kept once. */
   duplicates: string[]
+  /** References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay. */
+  possibleDuplicates: string[]
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
   /** the tax; in minor units: kobo, cents */
@@ -3334,6 +3340,8 @@ export interface ReceivedInvoiceDetail {
     reason: string
     /** in words, for people */
     message: string
+    /** The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted. */
+    claimableMinor: number
     /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
@@ -3397,7 +3405,7 @@ export interface ReceivedInvoicesAnalyseReply {
   unpaidMinor: number
   /** what is past the day on which it was due; in minor units: kobo, cents */
   overdueMinor: number
-  /** the tax that can be deducted; in minor units: kobo, cents */
+  /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0. */
   claimableTaxMinor: number
   /** the same figures for each currency */
   byCurrency: {
@@ -3423,7 +3431,7 @@ export interface ReceivedInvoicesAnalyseReply {
     unpaidMinor: number
     /** what is past the day on which it was due; in minor units: kobo, cents */
     overdueMinor: number
-    /** the tax that can be deducted; in minor units: kobo, cents */
+    /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0. */
     claimableTaxMinor: number
   }[]
   /** how far the network was read */

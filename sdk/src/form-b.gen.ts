@@ -2940,8 +2940,10 @@ export interface ReceivedInvoice {
   }
   /** references of what a note corrects */
   corrects: string[]
-  /** other references under which the same number of the same supplier came; it is kept once */
+  /** Other references under which the same number of the same supplier came on the same day of issue; it is kept once. */
   duplicates: string[]
+  /** References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay. */
+  possibleDuplicates: string[]
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
   /** the tax; in minor units: kobo, cents */
@@ -2971,6 +2973,8 @@ export interface ReceivedInvoice {
     reason: string
     /** in words, for people */
     message: string
+    /** The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted. */
+    claimableMinor: number
     /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
@@ -3023,8 +3027,10 @@ export interface ReceivedInvoiceDetail {
   }
   /** references of what a note corrects */
   corrects: string[]
-  /** other references under which the same number of the same supplier came; it is kept once */
+  /** Other references under which the same number of the same supplier came on the same day of issue; it is kept once. */
   duplicates: string[]
+  /** References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay. */
+  possibleDuplicates: string[]
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
   /** the tax; in minor units: kobo, cents */
@@ -3054,6 +3060,8 @@ export interface ReceivedInvoiceDetail {
     reason: string
     /** in words, for people */
     message: string
+    /** The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted. */
+    claimableMinor: number
     /** the last day on which it can be deducted */
     claimableUntil: string | null
   }
@@ -3117,7 +3125,7 @@ export interface ReceivedInvoicesAnalyseReply {
   unpaidMinor: number
   /** what is past the day on which it was due; in minor units: kobo, cents */
   overdueMinor: number
-  /** the tax that can be deducted; in minor units: kobo, cents */
+  /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0. */
   claimableTaxMinor: number
   /** the same figures for each currency */
   byCurrency: {
@@ -3143,7 +3151,7 @@ export interface ReceivedInvoicesAnalyseReply {
     unpaidMinor: number
     /** what is past the day on which it was due; in minor units: kobo, cents */
     overdueMinor: number
-    /** the tax that can be deducted; in minor units: kobo, cents */
+    /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0. */
     claimableTaxMinor: number
   }[]
   /** how far the network was read */

@@ -26,6 +26,7 @@ import { Unavailable } from '../http/unavailable.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
 import { collectionMetrics } from '../modules/collection/index.ts'
+import { receivedMetrics } from '../modules/received-invoices/index.ts'
 import { submissionMetrics } from '../modules/submissions/index.ts'
 import { queueMetrics } from '../modules/webhooks/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -113,6 +114,7 @@ function serverOf(
     () => submissionMetrics(db, countries),
     () => collectionMetrics(db),
     () => failingMetrics(db),
+    () => receivedMetrics(db),
     async () => machine.ports.requestLog.metrics(),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)

@@ -41,7 +41,14 @@ import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
 import { reconcileReceivedMoney, sweepReceivedMoney, useBuyerCredit } from './collection.ts'
 import { comparePaymentsTold } from './compare-payments.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
-import { followEveryFeed, followNewcomer, followOneFeed, receiveForTenant } from './follow-feeds.ts'
+import {
+  acknowledgeForTenant,
+  checkPaymentsOfTenant,
+  followEveryFeed,
+  followNewcomer,
+  followOneFeed,
+  receiveForTenant,
+} from './follow-feeds.ts'
 import { followOwnProfile } from './follow-profile.ts'
 import { followUpEverybody, followUpForTenant } from './follow-up-submissions.ts'
 import { keepEvents } from './keep-events.ts'
@@ -145,9 +152,11 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   replayMissedEvents(runner),
   redeliverFailedOnes(runner),
   followEveryFeed(runner),
-  followOneFeed(runner),
+  followOneFeed(machine, runner),
   followNewcomer(runner),
-  receiveForTenant(runner),
+  receiveForTenant(machine, runner),
+  acknowledgeForTenant(machine, runner),
+  checkPaymentsOfTenant(machine, runner),
   sweepReceivedMoney(machine, runner),
   reconcileReceivedMoney(machine, runner),
   useBuyerCredit(runner),

@@ -6,6 +6,7 @@ import { purgeMailbox, purgeMessages } from '../modules/messages/index.ts'
 import { purgeAskedChanges, purgeLogos } from '../modules/organisations/index.ts'
 import { purgeCodes, purgeDevices, purgeDoors } from '../modules/people/index.ts'
 import { purgeRequestLog } from '../modules/request-log/index.ts'
+import { purgeNetworkLookups } from '../modules/tax-identities/index.ts'
 import { purgeDeliveries } from '../modules/webhooks/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
@@ -50,6 +51,7 @@ export const purgeExpired = (machine: Machine) =>
         'collection notifications': () => inBatches(() => purgeCollectionNotifications(db, ago(90 * days), batch)),
         messages: () => inBatches(() => purgeMessages(db, ago(90 * days), batch)),
         mailbox: () => inBatches(() => purgeMailbox(db, ago(90 * days), batch)),
+        'network lookups': () => inBatches(() => purgeNetworkLookups(db, ago(30 * days), batch)),
         'jobs given up': () => inBatches(() => purgeGivenUp(db, really(90 * days), batch)),
         'failed schedule': () => inBatches(() => purgeFailedSchedule(db, really(90 * days), batch)),
         // Every loop that notes failing items runs once a day at least.

@@ -104,8 +104,10 @@ export interface InputTaxClaim {
   /** a short code for it, such as `not_validated` */
   readonly rule: string
   readonly message: string
-  /** the last day on which it can be, as `2026-01-31`, or on which a credit note lowers what can be; null where it cannot, or where no law says so */
+  /** the last day on which it can be, as `2026-01-31`; null where it cannot, or where no law says so */
   readonly until: string | null
+  /** the tax that counts, in minor units: what can be claimed, or what a credit note takes back; 0 where neither */
+  readonly taxMinor: bigint
 }
 
 /** What counts beside the document itself, when somebody wants to deduct its tax. */

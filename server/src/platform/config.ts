@@ -34,6 +34,8 @@ export interface Settings {
   readonly sandboxPatienceMs: number
   /** bells about received invoices are rung by anybody: so long after the last look at least comes the next */
   readonly feedRestMs: number
+  /** free questions a day of one organisation whether the authority's network reaches a number; known answers do not count */
+  readonly reachabilityPerDay: number
   /** whether one statement may write for several organisations; a distributed database does not */
   readonly sharedStatements: boolean
 }
@@ -276,6 +278,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
       eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
       sandboxPatienceMs: 12_000,
       feedRestMs: 500,
+      reachabilityPerDay: whole('REACHABILITY_LIMIT', 1_000, 1, 10_000_000),
       sharedStatements: switched('SHARED_STATEMENTS', true),
       mailLimits: {
         document: whole('MAIL_LIMIT_DOCUMENT', 5, 1, 10_000_000),

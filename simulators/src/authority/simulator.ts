@@ -11,6 +11,7 @@ import {
   type ControlParts,
   controlRoutes,
   type Payments,
+  pay,
   paymentsOf,
   receive,
 } from './routes/control.ts'
@@ -22,7 +23,7 @@ import { resumeExchanges, transmitRoutes } from './routes/transmit.ts'
 import { utilityRoutes } from './routes/utilities.ts'
 import { serve } from './server.ts'
 import { keyFileOf } from './stamps.ts'
-import { Records } from './state.ts'
+import { type PaymentStatus, Records } from './state.ts'
 
 export interface AuthoritySimulatorOptions extends Keys {
   /** a free one when absent; the host is always 127.0.0.1 */
@@ -47,6 +48,8 @@ export interface AuthorityControl {
   paymentsOf(irn: string): Payments
   /** an invoice to one of ours, as `POST /control/received-invoices` takes it; answers its IRN */
   receive(invoice: Readonly<Record<string, unknown>>): string
+  /** the supplier of a signed document tells the authority of payment: PENDING, PARTIAL, PAID, or REJECTED to call it back */
+  pay(irn: string, status: PaymentStatus): void
   /** what a business would download to stamp its documents with */
   keyFileOf(businessId: string): string
   /** what clients asked for, oldest first; only the latest are remembered */
@@ -125,6 +128,7 @@ export async function startAuthoritySimulator(options: AuthoritySimulatorOptions
       acceptancesOf: (irn) => acceptanceOf(authority, irn),
       paymentsOf: (irn) => paymentsOf(authority, irn),
       receive: (invoice) => receive(authority, invoice),
+      pay: (irn, status) => pay(authority, irn, status),
       keyFileOf: (businessId) => keyFileOf(records, businessId),
       requests,
     },

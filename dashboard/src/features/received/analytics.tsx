@@ -32,7 +32,7 @@ export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyse
           ['Not paid yet', known.unpaidMinor, 'info'] as const,
           ['Overdue', known.overdueMinor, 'bad'] as const,
           ['Tax in it', known.taxMinor, 'neutral'] as const,
-          ['Tax that you can deduct', known.claimableTaxMinor, 'good'] as const,
+          ['VAT that you can deduct', known.claimableTaxMinor, 'good'] as const,
         ].map(([name, minor, tone]) => ({ id: name, name, size: minor, tone, cells: [money(minor, currency)] }))}
       />
       {others.length > 0 && (

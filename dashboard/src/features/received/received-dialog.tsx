@@ -42,10 +42,12 @@ function Received({ invoice }: { readonly invoice: Detail }) {
     ['Due', invoice.dueDate && dayText(invoice.dueDate)],
     ['Net', money(invoice.netMinor, currency)],
     ['Tax', money(invoice.taxMinor, currency)],
+    ['VAT that you can deduct', money(inputVat.claimableMinor, currency)],
     ['To pay', money(invoice.payableMinor, currency)],
     ['IRN', invoice.authorityReference],
     ['Corrects', invoice.corrects.join(', ') || null],
     ['Also came as', invoice.duplicates.join(', ') || null],
+    ['Same number as', invoice.possibleDuplicates.join(', ') || null],
     ['Arrived', momentText(invoice.receivedAt)],
     ['Acknowledged', invoice.acknowledgedAt && momentText(invoice.acknowledgedAt)],
   ] as const
@@ -53,7 +55,7 @@ function Received({ invoice }: { readonly invoice: Detail }) {
     <>
       <Notice
         tone={inputVat.claimable ? 'good' : 'info'}
-        title={inputVat.claimable ? 'You can deduct its tax' : 'You cannot deduct its tax'}
+        title={inputVat.claimable ? 'You can deduct its VAT' : 'You cannot deduct its VAT'}
       >
         {withDays(inputVat.message)}
       </Notice>

@@ -130,6 +130,11 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
             <Badge tone="warn">Not in order</Badge>
           </div>
         )}
+        {invoice.possibleDuplicates.length > 0 && (
+          <div>
+            <Badge tone="warn">Number used before</Badge>
+          </div>
+        )}
       </td>
       <td>
         {dayText(invoice.issueDate)}
@@ -147,7 +152,7 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
       </td>
       <td>
         <Badge tone={inputVat.claimable ? 'good' : 'neutral'}>
-          {inputVat.claimable ? 'Deductible' : 'Not deductible'}
+          {inputVat.claimable ? `${money(inputVat.claimableMinor, currency)} deductible` : 'Not deductible'}
         </Badge>
         <div className="table-more received-why">{withDays(inputVat.message)}</div>
       </td>

@@ -112,7 +112,12 @@ const view = {
   buyer: Fields({ name: Words, taxId: Words }),
   corrects: Type.Array(Type.String(), { description: 'references of what a note corrects' }),
   duplicates: Type.Array(Type.String(), {
-    description: 'other references under which the same number of the same supplier came; it is kept once',
+    description:
+      'Other references under which the same number of the same supplier came on the same day of issue; it is kept once.',
+  }),
+  possibleDuplicates: Type.Array(Type.String(), {
+    description:
+      'References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay.',
   }),
   netMinor: MinorUnits,
   taxMinor: MinorUnits,
@@ -133,6 +138,10 @@ const view = {
       claimable: Type.Boolean(),
       reason: Type.String({ description: 'a short code', examples: ['claimable'] }),
       message: Type.String({ examples: ['The VAT on it can be claimed until 2031-11-14.'] }),
+      claimableMinor: Type.Integer({
+        description:
+          'The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted.',
+      }),
       claimableUntil: Maybe(Day),
     },
     { description: 'whether its VAT can be deducted, and why not' },
@@ -160,7 +169,7 @@ const toFault = ({ path, rule, message }: Fault) => ({ path, rule, message })
 
 export function toItem(invoice: ReceivedInvoice, today: string) {
   const i = invoice
-  const { claimable, rule, message, until } = claimToday(i, today)
+  const { claimable, rule, message, until, taxMinor } = claimToday(i, today)
   return {
     id: i.id,
     authorityReference: i.reference,
@@ -182,6 +191,7 @@ export function toItem(invoice: ReceivedInvoice, today: string) {
     buyer: { name: i.buyerName, taxId: i.buyerTaxId },
     corrects: [...i.corrects],
     duplicates: [...i.repeatedAs],
+    possibleDuplicates: [...i.possibleDuplicates],
     netMinor: exactMinor(i.netMinor),
     taxMinor: exactMinor(i.taxMinor),
     payableMinor: exactMinor(i.payableMinor),
@@ -190,7 +200,13 @@ export function toItem(invoice: ReceivedInvoice, today: string) {
     transmissionStatus: i.acknowledgedAt === null ? ('transmitted' as const) : ('acknowledged' as const),
     accessPoint: i.accessPoint,
     validation: { valid: i.faults.length === 0, faults: i.faults.map(toFault) },
-    inputVat: { claimable, reason: rule, message, claimableUntil: claimable ? until : null },
+    inputVat: {
+      claimable,
+      reason: rule,
+      message,
+      claimableMinor: exactMinor(taxMinor),
+      claimableUntil: claimable ? until : null,
+    },
     receivedAt: i.receivedAt.toISOString(),
     acknowledgedAt: isoOrNull(i.acknowledgedAt),
   }
@@ -218,7 +234,10 @@ export const figures = {
   payableMinor: MinorUnits,
   unpaidMinor: MinorUnits,
   overdueMinor: MinorUnits,
-  claimableTaxMinor: MinorUnits,
+  claimableTaxMinor: Type.Integer({
+    description:
+      'The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0.',
+  }),
 }
 
 export const toFigures = (f: Omit<CurrencyFigures, 'currency'>) => ({

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
-import { hearNotification } from '../../modules/received-invoices/index.ts'
+import { findReceiversNamed, hearNotification, hearOfReceived } from '../../modules/received-invoices/index.ts'
 import { findTenantsNamed, hearOfDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
 import { readBody } from '../body-reader.ts'
@@ -41,6 +41,11 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
       named.clear()
       const heard = { caller: systemCaller, origin: somebody }
       await runner.run(hearNotification, { ...heard, input: { country, mode } })
+      for (const tenant of await runner.run(findReceiversNamed, { ...heard, input: { mode, references } }))
+        await runner
+          .run(hearOfReceived, { ...heard, input: { tenant, references } })
+          // The payment status of received invoices is asked for again in its own time.
+          .catch((error: unknown) => machine.log.warn('received.not_heard_of', { ...tenant, error }))
       const tenants = await runner.run(findTenantsNamed, { ...heard, input: { country, mode, references } })
       for (const tenant of tenants)
         await runner

@@ -16,6 +16,8 @@ const totals = sent.legal_monetary_total as object
 test.each<[string, object]>([
   ['no reference', { irn: 'INV-1' }],
   ['no day', { issue_date: 'tomorrow' }],
+  ['a day that is in no calendar', { due_date: '2026-02-31' }],
+  ['a year that nobody trades in', { issue_date: '0000-01-01' }],
   ['no lines', { invoice_line: [] }],
   ['no seller', { accounting_supplier_party: undefined }],
   ['no totals', { legal_monetary_total: undefined }],
@@ -41,6 +43,28 @@ test('texts for numbers, an empty buyer and unknown fields are taken', () => {
   expect(copy).toMatchObject({ buyer: null, payableMinor: 44_612_540n, kind: 'B2C' })
 })
 
+test('nothing in it is what no database takes', () => {
+  const copy = copyOf({
+    invoice_type_code: '38\u00001',
+    business_id: 'a\u0000b',
+    billing_reference: [{ irn: 'x\u0000y' }, { irn: 'X Y' }],
+  })
+  expect(copy).toMatchObject({ typeCode: '38 1', businessId: 'a b', corrects: ['X Y'] })
+})
+
+test('VAT alone is input tax', () => {
+  const tax = (id: string, tax_amount: number) => ({ taxable_amount: 1000, tax_amount, tax_category: { id } })
+  const subtotals = [tax('STANDARD_VAT', 75), tax('REDUCED_VAT', 25), tax('TOURISM_TAX', 50)]
+  const copy = copyOf({ tax_total: [{ tax_amount: 150, tax_subtotal: subtotals }] }) as AuthorityCopy
+  const facts = { isReported: true, today: '2026-11-15', faults: [], ownTaxIds: ['003118550001'] }
+  expect(inputTaxClaim(copy, facts)).toMatchObject({ claimable: true, taxMinor: 10_000n })
+  const note: AuthorityCopy = { ...copy, type: 'credit_note' }
+  expect(inputTaxClaim(note, facts)).toMatchObject({ rule: 'credit_note', taxMinor: 10_000n, until: null })
+  // What the authority does not have, or what was called back, takes nothing away.
+  expect(inputTaxClaim(note, { ...facts, isReported: false })).toMatchObject({ rule: 'not_validated', taxMinor: 0n })
+  expect(inputTaxClaim({ ...note, paymentStatus: 'rejected' }, facts)).toMatchObject({ taxMinor: 0n })
+})
+
 test.each<[string, object, string]>([
   ['a total that does not add up', { legal_monetary_total: { ...totals, tax_inclusive_amount: 1 } }, 'copy.inclusive'],
   ['another day than that of the reference', { issue_date: '2026-11-13' }, 'copy.reference'],
@@ -63,6 +87,7 @@ describe('the tax on a purchase', () => {
       rule: 'claimable',
       message: 'The VAT on it can be claimed until 2031-11-14.',
       until: '2031-11-14',
+      taxMinor: 3_112_503n,
     })
     expect(claim({}, { today: '2031-11-14' }).claimable).toBe(true)
   })

@@ -79,6 +79,7 @@ export function readCopy(bytes: Buffer): AuthorityCopy | undefined {
   if (!compiled.Check(value)) return undefined
   const document = value as Document
   if (!isIrn(document.irn)) return undefined
+  if (![document.issue_date, document.due_date ?? document.issue_date].every(isCalendarDay)) return undefined
   try {
     return copyOf(document)
   } catch (error) {
@@ -94,11 +95,14 @@ function copyOf(document: Document): AuthorityCopy {
     (document.allowance_charge ?? [])
       .filter(({ charge_indicator }) => charge_indicator === isCharge)
       .reduce((sum, { amount }) => sum + minorOf(amount), 0n)
+  const taxes = taxTotals.flatMap(({ tax_subtotal }) => tax_subtotal ?? []).map(taxIn)
+  // What is added up from it is kept like the amounts themselves, so it has the same bound.
+  storable(taxes.reduce((sum, { taxMinor }) => sum + (taxMinor < 0n ? -taxMinor : taxMinor), 0n))
   return {
     reference: document.irn.toUpperCase(),
-    businessId: document.business_id ?? null,
-    type: typesByCode[document.invoice_type_code] ?? 'standard',
-    typeCode: document.invoice_type_code,
+    businessId: said(document.business_id),
+    type: typesByCode[cleanText(document.invoice_type_code)] ?? 'standard',
+    typeCode: cleanText(document.invoice_type_code),
     kind: said(document.invoice_kind),
     number: document.irn.split('-')[0] as string,
     issueDate: document.issue_date,
@@ -107,14 +111,14 @@ function copyOf(document: Document): AuthorityCopy {
     seller: partyIn(document.accounting_supplier_party),
     // Some leave the consumer's block empty, some leave it out.
     buyer: named(document.accounting_customer_party),
-    corrects: (document.billing_reference ?? []).map(({ irn }) => irn.toUpperCase()),
+    corrects: [...new Set((document.billing_reference ?? []).map(({ irn }) => cleanText(irn).toUpperCase()))],
     lines: document.invoice_line.map(lineIn),
-    taxes: taxTotals.flatMap(({ tax_subtotal }) => tax_subtotal ?? []).map(taxIn),
+    taxes,
     netMinor: minorOf(totals.line_extension_amount),
     allowanceMinor: ofKind(false),
     chargeMinor: ofKind(true),
     exclusiveMinor: minorOf(totals.tax_exclusive_amount),
-    taxMinor: taxTotals.reduce((sum, { tax_amount }) => sum + minorOf(tax_amount), 0n),
+    taxMinor: storable(taxTotals.reduce((sum, { tax_amount }) => sum + minorOf(tax_amount), 0n)),
     inclusiveMinor: minorOf(totals.tax_inclusive_amount),
     payableMinor: minorOf(totals.payable_amount),
     paymentStatus: paymentStatusIn(document.payment_status) ?? null,
@@ -185,8 +189,20 @@ const mostMinor = 10n ** 17n
 
 function minorOf(amount: number | string): bigint {
   const minor = atScale(decimalOf(amount), 2)
-  if (minor === undefined || minor > mostMinor || minor < -mostMinor) throw new NoAmount()
+  if (minor === undefined) throw new NoAmount()
+  return storable(minor)
+}
+
+function storable(minor: bigint): bigint {
+  if (minor > mostMinor || minor < -mostMinor) throw new NoAmount()
   return minor
+}
+
+/** A day that is in the calendar, of years in which somebody may have issued or be due something. */
+function isCalendarDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`)
+  const year = at.getUTCFullYear()
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) && year >= 1900 && year < 3000
 }
 
 const said = (text: string | null | undefined): string | null => cleanText(text ?? '') || null

@@ -9,30 +9,50 @@ const claimableTaxes: readonly string[] = ['STANDARD_VAT', 'REDUCED_VAT']
 
 /** Whether the VAT on a purchase can be deducted from what one owes, by the first rule that says no. */
 export function inputTaxClaim(copy: AuthorityCopy, facts: ClaimFacts): InputTaxClaim {
+  if (copy.type === 'credit_note') return creditNote(copy, facts)
   const reason = whyNot(copy, facts)
-  const until = reason ? null : yearsAfter(copy.issueDate, yearsToClaim)
-  if (copy.type === 'credit_note')
-    return {
-      claimable: false,
-      rule: 'credit_note',
-      message: 'A credit note lowers what was claimed on the invoice that it corrects.',
-      until,
-    }
-  if (reason) return { claimable: false, ...reason, until }
-  return { claimable: true, rule: 'claimable', message: `The VAT on it can be claimed until ${until}.`, until }
+  if (reason) return { claimable: false, ...reason, until: null, taxMinor: 0n }
+  const until = yearsAfter(copy.issueDate, yearsToClaim)
+  const message = `The VAT on it can be claimed until ${until}.`
+  return { claimable: true, rule: 'claimable', message, until, taxMinor: vatOn(copy) }
+}
+
+/**
+ * A credit note is never claimed. Its VAT is taken back on the document that it corrects, even if the note itself is faulty: the supplier
+ * owes less because of it.
+ */
+function creditNote(copy: AuthorityCopy, facts: ClaimFacts): InputTaxClaim {
+  const reason = whyNothingIsOwed(copy, facts)
+  if (reason) return { claimable: false, ...reason, until: null, taxMinor: 0n }
+  return {
+    claimable: false,
+    rule: 'credit_note',
+    message:
+      'A credit note lowers what can be claimed on the document that it corrects, if the VAT on that one can be.',
+    until: null,
+    taxMinor: vatOn(copy),
+  }
 }
 
 type Reason = Pick<InputTaxClaim, 'rule' | 'message'>
 
-function whyNot(copy: AuthorityCopy, { isReported, today, faults, ownTaxIds }: ClaimFacts): Reason | undefined {
-  const { buyer, lines, taxes } = copy
-  const taxMinor = taxes
-    .filter(({ category }) => claimableTaxes.includes(category))
-    .reduce((sum, tax) => sum + tax.taxMinor, 0n)
+const vatOn = ({ taxes }: AuthorityCopy): bigint =>
+  taxes.filter(({ category }) => claimableTaxes.includes(category)).reduce((sum, { taxMinor }) => sum + taxMinor, 0n)
+
+/** Why a document says nothing about VAT that anybody owes. */
+function whyNothingIsOwed(copy: AuthorityCopy, { isReported }: ClaimFacts): Reason | undefined {
   if (!isReported)
     return { rule: 'not_validated', message: 'The authority does not have it: ask the supplier to report it first.' }
   if (copy.paymentStatus === 'rejected') return { rule: 'rejected', message: 'It was rejected or called back.' }
-  if (taxMinor <= 0n) return { rule: 'no_tax', message: 'No VAT is charged on it.' }
+  if (vatOn(copy) <= 0n) return { rule: 'no_tax', message: 'No VAT is charged on it.' }
+  return undefined
+}
+
+function whyNot(copy: AuthorityCopy, facts: ClaimFacts): Reason | undefined {
+  const { buyer, lines } = copy
+  const { today, faults, ownTaxIds } = facts
+  const nothingOwed = whyNothingIsOwed(copy, facts)
+  if (nothingOwed) return nothingOwed
   if (buyer?.taxIdNormal === null || buyer?.taxIdNormal === undefined || !ownTaxIds.includes(buyer.taxIdNormal))
     return { rule: 'other_buyer', message: 'It does not name you by your tax number: ask the supplier to correct it.' }
   if (yearsAfter(copy.issueDate, yearsToClaim) < today)

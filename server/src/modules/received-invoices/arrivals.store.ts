@@ -22,7 +22,7 @@ export async function insertArrival(
     select ${tenant.organisationId}, ${tenant.mode}, ${reference}, ${document}, ${now}::timestamptz
      where not exists (
        select 1 from received_invoices
-        where ${within(tenant)} and (reference = ${reference} or ${reference} = any (repeated_as)))
+        where ${within(tenant)} and (reference = ${reference} or (repeated_as <> '{}' and repeated_as && array[${reference}::text])))
     on conflict do nothing`)
   return inserted === 1
 }
@@ -34,13 +34,27 @@ export function listArrivals(db: Queryable, tenant: Tenant, now: Date, limit: nu
      where ${within(tenant)} and due_at <= ${now} order by due_at, reference limit ${limit}`)
 }
 
-export async function hasArrivals(db: Queryable, tenant: Tenant): Promise<boolean> {
-  return (await db.maybe(sql`select 1 from received_arrivals where ${within(tenant)} limit 1`)) !== undefined
+/** How many wait for their first or next try, and how many of those were set aside; counted up to 100. */
+export function countArrivals(
+  db: Queryable,
+  tenant: Tenant,
+): Promise<{ readonly waiting: number; readonly setAside: number }> {
+  return db.one(sql`
+    select (count(*) filter (where problem is null))::int as waiting, (count(problem))::int as set_aside
+      from (select problem from received_arrivals where ${within(tenant)} limit 100) as a`)
 }
 
-export async function saveArrivalLater(tx: Tx, tenant: Tenant, reference: string, dueAt: Date): Promise<void> {
+/** `problem` says why it was set aside; null where only the authority was silent. */
+export async function saveArrivalLater(
+  tx: Tx,
+  tenant: Tenant,
+  reference: string,
+  dueAt: Date,
+  problem: string | null,
+): Promise<void> {
   await tx.run(sql`
-    update received_arrivals set tries = tries + 1, due_at = ${dueAt} where ${within(tenant)} and reference = ${reference}`)
+    update received_arrivals set tries = tries + 1, due_at = ${dueAt}, problem = ${problem}
+     where ${within(tenant)} and reference = ${reference}`)
 }
 
 export async function deleteArrival(tx: Tx, tenant: Tenant, reference: string): Promise<void> {
@@ -52,11 +66,16 @@ export async function deleteArrivals(tx: Tx, tenant: Tenant): Promise<void> {
   await tx.run(sql`delete from received_arrivals where ${within(tenant)}`)
 }
 
-/** Who has something waiting that is due: fetched documents, or acknowledgements. */
+/** Who has fetched documents waiting that are due. */
 export function listTenantsToServe(db: Queryable, now: Date, limit: number): Promise<Tenant[]> {
   return db.rows(sql`
-    (select organisation_id, mode from received_arrivals where due_at <= ${now} group by 1, 2 limit ${limit})
-    union
-    (select organisation_id, mode from received_invoices
-      where acknowledged_at is null and acknowledge_at <= ${now} group by 1, 2 limit ${limit})`)
+    select organisation_id, mode from received_arrivals where due_at <= ${now} group by 1, 2 limit ${limit}`)
+}
+
+/** How many fetched documents were set aside. */
+export async function countArrivalsSetAside(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from received_arrivals where problem is not null`,
+  )
+  return count
 }

@@ -1,17 +1,32 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
-/** Counts rows of `kept`, which have just been written for the tenant. */
+/**
+ * Adds rows of `weighed` to the figures of the tenant. They are rows of received invoices with a `weight`: 1 for what is there now, -1
+ * for what was there before. Whoever calls it holds `lockClaims`: otherwise two could wait for each other's figures.
+ */
 export const countingReceived = ({ organisationId, mode }: Tenant): Sql => sql`
   counted as (
-    insert into received_figures as f
+    insert into received_figures as f (organisation_id, mode, currency, payment_status, due_date, claim_until, count, credit_notes,
+      faulty, net_minor, tax_minor, payable_minor, claimable_minor)
     select ${organisationId}::uuid, ${mode}::text, currency, payment_status, coalesce(due_date, 'infinity'),
-           coalesce(claim_until, case when is_claimable then date 'infinity' else '-infinity' end), 1, (sign < 0)::int, (faults <> '[]')::int,
-           sign * net_minor, sign * tax_minor, sign * payable_minor
-      from (select *, case when type = 'credit_note' then -1 else 1 end as sign from kept) as k
+           case when is_claimable then coalesce(claim_until, 'infinity') else '-infinity' end, sum(weight),
+           coalesce(sum(weight) filter (where type = 'credit_note'), 0), coalesce(sum(weight) filter (where faults <> '[]'), 0),
+           sum(weight * sign * net_minor), sum(weight * sign * tax_minor), sum(weight * sign * payable_minor),
+           sum(weight * claimable_minor)
+      from (select *, case when type = 'credit_note' then -1 else 1 end as sign from weighed) as w
+     group by 3, 4, 5, 6
     on conflict (organisation_id, mode, currency, payment_status, due_date, claim_until) do update
-      set count = f.count + 1, credit_notes = f.credit_notes + excluded.credit_notes, faulty = f.faulty + excluded.faulty,
+      set count = f.count + excluded.count, credit_notes = f.credit_notes + excluded.credit_notes, faulty = f.faulty + excluded.faulty,
           net_minor = f.net_minor + excluded.net_minor, tax_minor = f.tax_minor + excluded.tax_minor,
-          payable_minor = f.payable_minor + excluded.payable_minor),
-  supplied as (
-    insert into received_suppliers select ${organisationId}::uuid, ${mode}::text, currency, seller_tax_id_plain from kept on conflict do nothing)`
+          payable_minor = f.payable_minor + excluded.payable_minor, claimable_minor = f.claimable_minor + excluded.claimable_minor)`
+
+/** What moves between figures: rows as they were before a change, which `changed` holds as they are now. */
+export const weighedChange: Sql = sql`
+  weighed as (
+    select type, currency, payment_status, due_date, is_claimable, claim_until, faults, net_minor, tax_minor, payable_minor, claimable_minor,
+           -1 as weight
+      from before
+    union all
+    select type, currency, payment_status, due_date, is_claimable, claim_until, faults, net_minor, tax_minor, payable_minor, claimable_minor, 1
+      from changed)`

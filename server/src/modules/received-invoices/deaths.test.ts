@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { receivers } from '../../../../test/harness/receivers.ts'
-import { followOneFeed, receiveForTenant } from '../../jobs/follow-feeds.ts'
+import { acknowledgeForTenant, followOneFeed, receiveForTenant } from '../../jobs/follow-feeds.ts'
 import type { Authority } from '../../jurisdictions/port.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -71,10 +71,12 @@ test.each<[Question, When]>([
   const { runner, isDead } = mortal(question, when)
   try {
     const isFirstStep = question === 'pull' || question === 'download'
-    if (!isFirstStep) await followOneFeed(app.runner).handle(feed, attempt)
+    if (!isFirstStep) await followOneFeed(app.machine, app.runner).handle(feed, attempt)
+    if (question === 'acknowledge') await receiveForTenant(app.machine, app.runner).handle(tenant, attempt)
+    const secondStep = question === 'acknowledge' ? acknowledgeForTenant : receiveForTenant
     const work = isFirstStep
-      ? followOneFeed(runner).handle(feed, attempt)
-      : receiveForTenant(runner).handle(tenant, attempt)
+      ? followOneFeed(app.machine, runner).handle(feed, attempt)
+      : secondStep(app.machine, runner).handle(tenant, attempt)
     await expect(work).rejects.toThrow()
     expect(isDead()).toBe(true)
     const held = await items(person)

@@ -58,11 +58,11 @@ export function listOpenReferences(db: Queryable, feed: Feed, now: Date, limit: 
      where ${of(feed)} and is_open and due_at <= ${now} order by due_at, reference limit ${limit}`)
 }
 
-/** Those of them that were never looked into. */
+/** Those of them that were never looked into. What could not be read is followed in the background. */
 export async function filterUnseen(db: Queryable, feed: Feed, references: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ reference: string }>(sql`
     select r as reference from unnest(${references}::text[]) with ordinality as u (r, nth)
-     where not exists (select 1 from received_references where ${of(feed)} and reference = u.r and not is_open) order by nth`)
+     where not exists (select 1 from received_references where ${of(feed)} and reference = u.r and (not is_open or tries > 0)) order by nth`)
   return rows.map(({ reference }) => reference)
 }
 
@@ -77,18 +77,34 @@ export async function saveReferenceDone(
     insert into received_references (country, mode, access, reference, buyer_tax_id_normal, is_open, due_at, seen_at)
     values (${feed.country}, ${feed.mode}, ${feed.access}, ${reference}, ${buyerTaxIdNormal}, false, ${now}, ${now})
     on conflict (country, mode, access, reference) do update
-      set is_open = false, buyer_tax_id_normal = excluded.buyer_tax_id_normal`)
+      set is_open = false, problem = null, buyer_tax_id_normal = excluded.buyer_tax_id_normal`)
 }
 
-export async function saveReferenceLater(tx: Tx, feed: Feed, reference: string, dueAt: Date): Promise<void> {
+/** Notes that it could not be taken in, now, and why; `problem` is null where only the authority was silent. */
+export async function saveReferenceLater(
+  tx: Tx,
+  feed: Feed,
+  reference: string,
+  { dueAt, problem, now }: { readonly dueAt: Date; readonly problem: string | null; readonly now: Date },
+): Promise<void> {
   await tx.run(sql`
-    update received_references set tries = tries + 1, due_at = ${dueAt}
-     where ${of(feed)} and reference = ${reference} and is_open`)
+    insert into received_references as r (country, mode, access, reference, tries, due_at, seen_at, problem)
+    values (${feed.country}, ${feed.mode}, ${feed.access}, ${reference}, 1, ${dueAt}, ${now}, ${problem})
+    on conflict (country, mode, access, reference) do update
+      set tries = r.tries + 1, due_at = excluded.due_at, problem = excluded.problem where r.is_open`)
+}
+
+/** How many documents that feeds have named were set aside. */
+export async function countReferencesSetAside(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from received_references where is_open and problem is not null`,
+  )
+  return count
 }
 
 /** What came for this number is looked into once more: somebody who has it has come. */
 export async function reopenReferences(tx: Tx, feed: Feed, buyerTaxIdNormal: string, now: Date): Promise<void> {
   await tx.run(sql`
-    update received_references set is_open = true, tries = 0, due_at = ${now}
+    update received_references set is_open = true, tries = 0, due_at = ${now}, problem = null
      where ${of(feed)} and buyer_tax_id_normal = ${buyerTaxIdNormal}`)
 }

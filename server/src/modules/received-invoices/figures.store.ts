@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { conditionsOf, saysNoMoreThan } from './listing.store.ts'
 import type { ReceivedFilter, Today } from './received-filter.ts'
 
-/** Credit notes count against the rest: they are told as less. */
+/** Credit notes count against the rest: they are told as less. What can be claimed is told per document, after its notes. */
 export interface CurrencyFigures {
   readonly currency: string
   readonly count: number
@@ -53,7 +53,7 @@ const sumKept = (matching: Sql, today: Today): Sql => sql`
          coalesce(sum(payable_minor) filter (where ${isOpen}), 0)::text as unpaid_minor,
          coalesce(sum(payable_minor) filter (where ${isOverdue(today)}), 0)::text as overdue_minor,
          coalesce(sum(count) filter (where ${isOverdue(today)}), 0)::int as overdue_count,
-         coalesce(sum(tax_minor) filter (where claim_until >= ${today.today}::date), 0)::text as claimable_tax_minor
+         coalesce(sum(claimable_minor) filter (where claim_until >= ${today.today}::date), 0)::text as claimable_tax_minor
     from received_figures r where ${matching}
    group by organisation_id, mode, currency order by sum(count) desc, currency`
 
@@ -65,6 +65,6 @@ const sumEach = (matching: Sql, today: Today): Sql => sql`
          coalesce(sum(sign * payable_minor) filter (where ${isOpen}), 0)::text as unpaid_minor,
          coalesce(sum(sign * payable_minor) filter (where ${isOverdue(today)}), 0)::text as overdue_minor,
          (count(*) filter (where ${isOverdue(today)}))::int as overdue_count,
-         coalesce(sum(sign * tax_minor) filter (where coalesce(claim_until >= ${today.today}::date, is_claimable)), 0)::text as claimable_tax_minor
+         coalesce(sum(claimable_minor) filter (where coalesce(claim_until >= ${today.today}::date, true)), 0)::text as claimable_tax_minor
     from (select *, case when type = 'credit_note' then -1 else 1 end as sign from received_invoices where ${matching}) as r
    group by currency order by count(*) desc, currency`

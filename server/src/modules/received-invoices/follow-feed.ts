@@ -19,7 +19,17 @@ import {
   noAccess,
   openDoor,
 } from './ask-authority.ts'
-import { type Feed, fetchedAtOnce, followFeedJob, keyOfFeed, keyOfTenant, nextTry, receiveInvoicesJob } from './feed.ts'
+import {
+  acknowledgeInvoicesJob,
+  checkPaymentsJob,
+  type Feed,
+  fetchedAtOnce,
+  followFeedJob,
+  keyOfFeed,
+  keyOfTenant,
+  nextTry,
+  receiveInvoicesJob,
+} from './feed.ts'
 import {
   findFeed,
   insertReferences,
@@ -33,6 +43,8 @@ import {
   saveReferenceLater,
 } from './feeds.store.ts'
 import { arrive, isAddressed } from './keep-document.ts'
+import { listTenantsWithPayments } from './payments.store.ts'
+import { listTenantsToAcknowledge } from './received-invoices.store.ts'
 import { feedOf, installation } from './sync.ts'
 
 const ours = { needs: [], refuses: [] } as const
@@ -92,7 +104,8 @@ export async function takeIn(
 ): Promise<void> {
   const { tx, now } = context
   if (fetched.kind !== 'fetched') {
-    await saveReferenceLater(tx, feed, reference, nextTry(now, tries))
+    const problem = fetched.kind === 'unclear' ? null : fetched.why
+    await saveReferenceLater(tx, feed, reference, { dueAt: nextTry(now, tries), problem, now })
     if (fetched.countsAgainstHealth || fetched.kind === 'unreadable')
       await saveFeedError(tx, feed, couldNotRead(fetched.why))
     return
@@ -125,6 +138,15 @@ export const fetchReference = preparedOperation(
   },
 )
 
+/** A document that we failed to take in is set aside with the reason, and tried again later and later. */
+export const setReferenceAside = operation(
+  ours,
+  (
+    { tx, now }: Inside<SystemCaller>,
+    { feed, reference, tries, problem }: ReferenceOfFeed & { readonly problem: string },
+  ) => saveReferenceLater(tx, feed, reference, { dueAt: nextTry(now, tries), problem, now }),
+)
+
 /** Asks for a look at a feed; if one is under way, for another one after it. */
 export const askForFeed = operation(ours, async ({ enqueue }: Inside<SystemCaller>, feed: Feed) =>
   enqueue(followFeedJob, feed, { key: keyOfFeed(feed) }),
@@ -143,6 +165,10 @@ export const askForFeeds = operation(ours, async ({ tx, enqueue, now }: Inside<S
   }
   for (const tenant of await listTenantsToServe(tx, now, servedAtOnce))
     enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
+  for (const tenant of await listTenantsToAcknowledge(tx, now, servedAtOnce))
+    enqueue(acknowledgeInvoicesJob, tenant, { key: keyOfTenant(tenant) })
+  for (const tenant of await listTenantsWithPayments(tx, now, servedAtOnce))
+    enqueue(checkPaymentsJob, tenant, { key: keyOfTenant(tenant) })
 })
 
 /** Somebody is connected: what came for them before is looked for. */

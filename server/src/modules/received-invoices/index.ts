@@ -1,4 +1,18 @@
-export { followFeedJob, followNewcomerJob, receiveInvoicesJob } from './feed.ts'
+export {
+  askToCheckPayments,
+  checkPayment,
+  checkPaymentLater,
+  findPaymentsToCheck,
+  findReceiversNamed,
+  hearOfReceived,
+} from './check-payment.ts'
+export {
+  acknowledgeInvoicesJob,
+  checkPaymentsJob,
+  followFeedJob,
+  followNewcomerJob,
+  receiveInvoicesJob,
+} from './feed.ts'
 export type { CurrencyFigures } from './figures.store.ts'
 export {
   askForFeed,
@@ -7,6 +21,7 @@ export {
   findOpenReferences,
   hearNotification,
   pollFeed,
+  setReferenceAside,
   welcomeReceiver,
 } from './follow-feed.ts'
 export { getReceivedInvoice, type ReceivedDetail } from './get-received.ts'
@@ -17,12 +32,15 @@ export {
   listReceivedInvoices,
 } from './read-received.ts'
 export {
+  acknowledgeLater,
   acknowledgeReceived,
+  askToAcknowledge,
   askToReceive,
   dropArrivals,
   findArrivals,
-  isFull,
+  findToAcknowledge,
   keepArrival,
+  setArrivalAside,
 } from './receive-invoices.ts'
 export { type DayOrInstant, receivedSorts } from './received-filter.ts'
 export {
@@ -32,6 +50,7 @@ export {
   receivedPaymentStatuses,
   transmissionStatuses,
 } from './received-invoice.ts'
+export { receivedMetrics } from './received-metrics.ts'
 export { sendFromOutside } from './send-from-outside.ts'
 export type { SimulatedNetwork } from './simulated-network.ts'
 export type { Sync } from './sync.ts'

@@ -8,9 +8,11 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { listsInForce } from '../reference/index.ts'
 import { deleteArrival, insertArrival } from './arrivals.store.ts'
 import type { Fetched, Told } from './ask-authority.ts'
-import { keyOfTenant, receiveInvoicesJob } from './feed.ts'
+import { lockClaims } from './claims.store.ts'
+import { acknowledgeInvoicesJob, keyOfTenant, nextPaymentCheck, receiveInvoicesJob } from './feed.ts'
 import { type ReceivedInvoiceId, receivedFrom } from './received-invoice.ts'
-import { insertReceived, saveRepeated } from './received-invoices.store.ts'
+import { insertReceived, markPossibleDuplicates, saveRepeated } from './received-invoices.store.ts'
+import { settleClaims } from './settle-claims.ts'
 
 type Addressed = AuthorityCopy & { readonly buyer: { readonly taxIdNormal: string } }
 
@@ -50,13 +52,16 @@ export async function keepDocument(
   const id: ReceivedInvoiceId = newId()
   const judged = { faults, claim }
   const kept = receivedFrom(copy, { id, document, standing: payment, accessPoint, judged, now })
+  await lockClaims(tx, tenant)
   await deleteArrival(tx, tenant, copy.reference)
-  if (!(await insertReceived(tx, tenant, kept))) {
+  if (!(await insertReceived(tx, tenant, kept, nextPaymentCheck(now, 0)))) {
     await saveRepeated(tx, tenant, kept)
     log.info('received.kept_before', { organisationId: tenant.organisationId, reference: copy.reference })
     return
   }
-  enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
+  await markPossibleDuplicates(tx, tenant, kept)
+  await settleClaims(context, tenant, id)
+  enqueue(acknowledgeInvoicesJob, tenant, { key: keyOfTenant(tenant) })
   emit(
     'inbound_invoice.received',
     { ...tenant, objectId: id },

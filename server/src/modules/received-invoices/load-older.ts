@@ -2,36 +2,45 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { askAbout, type Fetched, fetchDocument, inTime, openDoor, type Told } from './ask-authority.ts'
-import type { Feed } from './feed.ts'
-import { filterUnseen, saveReferenceDone } from './feeds.store.ts'
+import { askAbout, type Fetched, fetchDocument, inTime, type NotFetched, openDoor, type Told } from './ask-authority.ts'
+import { type Feed, nextTry } from './feed.ts'
+import { filterUnseen, saveReferenceDone, saveReferenceLater } from './feeds.store.ts'
 import { receiversOf } from './follow-feed.ts'
 import { arrive, isAddressed, keepDocument } from './keep-document.ts'
 import { standingOf } from './sync.ts'
 
-/** A page: so many documents are fetched while somebody waits for it. */
-const pageSize = 25
+/** A page: so many documents are fetched while somebody waits for it. With what is asked about each, a call makes 31 questions at most. */
+const pageSize = 10
 const atOnce = 5
 /** So long it may take; what is left then is the next page's. */
 const patienceMs = 15_000
 const yearsBack = 10
 
+interface Looked {
+  readonly reference: string
+  readonly fetched: Fetched | NotFetched
+  readonly told: Told | undefined
+}
+
 interface Older {
   readonly feed: Feed
-  readonly documents: readonly { readonly fetched: Fetched; readonly told: Told | undefined }[]
+  readonly looked: readonly Looked[]
+  /** references that nobody has looked into yet */
   readonly left: number
+  /** all of the last few said that there is nobody to ask */
+  readonly isAway: boolean
 }
 
 const away = () => refuse('inbound.unavailable', { retryAfterSeconds: 30 })
 
 /**
  * Reads one more page of what was sent before we followed the feed, acknowledged or not. What is for others of those whom the same keys
- * serve is put before their doors.
+ * serve is put before their doors. What cannot be read is noted and followed in the background, so that every call gets further.
  */
 export const loadOlderReceived = preparedOperation(
-  { needs: ['invoice.inbound.read'], refuses: ['inbound.unavailable', 'authority.not_connected'] },
+  { needs: ['invoice.inbound.read'], refuses: ['inbound.unavailable', 'authority.not_connected'], inTurn: true },
   async (context: Outside<TokenCaller>, _: undefined): Promise<Older> => {
-    const { db, now, caller } = context
+    const { db, now } = context
     const { feed, connection } = await standingOf(context)
     if (!feed || !connection) throw refuse('authority.not_connected')
     const door = await openDoor(context, feed)
@@ -48,37 +57,44 @@ export const loadOlderReceived = preparedOperation(
       answer.references.map((reference) => reference.toUpperCase()),
     )
     const page = unseen.slice(0, pageSize)
-    const documents: { fetched: Fetched; told: Told | undefined }[] = []
+    const looked: Looked[] = []
     const until = Date.now() + patienceMs
-    for (let from = 0; from < page.length && Date.now() < until; from += atOnce) {
+    let isAway = false
+    for (let from = 0; from < page.length && !isAway && Date.now() < until; from += atOnce) {
       const some = await Promise.all(
-        page.slice(from, from + atOnce).map(async (reference) => {
+        page.slice(from, from + atOnce).map(async (reference): Promise<Looked> => {
           const fetched = await fetchDocument({ jurisdiction, authority }, reference)
-          if (fetched.kind !== 'fetched') return fetched
+          if (fetched.kind !== 'fetched') return { reference, fetched, told: undefined }
           const isOwn = isAddressed(fetched.copy) && fetched.copy.buyer.taxIdNormal === connection.taxIdNormal
           const told = isOwn ? await askAbout(authority, fetched.copy) : undefined
-          return { fetched, told: told?.kind === 'told' ? told : undefined }
+          return { reference, fetched, told: told?.kind === 'told' ? told : undefined }
         }),
       )
-      documents.push(...some.filter((one) => 'fetched' in one))
-      if (some.every((one) => 'kind' in one && one.countsAgainstHealth)) throw away()
+      looked.push(...some)
+      isAway = some.every(({ fetched }) => fetched.kind !== 'fetched' && fetched.countsAgainstHealth)
     }
-    if (page.length > 0 && documents.length === 0)
-      context.log.warn('received.none_readable', { organisationId: caller.tenant.organisationId })
-    return { feed, documents, left: unseen.length - page.length }
+    return { feed, looked, left: unseen.length - looked.length, isAway }
   },
-  async (context: Inside<TokenCaller>, _input, { feed, documents, left }) => {
+  async (context: Inside<TokenCaller>, _input, { feed, looked, left, isAway }) => {
     const { tx, caller, now } = context
-    for (const { fetched, told } of documents) {
+    let loaded = 0
+    for (const { reference, fetched, told } of looked) {
+      if (fetched.kind !== 'fetched') {
+        const problem = fetched.kind === 'unclear' ? null : fetched.why
+        await saveReferenceLater(tx, feed, reference, { dueAt: nextTry(now, 0), problem, now })
+        continue
+      }
       const { copy, document } = fetched
       const buyer = isAddressed(copy) ? copy.buyer.taxIdNormal : null
       await saveReferenceDone(tx, feed, copy.reference, buyer, now)
       if (buyer === null || !isAddressed(copy)) continue
       for (const tenant of await receiversOf(context, feed, buyer))
-        if (told && tenant.organisationId === caller.tenant.organisationId)
+        if (told && tenant.organisationId === caller.tenant.organisationId) {
           await keepDocument(context, tenant, feed.country, { copy, document }, told)
-        else await arrive(context, tenant, fetched)
+          loaded++
+        } else await arrive(context, tenant, fetched)
     }
-    return { loaded: documents.filter(({ told }) => told).length, hasMore: left > 0 }
+    // What was looked at is noted all the same.
+    return isAway ? away() : { loaded, hasMore: left > 0 }
   },
 )

@@ -11,7 +11,7 @@ import {
 import { findConnectionInCountry, isConnected } from '../tax-connection/index.ts'
 import { type Arrival, deleteArrival, deleteArrivals, listArrivals, saveArrivalLater } from './arrivals.store.ts'
 import { askAbout, couldNotRead, inTime, openDoor } from './ask-authority.ts'
-import { type Feed, keptAtOnce, keyOfTenant, nextTry, receiveInvoicesJob } from './feed.ts'
+import { acknowledgeInvoicesJob, type Feed, keptAtOnce, keyOfTenant, nextTry, receiveInvoicesJob } from './feed.ts'
 import { saveFeedError } from './feeds.store.ts'
 import { isAddressed, keepDocument } from './keep-document.ts'
 import type { ReceivedInvoiceId } from './received-invoice.ts'
@@ -27,39 +27,51 @@ interface ToAcknowledge {
   readonly acknowledgeTries: number
 }
 
-export interface Waiting {
+/** What waits for a tenant: some of it, and the feed by which it came. */
+export interface Waiting<What> {
   /** nothing when the tenant does not receive any more */
   readonly feed: Feed | undefined
-  readonly arrivals: readonly Arrival[]
-  readonly toAcknowledge: readonly ToAcknowledge[]
+  readonly items: readonly What[]
+  /** as much waited as is taken in one go: there may be more */
+  readonly isFull: boolean
 }
 
-async function feedOfTenant({ db }: Pick<Outside<SystemCaller>, 'db'>, tenant: Tenant): Promise<Feed | undefined> {
+export async function feedOfTenant(
+  { db }: Pick<Outside<SystemCaller>, 'db'>,
+  tenant: Tenant,
+): Promise<Feed | undefined> {
   const connection = await findConnectionInCountry(db, tenant)
   return connection && isConnected(connection) ? feedOf(connection.country, { tenant }, connection) : undefined
 }
 
-export const findArrivals = reading(ours, async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting> => {
-  const { db, now } = context
-  return {
-    feed: await feedOfTenant(context, tenant),
-    arrivals: await listArrivals(db, tenant, now, keptAtOnce),
-    toAcknowledge: await listToAcknowledge(db, tenant, now, acknowledgedAtOnce),
-  }
-})
+export const findArrivals = reading(
+  ours,
+  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting<Arrival>> => {
+    const items = await listArrivals(context.db, tenant, context.now, keptAtOnce)
+    return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === keptAtOnce }
+  },
+)
+
+export const findToAcknowledge = reading(
+  ours,
+  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting<ToAcknowledge>> => {
+    const items = await listToAcknowledge(context.db, tenant, context.now, acknowledgedAtOnce)
+    return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === acknowledgedAtOnce }
+  },
+)
 
 /** Who does not receive any more has agreed to nothing: what was fetched for them is dropped. */
 export const dropArrivals = operation(ours, ({ tx }: Inside<SystemCaller>, tenant: Tenant) =>
   deleteArrivals(tx, tenant),
 )
 
-interface OfTenant<What> {
+export interface OfTenant<What> {
   readonly tenant: Tenant
   readonly feed: Feed
   readonly what: What
 }
 
-async function authorityAt(context: Outside<SystemCaller>, feed: Feed): Promise<Authority | undefined> {
+export async function authorityAt(context: Outside<SystemCaller>, feed: Feed): Promise<Authority | undefined> {
   return (await openDoor(context, feed, 'authorityForWork'))?.authority
 }
 
@@ -77,9 +89,16 @@ export const keepArrival = preparedOperation(
     if (!copy || !isAddressed(copy)) return await deleteArrival(tx, tenant, what.reference)
     if (told?.kind === 'told')
       return await keepDocument(context, tenant, feed.country, { copy, document: what.document }, told)
-    await saveArrivalLater(tx, tenant, what.reference, nextTry(now, what.tries))
+    await saveArrivalLater(tx, tenant, what.reference, nextTry(now, what.tries), null)
     if (told) await saveFeedError(tx, feed, couldNotRead(told.why))
   },
+)
+
+/** A document that we failed to keep is set aside with the reason, and tried again later and later. */
+export const setArrivalAside = operation(
+  ours,
+  ({ tx, now }: Inside<SystemCaller>, { tenant, what, problem }: OfTenant<Arrival> & { readonly problem: string }) =>
+    saveArrivalLater(tx, tenant, what.reference, nextTry(now, what.tries), problem),
 )
 
 /** Tells the sender that we have it. Repeating it does no harm. */
@@ -93,11 +112,17 @@ export const acknowledgeReceived = preparedOperation(
   },
 )
 
+/** The acknowledgement failed on our side: it is tried again later and later. */
+export const acknowledgeLater = operation(
+  ours,
+  ({ tx, now }: Inside<SystemCaller>, { tenant, what }: OfTenant<ToAcknowledge>) =>
+    saveAcknowledgeLater(tx, tenant, what.id, nextTry(now, what.acknowledgeTries)),
+)
+
 /** There may be more than was done in one go. */
 export const askToReceive = operation(ours, async ({ enqueue }: Inside<SystemCaller>, tenant: Tenant) =>
   enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) }),
 )
-
-/** Whether as much was waiting as is taken in one go. */
-export const isFull = ({ arrivals, toAcknowledge }: Waiting): boolean =>
-  arrivals.length === keptAtOnce || toAcknowledge.length === acknowledgedAtOnce
+export const askToAcknowledge = operation(ours, async ({ enqueue }: Inside<SystemCaller>, tenant: Tenant) =>
+  enqueue(acknowledgeInvoicesJob, tenant, { key: keyOfTenant(tenant) }),
+)

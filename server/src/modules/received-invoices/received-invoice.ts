@@ -1,4 +1,4 @@
-import type { AuthorityCopy, InputTaxClaim } from '../../jurisdictions/port.ts'
+import type { AuthorityCopy, InputTaxClaim, PaymentStanding } from '../../jurisdictions/port.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { DocumentType } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
@@ -19,6 +19,8 @@ export interface ReceivedInvoice {
   /** by what the authority knows it */
   readonly reference: string
   readonly repeatedAs: readonly string[]
+  /** references of other documents of the same supplier with the same number and type, and another day of issue */
+  readonly possibleDuplicates: readonly string[]
   readonly type: DocumentType
   readonly typeCode: string
   readonly kind: string | null
@@ -49,12 +51,17 @@ export interface ReceivedInvoice {
   readonly claimMessage: string
   /** the last day on which its tax can be claimed */
   readonly claimUntil: string | null
+  /** the tax that can be claimed until that day, after its notes */
+  readonly claimableMinor: bigint
   readonly receivedAt: Date
   readonly acknowledgedAt: Date | null
 }
 
 /** One as it is first kept. */
-export interface NewReceivedInvoice extends Omit<ReceivedInvoice, 'repeatedAs' | 'acknowledgedAt'> {
+export interface NewReceivedInvoice
+  extends Omit<ReceivedInvoice, 'repeatedAs' | 'possibleDuplicates' | 'claimableMinor' | 'acknowledgedAt'> {
+  /** the tax that counts by its own merits: to claim, or, on a credit note, to take back */
+  readonly inputTaxMinor: bigint
   readonly sellerTaxIdPlain: string
   readonly sellerSearch: string
   readonly search: string
@@ -65,6 +72,8 @@ export interface NewReceivedInvoice extends Omit<ReceivedInvoice, 'repeatedAs' |
 export const plainTaxId = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 const standings = { pending: 'unpaid', partial: 'partial', paid: 'paid', rejected: 'rejected' } as const
+/** What the authority says of payment, in the words of received invoices. */
+export const paymentStatusOf = (standing: PaymentStanding): ReceivedPaymentStatus => standings[standing]
 
 export interface Judged {
   readonly faults: readonly Fault[]
@@ -117,27 +126,42 @@ export function receivedFrom(
     netMinor: copy.netMinor,
     taxMinor: copy.taxMinor,
     payableMinor: copy.payableMinor,
-    paymentStatus: standings[standing ?? copy.paymentStatus ?? 'pending'],
+    paymentStatus: paymentStatusOf(standing ?? copy.paymentStatus ?? 'pending'),
     accessPoint,
     faults,
     isClaimable: claim.claimable,
     claimRule: claim.rule,
     claimMessage: claim.message,
     claimUntil: claim.until,
+    inputTaxMinor: claim.taxMinor,
     document,
     search: searchTextOf(copy.number, copy.reference, seller.name, seller.taxId, copy.notes?.slice(0, 500)),
     receivedAt: now,
   }
 }
 
-/** Whether its tax can be claimed today: what the law allows for a time ends by itself. */
+/** Whether its tax can be claimed today, and how much of it: what the law allows for a time ends by itself. */
 export function claimToday(
-  { isClaimable, claimRule, claimMessage, claimUntil }: ReceivedInvoice,
+  { type, isClaimable, claimRule, claimMessage, claimUntil, claimableMinor }: ReceivedInvoice,
   today: string,
 ): InputTaxClaim {
-  if (isClaimable && claimUntil !== null && claimUntil < today)
-    return { claimable: false, rule: 'too_old', message: `Its tax could be claimed until ${claimUntil}.`, until: null }
-  return { claimable: isClaimable, rule: claimRule, message: claimMessage, until: isClaimable ? claimUntil : null }
+  const no = (rule: string, message: string): InputTaxClaim => ({
+    claimable: false,
+    rule,
+    message,
+    until: null,
+    taxMinor: 0n,
+  })
+  if (!isClaimable) return no(claimRule, claimMessage)
+  if (claimUntil !== null && claimUntil < today) return no('too_old', `Its tax could be claimed until ${claimUntil}.`)
+  if (claimableMinor <= 0n)
+    return no(
+      'credited',
+      type === 'debit_note'
+        ? 'Credit notes took its tax back, or it takes a credit note back: then the tax counts on the document that was credited.'
+        : 'Credit notes took all of its tax back.',
+    )
+  return { claimable: true, rule: claimRule, message: claimMessage, until: claimUntil, taxMinor: claimableMinor }
 }
 
 /** Its day has come and it is not paid. */

@@ -5,45 +5,78 @@ import { countingReceived } from './counting.store.ts'
 import type { NewReceivedInvoice, ReceivedInvoice, ReceivedInvoiceId } from './received-invoice.ts'
 
 export const columns = sql`
-  id, reference, repeated_as, type, type_code, kind, number, issue_date, due_date, currency,
+  id, reference, repeated_as, possible_duplicates, type, type_code, kind, number, issue_date, due_date, currency,
   seller_name, seller_tax_id, seller_email, seller_phone, seller_city, seller_country, buyer_name, buyer_tax_id, buyer_tax_id_normal, corrects,
   net_minor, tax_minor, payable_minor, payment_status, access_point, faults, is_claimable, claim_rule, claim_message,
-  claim_until, received_at, acknowledged_at`
+  claim_until, claimable_minor, received_at, acknowledged_at`
 
 export const within = ({ organisationId, mode }: Tenant): Sql =>
   sql`organisation_id = ${organisationId} and mode = ${mode}`
 
 /**
- * Keeps it unless it is there: by the authority's reference, or by supplier, number and type. Of two that come at the same moment one
- * is kept. It is counted with the rest in the same statement.
+ * Keeps it unless it is there: by the authority's reference, or by supplier, number, type and day of issue. It is counted with the rest
+ * in the same statement. For whoever holds `lockClaims`.
  */
-export async function insertReceived(tx: Tx, tenant: Tenant, invoice: NewReceivedInvoice): Promise<boolean> {
+export async function insertReceived(
+  tx: Tx,
+  tenant: Tenant,
+  invoice: NewReceivedInvoice,
+  paymentCheckAt: Date,
+): Promise<boolean> {
   const i = invoice
   const kept = await tx.maybe(sql`
     with kept as (insert into received_invoices (
       organisation_id, mode, id, reference, type, type_code, kind, number, issue_date, due_date, currency, seller_name,
       seller_tax_id, seller_tax_id_plain, seller_search, seller_email, seller_phone, seller_city, seller_country, buyer_name,
       buyer_tax_id, buyer_tax_id_normal, corrects, net_minor, tax_minor, payable_minor, payment_status, access_point, faults, is_claimable,
-      claim_rule, claim_message, claim_until, document, search, received_at, acknowledge_at)
+      claim_rule, claim_message, claim_until, input_tax_minor, claimable_minor, document, search, received_at, acknowledge_at,
+      payment_checked_at, payment_check_at)
     values (
       ${tenant.organisationId}, ${tenant.mode}, ${i.id}, ${i.reference}, ${i.type}, ${i.typeCode}, ${i.kind}, ${i.number},
       ${i.issueDate}, ${i.dueDate}, ${i.currency}, ${i.sellerName}, ${i.sellerTaxId}, ${i.sellerTaxIdPlain}, ${i.sellerSearch},
       ${i.sellerEmail}, ${i.sellerPhone}, ${i.sellerCity}, ${i.sellerCountry}, ${i.buyerName}, ${i.buyerTaxId}, ${i.buyerTaxIdNormal},
       ${i.corrects}::text[], ${i.netMinor}, ${i.taxMinor}, ${i.payableMinor}, ${i.paymentStatus}, ${i.accessPoint},
-      ${JSON.stringify(i.faults)}::jsonb, ${i.isClaimable}, ${i.claimRule}, ${i.claimMessage}, ${i.claimUntil}, ${i.document},
-      ${i.search}, ${i.receivedAt}, ${i.receivedAt})
+      ${JSON.stringify(i.faults)}::jsonb, ${i.isClaimable}, ${i.claimRule}, ${i.claimMessage}, ${i.claimUntil}, ${i.inputTaxMinor},
+      ${i.isClaimable ? i.inputTaxMinor : 0n}, ${i.document}, ${i.search}, ${i.receivedAt}, ${i.receivedAt}, ${i.receivedAt}, ${paymentCheckAt})
     on conflict do nothing returning *),
-    ${countingReceived(tenant)}
+    weighed as (select *, 1 as weight from kept),
+    ${countingReceived(tenant)},
+    supplied as (
+      insert into received_suppliers
+      select organisation_id, mode, currency, seller_tax_id_plain from kept on conflict do nothing)
     select 1 from kept`)
   return kept !== undefined
 }
 
-/** Notes that the same number of the same supplier came under another reference. */
+/** Notes that the same number of the same supplier came under another reference on the same day. */
 export async function saveRepeated(tx: Tx, tenant: Tenant, invoice: NewReceivedInvoice): Promise<void> {
   await tx.run(sql`
     update received_invoices set repeated_as = repeated_as || ${invoice.reference}::text
      where ${within(tenant)} and seller_tax_id_plain = ${invoice.sellerTaxIdPlain} and number = ${invoice.number}
-       and type = ${invoice.type} and reference <> ${invoice.reference} and not (${invoice.reference} = any (repeated_as))`)
+       and type = ${invoice.type} and issue_date = ${invoice.issueDate} and reference <> ${invoice.reference}
+       and not (${invoice.reference} = any (repeated_as)) and cardinality(repeated_as) < ${mostDuplicates}`)
+}
+
+/** Whoever repeats a number more often than this is not told of each. */
+const mostDuplicates = 20
+
+/**
+ * Marks a document that was just kept, and the others of the same supplier with its number and type: each names the rest. Suppliers
+ * without a tax number are told apart by their names.
+ */
+export async function markPossibleDuplicates(tx: Tx, tenant: Tenant, invoice: NewReceivedInvoice): Promise<void> {
+  const i = invoice
+  await tx.run(sql`
+    with others as (
+      select id, reference from received_invoices
+       where ${within(tenant)} and number = ${i.number} and type = ${i.type} and seller_tax_id_plain = ${i.sellerTaxIdPlain}
+         and (${i.sellerTaxIdPlain}::text <> '' or seller_search = ${i.sellerSearch}) and id <> ${i.id}
+       order by received_at desc, id desc limit ${mostDuplicates}),
+    marked as (
+      update received_invoices set possible_duplicates = (${i.reference}::text || possible_duplicates)[1:${mostDuplicates}]
+       where ${within(tenant)} and id in (select id from others))
+    update received_invoices set possible_duplicates = (select array_agg(reference order by reference) from others)
+     where ${within(tenant)} and id = ${i.id} and exists (select from others)`)
 }
 
 export type ReceivedWithDocument = ReceivedInvoice & { readonly document: string }
@@ -56,13 +89,17 @@ export function findReceivedById(
   return db.maybe(sql`select ${columns}, document from received_invoices where ${within(tenant)} and id = ${id}`)
 }
 
+/** By its reference, or by one under which it came again. */
 export function findReceivedByReference(
   db: Queryable,
   tenant: Tenant,
   reference: string,
 ): Promise<ReceivedWithDocument | undefined> {
   return db.maybe(sql`
-    select ${columns}, document from received_invoices where ${within(tenant)} and reference = ${reference}`)
+    select ${columns}, document from received_invoices
+     where ${within(tenant)}
+       and (reference = ${reference} or (repeated_as <> '{}' and repeated_as && array[${reference}::text]))
+     order by reference <> ${reference} limit 1`)
 }
 
 /** Those whose sender was not told yet that we have them, longest due first. */
@@ -75,6 +112,13 @@ export function listToAcknowledge(
   return db.rows(sql`
     select id, reference, acknowledge_tries from received_invoices
      where ${within(tenant)} and acknowledged_at is null and acknowledge_at <= ${now} order by acknowledge_at, id limit ${limit}`)
+}
+
+/** Who has acknowledgements that are due. */
+export function listTenantsToAcknowledge(db: Queryable, now: Date, limit: number): Promise<Tenant[]> {
+  return db.rows(sql`
+    select organisation_id, mode from received_invoices
+     where acknowledged_at is null and acknowledge_at <= ${now} group by 1, 2 limit ${limit}`)
 }
 
 export async function saveAcknowledged(tx: Tx, tenant: Tenant, id: ReceivedInvoiceId, now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { type Person, startTestApp, type TestApp } from '../../../../test/harnes
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
-import { documentTo, receivedPath, receivers, sendingPath } from '../../../../test/harness/receivers.ts'
+import { documentTo, receivedPath, receivers } from '../../../../test/harness/receivers.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
@@ -44,21 +44,47 @@ describe('kept once', () => {
     expect((await eventsAbout(app, item.id)).length).toBe(1)
   })
 
-  test('the same number of the same supplier under another reference is told beside the first', async () => {
+  test('a supplier that starts its numbers anew loses nothing: each is kept, counted and marked', async () => {
     const person = await receiver()
     const supplier = { sellerName: 'Oke', sellerTaxId: '20198222-0002', invoiceNumber: 'SAME1' }
-    const first = await sent(person, { ...supplier, invoiceDate: '2026-11-10' })
-    const { data } = await app.a.post(sendingPath, {
-      token: person.token,
-      body: { ...supplier, invoiceDate: '2026-11-11' },
-    })
-    await eventually(async () =>
-      expect(await items(person)).toMatchObject([{ id: first.id, duplicates: [data.authorityReference] }]),
-    )
+    const first = await sent(person, { ...supplier, invoiceDate: '2025-01-10' })
+    const second = await sent(person, { ...supplier, invoiceDate: '2026-01-10' })
+    const [one, two] = [first.authorityReference, second.authorityReference]
+    expect((await get(person, one)).data).toMatchObject({ id: first.id, duplicates: [], possibleDuplicates: [two] })
+    expect((await get(person, two)).data).toMatchObject({ id: second.id, duplicates: [], possibleDuplicates: [one] })
+    const { data } = await app.a.get(`${receivedPath}/analytics`, { token: person.token })
+    expect(data).toMatchObject({ count: 2, suppliers: 1, claimableTaxMinor: 2 * 1_350_000 })
     // A note has numbers of its own.
-    const note = { ...supplier, invoiceType: 'credit_note', correctsReference: first.authorityReference }
-    await sent(person, { ...note, invoiceDate: '2026-11-12' })
-    expect(await items(person)).toHaveLength(2)
+    const note = { ...supplier, invoiceType: 'credit_note', correctsReference: one }
+    const credit = await sent(person, { ...note, invoiceDate: '2026-11-12' })
+    expect((await get(person, credit.id)).data).toMatchObject({ possibleDuplicates: [] })
+    expect(await items(person)).toHaveLength(3)
+  })
+
+  test('suppliers without a tax number share no space of numbers', async () => {
+    const person = await receiver()
+    const from = (party_name: string) => ({
+      irn: `ODD1-${randomUUID().slice(0, 8).toUpperCase()}-20261110`,
+      accounting_supplier_party: { ...documentTo('').accounting_supplier_party, party_name, tin: null },
+    })
+    const send = (changes: object) =>
+      app.authority.control.receive({ document: documentTo(person.taxId, changes), unchecked: true })
+    const references = [send(from('Ada Stores')), send(from('Bello Foods')), send(from('Ada Stores'))]
+    for (const reference of references) await arrived(person, reference)
+    const marks = async (at: number) => (await get(person, references[at] as string)).data.possibleDuplicates
+    expect([await marks(0), await marks(1), await marks(2)]).toEqual([[references[2]], [], [references[0]]])
+  })
+
+  test('the same number of the same supplier and day is one document, found under either reference', async () => {
+    const person = await receiver()
+    const first = documentTo(person.taxId, { irn: `TWICE${randomUUID().slice(0, 4).toUpperCase()}-59854B81-20261110` })
+    const again = { ...first, irn: first.irn.replace('59854B81', '69854B82') }
+    const kept = await arrived(person, app.authority.control.receive({ document: first }))
+    app.authority.control.receive({ document: again })
+    await eventually(async () =>
+      expect(await items(person)).toMatchObject([{ id: kept.id, duplicates: [again.irn], possibleDuplicates: [] }]),
+    )
+    expect((await get(person, again.irn)).data.id).toBe(kept.id)
   })
 })
 

@@ -4,7 +4,7 @@ import { businessDay } from '../../kernel/days.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Outside } from '../../platform/operations/operation.ts'
 import { type Connection, findConnection, isConnected } from '../tax-connection/index.ts'
-import { hasArrivals } from './arrivals.store.ts'
+import { countArrivals } from './arrivals.store.ts'
 import type { Feed } from './feed.ts'
 import { type FeedStanding, findFeed } from './feeds.store.ts'
 import type { Today } from './received-filter.ts'
@@ -43,6 +43,11 @@ export function errorOf(standing: FeedStanding | undefined, now: Date): string |
   return 'What other businesses send has not been read for a while; it is taken up by itself as soon as the worker runs.'
 }
 
+const errorOfSetAside = (count: number): string | null =>
+  count === 0
+    ? null
+    : `${count} of the documents that were sent to you could not be stored. They are tried again; ask the operator of this installation.`
+
 export interface Standing {
   readonly connection: Connection | undefined
   readonly feed: Feed | undefined
@@ -60,15 +65,16 @@ export async function standingOf({ db, caller, now }: Outside<TokenCaller>): Pro
     }
   const feed = feedOf(caller.country, caller, connection)
   const standing = await findFeed(db, feed)
+  const { waiting, setAside } = await countArrivals(db, caller.tenant)
   const lastSyncedAt = standing?.polledAt ?? null
   return {
     connection,
     feed,
     sync: {
       isConnected: true,
-      syncing: lastSyncedAt === null || (await hasArrivals(db, caller.tenant)),
+      syncing: lastSyncedAt === null || waiting > 0,
       lastSyncedAt,
-      error: errorOf(standing, now),
+      error: errorOf(standing, now) ?? errorOfSetAside(setAside),
     },
   }
 }

@@ -36,3 +36,11 @@ export async function saveNetworkLookup(
     on conflict (country, mode, tax_id_normal) do update
       set reachable = excluded.reachable, provider = excluded.provider, checked_at = excluded.checked_at`)
 }
+
+/** Answers that nobody should rely on any more, so many at a time. */
+export function purgeNetworkLookups(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.run(sql`
+    delete from network_lookups
+     where (country, mode, tax_id_normal) in (
+       select country, mode, tax_id_normal from network_lookups where checked_at < ${before} order by checked_at limit ${limit})`)
+}

@@ -316,3 +316,54 @@ test('the other form serves neither of the two', async () => {
   expect(fresh.body.error.message).toContain(`POST ${app.a.form.prefix}${path}/check`)
   expect(asked()).toBe(before)
 })
+
+describe('free questions', () => {
+  let bounded: TestApp
+  beforeAll(async () => {
+    bounded = await startTestApp({ authority: ['sandbox'], settings: { reachabilityPerDay: 3 } })
+  })
+  afterAll(() => bounded.close())
+
+  test('are bounded per organisation and day; what is known and what is paid for is answered all the same', async () => {
+    const [one, other] = [await bounded.person(), await bounded.person()]
+    await bounded.openAccount(one.organisationId)
+    const get = async ({ token }: Person, taxId: string) =>
+      (await bounded.a.get(`${path}?taxId=${taxId}`, { token })).data
+    const numbersOfOne = [number(), number(), number()]
+    for (const taxId of numbersOfOne)
+      expect(await get(one, taxId)).toMatchObject({ reachable: true, unavailable: false })
+    const questions = () => bounded.authority.control.requests.length
+    const before = questions()
+    const [further] = [number()]
+    const refused = await bounded.a.get(`${path}?taxId=${further}`, { token: one.token })
+    expect(refused.status).toBe(200)
+    expect(refused.data).toMatchObject({ reachable: null, unavailable: true })
+    expect(await get(one, numbersOfOne[0] as string)).toMatchObject({ reachable: true, stale: false })
+    expect(questions()).toBe(before)
+    expect(await get(other, number())).toMatchObject({ reachable: true })
+    const paidFor = await bounded.a.post(`${path}/check`, { token: one.token, body: { taxId: further } })
+    expect(paidFor.data).toMatchObject({ reachable: true, unavailable: false })
+    bounded.clock.advance({ days: 1, hours: 1 })
+    const { token } = await sessionAgain(bounded, one, 'sandbox')
+    expect(await get({ ...one, token }, number())).toMatchObject({ reachable: true })
+  })
+
+  test('what was answered is forgotten after 30 days', async () => {
+    const { token } = await bounded.person()
+    const [old, recent] = [number(), number()]
+    const keep = async (taxId: string) => await bounded.a.get(`${path}?taxId=${taxId}`, { token })
+    await keep(old)
+    await keep(recent)
+    const days = (taxId: string, count: number) =>
+      bounded.machine.db.run(sql`
+        update network_lookups set checked_at = ${new Date(bounded.clock.now().getTime() - count * 86_400_000)}
+         where tax_id_normal = ${taxId.replace('-', '')}`)
+    await days(old, 31)
+    await days(recent, 29)
+    await bounded.runJob('purge-expired')
+    const left = await bounded.machine.db.rows<{ taxIdNormal: string }>(sql`select tax_id_normal from network_lookups`)
+    const numbers = left.map(({ taxIdNormal }) => taxIdNormal)
+    expect(numbers).toContain(recent.replace('-', ''))
+    expect(numbers).not.toContain(old.replace('-', ''))
+  })
+})

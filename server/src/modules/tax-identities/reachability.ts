@@ -2,6 +2,7 @@ import { AuthorityUnavailable, type NetworkEntry } from '../../jurisdictions/por
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { addWithin } from '../../platform/limits/bounds.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
 import { capture, hold, release } from '../credits/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
@@ -18,6 +19,8 @@ interface ReachIntent {
   readonly taxIdNormal: string
   /** what we know already is fresh enough: nobody is asked */
   readonly known: boolean
+  /** the organisation has asked as often as it may today: nobody is asked */
+  readonly overLimit?: boolean
   /** what the question is paid with, if it is */
   readonly cause: string | null
 }
@@ -27,9 +30,9 @@ export interface Reachability {
   readonly reachable: boolean | null
   readonly provider: string | null
   readonly checkedAt: Date | null
-  /** the authority could not be asked, and this is what it said earlier */
+  /** the authority could not be asked, or not today any more, and this is what it said earlier */
   readonly stale: boolean
-  /** the authority could not be asked, and never said anything */
+  /** the authority could not be asked, or not today any more, and never said anything */
   readonly unavailable: boolean
 }
 
@@ -45,17 +48,25 @@ async function intend(
   const taxIdNormal = taxIdentityOf(jurisdiction, taxId, 'tin').taxIdNormal as string
   const before = cached ? await findNetworkLookup(tx, { country, mode: tenant.mode, taxIdNormal }) : undefined
   const known = before !== undefined && now.getTime() - before.checkedAt.getTime() < freshMs
+  const overLimit = !paid && !known && !(await hasFreeQuestion(context, tenant))
   const cause = paid ? `reach:${newId()}` : null
   if (cause !== null) await hold(context, tenant, 'reachability.check', cause)
-  return { tenant, country, taxId: taxId.trim(), taxIdNormal, known, cause }
+  return { tenant, country, taxId: taxId.trim(), taxIdNormal, known, overLimit, cause }
+}
+
+/** Questions that are paid for are bounded by what they cost. */
+async function hasFreeQuestion(context: Inside<TokenCaller>, { organisationId, mode }: Tenant): Promise<boolean> {
+  const subject = `reachability:${organisationId} ${mode}`
+  const limit = { subject, perWindow: context.settings.reachabilityPerDay, windowSeconds: 86_400 }
+  return (await addWithin(context, limit)).hasRoom
 }
 
 async function call(
   { ports, signal }: Outside<Caller> & { signal: AbortSignal },
-  { tenant, country, taxIdNormal, known }: ReachIntent,
+  { tenant, country, taxIdNormal, known, overLimit }: ReachIntent,
 ): Promise<NetworkEntry | undefined> {
   const authority = ports.jurisdictions.authority(country, tenant.mode)
-  if (known || !authority) return undefined
+  if (known || overLimit || !authority) return undefined
   try {
     return await authority.findNetworkEntry(taxIdNormal, signal)
   } catch (error) {

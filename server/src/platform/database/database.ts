@@ -266,6 +266,12 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ])
 
+/** The SQLSTATE with which the database refused a statement; undefined for every other failure. */
+export function refusalCodeOf(error: unknown): string | undefined {
+  const code = codeOf(error)
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !networkCodes.has(code) ? code : undefined
+}
+
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined) return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code)

@@ -3,7 +3,7 @@ import { invalid, notFound, success } from '../envelope.ts'
 import { receivedInvoice } from '../received.ts'
 import type { Call, Group, RouteReply } from '../routes.ts'
 import { keyFileOf, stampIn } from '../stamps.ts'
-import type { PaymentStatus, PaymentUpdate } from '../state.ts'
+import { type PaymentStatus, type PaymentUpdate, paymentStatuses } from '../state.ts'
 import { exchange, type TransmitParts } from './transmit.ts'
 
 export interface ControlParts extends TransmitParts {
@@ -22,6 +22,7 @@ export const controlRoutes = (authority: ControlParts): Group => ({
     { on: 'GET /control/payments/:irn', handle: (call) => success(paymentsOf(authority, call.named('irn'))) },
     { on: 'PUT /control/callbacks', handle: (call) => setCallbacks(authority, call) },
     { on: 'POST /control/received-invoices', handle: (call) => success({ irn: receive(authority, call.fields()) }) },
+    { on: 'PUT /control/payments/:irn', handle: (call) => setPayment(authority, call) },
     { on: 'GET /control/key-files/:business', handle: (call) => success({ text: keyFileFor(authority, call) }) },
     { on: 'POST /control/stamps', handle: (call) => readStamp(authority, call) },
   ],
@@ -84,7 +85,10 @@ function setCallbacks({ records }: ControlParts, call: Call): RouteReply {
 /** Somebody else signs and transmits an invoice to one of ours, who is ours from now on if they were not before. */
 export function receive(authority: ControlParts, fields: Readonly<Record<string, unknown>>): string {
   const { records, now } = authority
-  const document = receivedInvoice(fields, now().toISOString().slice(0, 10))
+  const document = receivedInvoice(
+    { ...issuerOf(authority, fields.corrects), ...fields },
+    now().toISOString().slice(0, 10),
+  )
   const irn = String(document.irn)
   if (records.signed.has(irn)) throw invalid('irn is there already: give it another number')
   const { tin } = document.accounting_customer_party as { tin: string }
@@ -93,6 +97,30 @@ export function receive(authority: ControlParts, fields: Readonly<Record<string,
   const signed = records.signed.get(irn)
   if (signed) exchange(authority, signed)
   return irn
+}
+
+/** Whoever issued what a note corrects issues the note, in the same currency, unless somebody else is named. */
+function issuerOf({ records }: ControlParts, corrects: unknown): Readonly<Record<string, unknown>> {
+  const signed = records.signed.get(String(corrects))
+  if (signed === undefined) return {}
+  const { party_name, tin } = records.documentOf(signed).accounting_supplier_party as Readonly<Record<string, unknown>>
+  return { supplierName: party_name, supplierTin: tin, currency: signed.currency }
+}
+
+function setPayment(authority: ControlParts, call: Call): RouteReply {
+  const status = paymentStatuses.find((one) => one === call.fields().status)
+  if (status === undefined) throw invalid(`status must be one of ${paymentStatuses.join(', ')}`)
+  pay(authority, call.named('irn'), status)
+  return success({ status })
+}
+
+/** The supplier tells the authority of payment, or calls the document back; a buyer whom we serve is told that something changed. */
+export function pay({ records, notifier, behaviour }: ControlParts, irn: string, status: PaymentStatus): void {
+  const signed = records.signed.get(irn)
+  if (signed === undefined) throw invalid('irn is not signed')
+  records.note({ what: 'paid', irn, status })
+  if (records.ownTins.has(signed.customerTin ?? ''))
+    notifier.tell({ irn, message: 'TRANSMITTED' }, behaviour().callbacks)
 }
 
 const keyFileFor = ({ records }: ControlParts, call: Call): string => keyFileOf(records, call.named('business'))

@@ -1,0 +1,69 @@
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { countingReceived, weighedChange } from './counting.store.ts'
+import type { ClaimDocument } from './net-claims.ts'
+import type { ReceivedInvoiceId } from './received-invoice.ts'
+import { within } from './received-invoices.store.ts'
+
+/**
+ * Whoever writes received invoices of a tenant holds this to the end of the transaction. A note and its invoice that come at the same
+ * moment would otherwise not see each other.
+ */
+export async function lockClaims(tx: Tx, { organisationId, mode }: Tenant): Promise<void> {
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended('received claims of ' || ${organisationId}::text || ' ' || ${mode}::text, 0))`)
+}
+
+/** A document and those that are tied to it by what notes correct: of the same supplier and in the same currency. */
+const mostTied = 1_000
+const mostSteps = 20
+
+export interface TiedDocument extends ClaimDocument {
+  readonly claimableMinor: bigint
+}
+
+const tiedColumns = sql`id, reference, type, issue_date, corrects, is_claimable, input_tax_minor, claimable_minor`
+
+/** Found by going from each to those that it names and those that name it, so many steps and so many documents at most. */
+export async function listTied(db: Queryable, tenant: Tenant, id: ReceivedInvoiceId): Promise<TiedDocument[]> {
+  const first = await db.rows<TiedDocument>(
+    sql`select ${tiedColumns} from received_invoices where ${within(tenant)} and id = ${id}`,
+  )
+  const found = [...first]
+  let latest = first
+  for (let steps = 0; latest.length > 0 && steps < mostSteps && found.length < mostTied; steps++) {
+    latest = await db.rows<TiedDocument>(sql`
+      select ${tiedColumns} from received_invoices
+       where ${within(tenant)}
+         and (seller_tax_id_plain, currency) = (
+               select seller_tax_id_plain, currency from received_invoices where ${within(tenant)} and id = ${id})
+         and (reference = any (${latest.flatMap(({ corrects }) => corrects)}::text[])
+              or (corrects <> '{}' and corrects && ${latest.map(({ reference }) => reference)}::text[]))
+         and not id = any (${found.map((one) => one.id)}::uuid[])
+       order by issue_date, reference limit ${mostTied - found.length}`)
+    found.push(...latest)
+  }
+  return found
+}
+
+export interface ClaimableLeft {
+  readonly id: ReceivedInvoiceId
+  readonly claimableMinor: bigint
+}
+
+/** For whoever holds `lockClaims`. The figures move with it. */
+export async function saveClaimable(tx: Tx, tenant: Tenant, left: readonly ClaimableLeft[]): Promise<void> {
+  if (left.length === 0) return
+  await tx.run(sql`
+    with before as (
+      select * from received_invoices where ${within(tenant)} and id = any (${left.map(({ id }) => id)}::uuid[])),
+    changed as (
+      update received_invoices i set claimable_minor = n.minor
+        from unnest(${left.map(({ id }) => id)}::uuid[], ${left.map(({ claimableMinor }) => claimableMinor)}::bigint[]) as n (id, minor)
+       where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = n.id
+      returning i.*),
+    ${weighedChange},
+    ${countingReceived(tenant)}
+    select 1`)
+}
