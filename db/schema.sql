@@ -165,7 +165,7 @@ create table collection_differences (
   settled_at timestamp with time zone,
   constraint collection_differences_pkey PRIMARY KEY (organisation_id, mode, payment_id, kind),
   constraint collection_differences_organisation_id_mode_payment_id_fkey FOREIGN KEY (organisation_id, mode, payment_id) REFERENCES received_payments(organisation_id, mode, id),
-  constraint collection_differences_kind_check CHECK (kind = ANY (ARRAY['missing_here'::text, 'missing_there'::text, 'amount'::text, 'currency'::text, 'refunded'::text]))
+  constraint collection_differences_kind_check CHECK (kind = ANY (ARRAY['missing_here'::text, 'missing_there'::text, 'amount'::text, 'currency'::text, 'refunded'::text, 'not_settled'::text, 'settled_amount'::text, 'settled_reversed'::text]))
 );
 comment on table collection_differences is 'tenant: where a provider''s statement and our books differ';
 CREATE INDEX collection_differences_open ON collection_differences USING btree (organisation_id, mode) WHERE settled_at IS NULL;
@@ -189,7 +189,9 @@ create table collection_notifications (
   tries integer not null default 0,
   outcome text,
   organisation_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
-  constraint collection_notifications_pkey PRIMARY KEY (provider, mode, id)
+  about text not null default 'transfer'::text,
+  constraint collection_notifications_pkey PRIMARY KEY (provider, mode, id),
+  constraint collection_notifications_about_check CHECK (about = ANY (ARRAY['transfer'::text, 'settlement'::text]))
 );
 comment on table collection_notifications is 'global: what collection providers told us, before we know whom it concerns';
 CREATE INDEX collection_notifications_by_time ON collection_notifications USING btree (received_at);
@@ -234,6 +236,47 @@ comment on table collection_refunds is 'tenant: received money that goes back, a
 CREATE INDEX collection_refunds_due ON collection_refunds USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_refunds_of_payment ON collection_refunds USING btree (organisation_id, mode, payment_id, asked_at);
 
+create table collection_settled_transfers (
+  organisation_id uuid not null,
+  mode text not null,
+  provider text not null,
+  transfer_reference text not null,
+  settlement_id uuid not null,
+  amount_minor bigint not null,
+  fee_minor bigint not null,
+  constraint collection_settled_transfers_pkey PRIMARY KEY (organisation_id, mode, provider, transfer_reference, settlement_id),
+  constraint collection_settled_transfers_organisation_id_mode_settleme_fkey FOREIGN KEY (organisation_id, mode, settlement_id) REFERENCES collection_settlements(organisation_id, mode, id),
+  constraint collection_settled_transfers_amount_minor_check CHECK (amount_minor >= 0),
+  constraint collection_settled_transfers_fee_minor_check CHECK (fee_minor >= 0)
+);
+comment on table collection_settled_transfers is 'tenant: which transfers a settlement paid out';
+
+create table collection_settlements (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  seller_id uuid not null,
+  provider text not null,
+  provider_reference text not null,
+  status text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  fee_minor bigint not null,
+  payment_count integer not null,
+  settled_at timestamp with time zone,
+  found_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint collection_settlements_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint collection_settlements_organisation_id_mode_provider_provid_key UNIQUE (organisation_id, mode, provider, provider_reference, seller_id),
+  constraint collection_settlements_organisation_id_mode_seller_id_fkey FOREIGN KEY (organisation_id, mode, seller_id) REFERENCES settlement_accounts(organisation_id, mode, seller_id),
+  constraint collection_settlements_amount_minor_check CHECK (amount_minor >= 0),
+  constraint collection_settlements_fee_minor_check CHECK (fee_minor >= 0),
+  constraint collection_settlements_payment_count_check CHECK (payment_count > 0),
+  constraint collection_settlements_status_check CHECK (status = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text]))
+);
+comment on table collection_settlements is 'tenant: what providers paid out to sellers';
+CREATE INDEX collection_settlements_newest ON collection_settlements USING btree (organisation_id, mode, found_at DESC, id DESC);
+
 create table collection_strays (
   provider text not null,
   mode text not null,
@@ -258,6 +301,33 @@ create table collection_strays (
 );
 comment on table collection_strays is 'machinery: transfers into accounts that are none of ours, or that could not be taken in';
 CREATE INDEX collection_strays_due ON collection_strays USING btree (due_at) WHERE due_at IS NOT NULL;
+
+create table collection_sub_accounts (
+  organisation_id uuid not null,
+  mode text not null,
+  seller_id uuid not null,
+  provider text not null,
+  state text not null,
+  reason text,
+  code text,
+  bank_code text,
+  account_number text,
+  former_codes text[] not null default '{}'::text[],
+  tries integer not null default 0,
+  due_at timestamp with time zone,
+  accounts_due_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  followed_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint collection_sub_accounts_pkey PRIMARY KEY (organisation_id, mode, seller_id, provider),
+  constraint collection_sub_accounts_organisation_id_mode_seller_id_fkey FOREIGN KEY (organisation_id, mode, seller_id) REFERENCES settlement_accounts(organisation_id, mode, seller_id),
+  constraint collection_sub_accounts_check CHECK (state <> 'confirmed'::text OR code IS NOT NULL),
+  constraint collection_sub_accounts_check1 CHECK ((code IS NULL) = (account_number IS NULL)),
+  constraint collection_sub_accounts_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'refused'::text]))
+);
+comment on table collection_sub_accounts is 'tenant: what each provider calls the bank account that a seller''s money goes to';
+CREATE INDEX collection_sub_accounts_due ON collection_sub_accounts USING btree (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX collection_sub_accounts_to_point ON collection_sub_accounts USING btree (accounts_due_at) WHERE accounts_due_at IS NOT NULL;
 
 create table credit_balances (
   organisation_id uuid not null,
@@ -1213,6 +1283,7 @@ END) stored,
 );
 comment on table received_payments is 'tenant: what came into virtual accounts, and where every naira of it is';
 CREATE INDEX received_payments_by_status ON received_payments USING btree (organisation_id, mode, reconciliation_status, received_at DESC, id DESC);
+CREATE INDEX received_payments_by_time ON received_payments USING btree (received_at);
 CREATE INDEX received_payments_credit ON received_payments USING btree (organisation_id, mode, buyer_id, currency, received_at, id) WHERE credited_minor > 0;
 CREATE INDEX received_payments_newest ON received_payments USING btree (organisation_id, mode, received_at DESC, id DESC);
 CREATE INDEX received_payments_pending ON received_payments USING btree (recorded_at) WHERE matched_at IS NULL;
@@ -1736,6 +1807,10 @@ create table virtual_accounts (
   deactivation_reason text,
   callback_url text,
   callback_endpoint_id uuid,
+  sub_account_code text,
+  split_due_at timestamp with time zone,
+  split_tries integer not null default 0,
+  split_failure text,
   constraint virtual_accounts_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint virtual_accounts_organisation_id_mode_reference_key UNIQUE (organisation_id, mode, reference),
   constraint virtual_accounts_organisation_id_mode_buyer_id_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id),
@@ -1756,6 +1831,7 @@ CREATE INDEX virtual_accounts_by_buyer ON virtual_accounts USING btree (organisa
 CREATE INDEX virtual_accounts_by_callback ON virtual_accounts USING btree (organisation_id, mode, callback_endpoint_id) WHERE callback_endpoint_id IS NOT NULL;
 CREATE INDEX virtual_accounts_by_handle ON virtual_accounts USING btree (handle);
 CREATE INDEX virtual_accounts_by_invoice ON virtual_accounts USING btree (organisation_id, mode, invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX virtual_accounts_by_seller ON virtual_accounts USING btree (organisation_id, mode, seller_id, provider);
 CREATE INDEX virtual_accounts_newest ON virtual_accounts USING btree (organisation_id, mode, created_at DESC, id DESC);
 
 create table webhook_batches (

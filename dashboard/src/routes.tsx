@@ -220,6 +220,12 @@ const collection = [
   }),
   createRoute({
     getParentRoute: () => inside,
+    path: 'collection/payouts',
+    validateSearch: onlyPage,
+    component: lazyRouteComponent(() => import('./features/collection/payout-page.tsx'), 'PayoutPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
     path: 'collection/settlement',
     component: lazyRouteComponent(() => import('./features/collection/settlement-page.tsx'), 'SettlementPage'),
   }),

@@ -37,6 +37,7 @@ test.each([
   await dialog.getByText('is the account of').waitFor()
   await press('Yes, take it')
   await page.getByRole('cell', { name: ownBankAccount.accountNumber }).waitFor()
+  await page.getByRole('cell', { name: 'Sandbox bank Confirmed' }).waitFor()
   await expectAccessible(page)
 
   await page.goto('/collection/accounts')
@@ -105,6 +106,17 @@ test.each([
   await page.getByLabel('What became of it').selectOption('Not matched')
   await page.getByRole('link', { name: 'Show all payments' }).click()
   await page.getByText('Partly sent back').waitFor()
+
+  // Nothing of it is paid out yet; then all but the fee.
+  await page.goto('/collection/payouts')
+  await page.getByRole('cell', { name: 'Being paid out' }).waitFor()
+  await expectAccessible(page)
+  browser.app.bank.control.settle()
+  await page.getByRole('cell', { name: 'All paid out' }).waitFor()
+  await page.getByRole('heading', { name: 'Latest payouts' }).waitFor()
+  expect(await page.getByRole('cell', { name: '₦19,900.00' }).count()).toBe(2)
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
 
   await page.goto('/collection/accounts')
   await page.getByRole('button', { name: /^Close/ }).click()

@@ -873,7 +873,7 @@ export interface CollectionException {
   /** where the provider and we disagree */
   differences: {
     /** what it is for */
-    kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded"
+    kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded" | "not_settled" | "settled_amount" | "settled_reversed"
     /** what we have on record; in minor units: kobo, cents */
     oursMinor: number | null
     /** what the provider has on record; in minor units: kobo, cents */
@@ -990,6 +990,44 @@ export interface CollectionListExceptionsQuery {
 export interface CollectionListPaymentsQuery {
   /** how far it was put to invoices */
   reconciliationStatus?: "pending" | "applied" | "overpaid" | "unmatched" | undefined
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface CollectionListSettlementDaysQuery {
+  /** the beginning of the time asked for */
+  from?: string | undefined
+  /** the end of the time asked for */
+  to?: string | undefined
+  /** the seller */
+  sellerId?: string | undefined
+  /**
+   * which page, from 1
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * entries on a page at most
+   * Default: 50.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface CollectionListSettlementsPaidQuery {
+  /** the seller */
+  sellerId?: string | undefined
   /**
    * which page, from 1
    * Default: 1.
@@ -1138,6 +1176,31 @@ export interface CollectionSendTransferReply {
   amountMinor: number
   /** where it stands */
   status: "on_its_way"
+}
+
+export interface CollectionSettlement {
+  /** names it for good */
+  id: string
+  /** the seller */
+  sellerId: string
+  /** through whom */
+  provider: "sandbox" | "monnify" | "paystack"
+  /** The provider’s own reference of the settlement. */
+  providerReference: string
+  /** `pending`: the provider is paying it out. `settled`: it was paid out. `failed`: it was not. */
+  status: "pending" | "settled" | "failed"
+  /** the currency, as three letters */
+  currency: string
+  /** What reaches the seller’s bank account, in minor units (kobo). */
+  amountMinor: number
+  /** What the provider kept of the seller’s money as its fee, in minor units. 0 if the operator pays fees. */
+  feeMinor: number
+  /** Number of payments that it pays out. */
+  paymentCount: number
+  /** When it was paid out. Null while it is pending or after it failed. */
+  settledAt: string | null
+  /** When this service first heard of it. */
+  foundAt: string
 }
 
 export interface Country {
@@ -3672,6 +3735,8 @@ export interface RefundedPayment {
     amountMinor: number
     /** why */
     reason: string | null
+    /** Which money the refund is paid with, in words: the operator’s balance at the provider, because payments are passed on to the seller. */
+    paidFrom: string
   }
 }
 
@@ -3919,10 +3984,54 @@ export interface SettlementAccount {
   jurisdiction: string
   /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
+  /** Each collection provider in use, and whether it pays the seller’s money out to this bank account. */
+  providers: {
+    /** through whom */
+    provider: "sandbox" | "monnify" | "paystack"
+    /** `confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and is asked again. `refused`: `reason` says why. Accounts can be opened only at a provider that has confirmed. */
+    status: "pending" | "confirmed" | "refused"
+    /** why; Why the provider has not confirmed, and what to do. Null once confirmed. */
+    reason: string | null
+    /** The provider’s code of the sub-account that takes all of the money. Null until the first confirmation. */
+    subAccountCode: string | null
+    /** Last four digits of the bank account that money goes to now. While a change is pending or refused, this is the account before. Null until the first confirmation. */
+    settlesToEnding: string | null
+    /** Number of virtual accounts whose money still goes to the bank account before; 0 once all follow. */
+    accountsWaiting: number
+    /** when it last changed */
+    updatedAt: string
+  }[]
   /** when it was made */
   createdAt: string
   /** when it last changed */
   updatedAt: string
+}
+
+export interface SettlementDay {
+  /** The day on which the payments came, in Nigeria. */
+  date: string
+  /** the seller */
+  sellerId: string
+  /** through whom */
+  provider: "sandbox" | "monnify" | "paystack"
+  /** the currency, as three letters */
+  currency: string
+  /** Number of payments that came on this day. */
+  paymentCount: number
+  /** What came, in minor units. */
+  receivedMinor: number
+  /** What senders’ banks took back of it, in minor units. */
+  reversedMinor: number
+  /** What was paid out of it to the seller’s bank account since, in minor units. */
+  settledMinor: number
+  /** What the provider kept of it as its fee, in minor units. */
+  feeMinor: number
+  /** What is still to be paid out: received, less reversed, settled and fee, in minor units. Negative if more was paid out than came. */
+  outstandingMinor: number
+  /** Number of payments of which another amount was paid out than came, or nothing within four days. `GET /b/v1/collection/exceptions` lists them. */
+  exceptionCount: number
+  /** `settled`: all of it was paid out. `waiting`: some of it was not yet. `exception`: somebody has to look at it. */
+  status: "settled" | "waiting" | "exception"
 }
 
 export interface SharedInvoice {
@@ -5886,7 +5995,7 @@ export interface Billing {
 export interface Collection {
   /**
    * Say which bank account a seller’s money goes to.
-   * The bank is asked whose account it is. A seller has one: another one takes its place. The code of the bank may be the central bank’s or the instant payment network’s. A person needs a sign-in of the last ten minutes to let the money go elsewhere (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and in live mode every owner is told by mail.
+   * The bank is asked whose account it is, and every collection provider in use gives a sub-account for it that takes all of the seller’s money; `providers` says what each answered. A seller has one settlement account: another one takes its place, and virtual accounts that exist are led there as soon as the provider confirms. The code of the bank may be the central bank’s or the instant payment network’s. Registering or changing it needs a person whose sign-in is less than ten minutes old (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it); an API key cannot do it (403). In live mode every owner is told by mail. Register the same account again to have a provider that refused asked again.
    * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`
@@ -5923,7 +6032,7 @@ export interface Collection {
   listBanks(query: CollectionListBanksQuery, options?: CallOptions): Pages<CollectionListBanksEntry>
   /**
    * Open a virtual account for a buyer to pay into.
-   * A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused.
+   * A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused. All money that comes into it is passed on to the seller’s settlement account: if the provider has not confirmed that account, no virtual account is opened (409, and the message says why).
    * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts`
@@ -5969,15 +6078,31 @@ export interface Collection {
   listPayments(query?: CollectionListPaymentsQuery, options?: CallOptions): Pages<ReceivedPayment>
   /**
    * Send received money back.
-   * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
+   * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (502). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
    * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
    */
   refundPayment(id: string, body?: CollectionRefundPaymentBody, options?: CallOptions): Called<RefundedPayment>
   /**
+   * What providers paid out to sellers’ bank accounts, newest first.
+   * Providers pay out on the same day or the next. Each settlement names its amount, the fee and how many payments it pays out; `collection.settlement_updated` tells of it.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/settlements`
+   */
+  listSettlementsPaid(query?: CollectionListSettlementsPaidQuery, options?: CallOptions): Pages<CollectionSettlement>
+  /**
+   * What came on each day for each seller, and what of it was paid out.
+   * The latest day first. `from` and `to` are days in Nigeria and both count: 30 days up to today if left out, 93 at most.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `collection.read`.
+   * `GET /b/v1/collection/settlements/days`
+   */
+  listSettlementDays(query?: CollectionListSettlementDaysQuery, options?: CallOptions): Pages<SettlementDay>
+  /**
    * Payments that somebody has to look at.
-   * Unmatched and overpaid ones, and those of which the provider’s statement says something else than our books.
+   * Unmatched and overpaid ones, those of which the provider’s statement says something else than our books, and those that were paid out to the seller with another amount (`settled_amount`), not within four days (`not_settled`), or although the sender’s bank took them back (`settled_reversed`).
    * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/exceptions`
@@ -6438,6 +6563,8 @@ export interface Refusals {
   'collection.account_unknown': { status: 404; code: 'RES001' }
   /** The seller has no settlement account; register one first. */
   'collection.no_settlement_account': { status: 422; code: 'VAL001' }
+  /** The provider has not confirmed where the seller’s money goes, so no account can be opened there; the message says why. */
+  'collection.not_settled_to': { status: 409; code: 'BIZ004' }
   /** This reference belongs to another account; choose another one. */
   'collection.reference_used': { status: 409; code: 'RES002' }
   /** Nothing can be paid on this invoice: it must be issued, not cancelled, and something must be due on it. */
@@ -7554,6 +7681,15 @@ export interface WebhookEvents {
         bankName: string
         accountEnding: string
         currency: string
+        change: "account" | "sub_account" | "settled"
+        provider: string | null
+        status: string | null
+        settlementId: string | null
+        /** in minor units: kobo, cents */
+        amountMinor: number | null
+        /** in minor units: kobo, cents */
+        feeMinor: number | null
+        settledAt: string | null
       }
     }
   }
@@ -7992,6 +8128,8 @@ export const operations = {
     deactivateAccount: ['POST', '/b/v1/collection/accounts/{id}/deactivate', 'bk'],
     listPayments: ['GET', '/b/v1/collection/payments', 'qp'],
     refundPayment: ['POST', '/b/v1/collection/payments/{id}/refund', 'bk'],
+    listSettlementsPaid: ['GET', '/b/v1/collection/settlements', 'qp'],
+    listSettlementDays: ['GET', '/b/v1/collection/settlements/days', 'qp'],
     listExceptions: ['GET', '/b/v1/collection/exceptions', 'qp'],
     resolveException: ['POST', '/b/v1/collection/exceptions/{paymentId}/resolve', 'bk'],
     listCredits: ['GET', '/b/v1/collection/credits', 'qp'],

@@ -29,10 +29,10 @@ export interface Collector extends Issuer {
   list(path: string): Promise<any[]>
 }
 
-export async function collector(app: TestApp): Promise<Collector> {
+export async function collector(app: TestApp, bankAccount: object = ownBankAccount): Promise<Collector> {
   const own = await issuer(app)
   const { token, sellerId } = own
-  ok(await app.a.post(`${collectionPath}/settlement-accounts`, { token, body: { sellerId, ...ownBankAccount } }), 201)
+  ok(await app.a.post(`${collectionPath}/settlement-accounts`, { token, body: { sellerId, ...bankAccount } }), 201)
   const list = async (path: string) => ok(await app.a.get(`${collectionPath}${path}`, { token }))
   const tryToOpen: Collector['tryToOpen'] = (more = {}, form = 'A') =>
     app.client(form).post(`${collectionPath}/accounts`, {

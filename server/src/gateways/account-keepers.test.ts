@@ -17,6 +17,8 @@ let simulator: CollectionSimulator
 
 beforeAll(async () => {
   simulator = await startCollectionSimulator({ monnify: keys, paystackKey, now })
+  const known = { code: 'SUB_1', bankCode: '058', accountNumber: '0000000005', name: 'ADA FOODS', kept: 0 }
+  for (const { books } of [simulator.monnify, simulator.paystack]) books.addSubAccount(known)
 })
 afterAll(() => simulator.close())
 afterEach(() => simulator.misbehave(undefined))
@@ -37,6 +39,7 @@ const order = (more: Partial<AccountOrder> = {}): AccountOrder => ({
   amountMinor: null,
   limitMinor: null,
   expiresAt: null,
+  split: { subAccount: 'SUB_1', feeBearer: 'seller' },
   ...more,
 })
 

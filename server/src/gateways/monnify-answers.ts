@@ -81,6 +81,7 @@ export const readEvent = read(
     eventType: Type.String({ minLength: 1, maxLength: 100 }),
     eventData: Type.Object({
       transactionReference: Perhaps(Type.String({ minLength: 1, maxLength: 200 })),
+      settlementReference: Perhaps(Type.String({ minLength: 1, maxLength: 200 })),
       product: Perhaps(Type.Object({ type: Perhaps(Type.String()), reference: Perhaps(Type.Unknown()) })),
     }),
   }),

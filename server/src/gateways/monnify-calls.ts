@@ -19,7 +19,14 @@ export interface MonnifyKeys {
 }
 
 export type Ask = <T>(
-  request: { readonly path: string; readonly method?: 'GET' | 'POST' | 'DELETE'; readonly body?: object },
+  request: {
+    readonly path: string
+    readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+    readonly body?: object
+    readonly mostBytes?: number
+    /** statuses that judge this request, although they are usually about our keys or our pace */
+    readonly refusalAt?: readonly number[]
+  },
   read: (body: unknown) => T,
   signal: AbortSignal,
 ) => Promise<T>
@@ -65,7 +72,7 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
     return loggingIn
   }
 
-  async function send({ path, method, body }: Parameters<Ask>[0], signal: AbortSignal): Promise<Answer> {
+  async function send({ path, method, body, mostBytes }: Parameters<Ask>[0], signal: AbortSignal): Promise<Answer> {
     const text = await ownToken()
     signal.throwIfAborted()
     const answer = await party
@@ -78,6 +85,7 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         body: body && JSON.stringify(body),
+        mostBytes,
         signal,
       })
       .catch((error: unknown) => {
@@ -86,6 +94,14 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
       })
     if (answer.status === 401 && token?.text === text) token = undefined
     return answer
+  }
+
+  const messageIn = (told: unknown): string | null => {
+    try {
+      return readEnvelope(told).responseMessage ?? null
+    } catch {
+      return null
+    }
   }
 
   return async (request, read, signal) => {
@@ -98,6 +114,7 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
       if (requestSuccessful) return read(responseBody)
       throw refusal(422, responseMessage)
     }
+    if (request.refusalAt?.includes(answer.status)) throw refusal(answer.status, messageIn(told))
     if (answer.status < 400 || answer.status >= 500 || notJudged.includes(answer.status))
       throw new Error(`Monnify answered ${answer.status}`)
     const { requestSuccessful, responseMessage } = readEnvelope(told)

@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Mode } from '../kernel/tenant.ts'
 import {
   type AccountOrder,
+  BalanceTooLow,
   type CollectionProvider,
   CollectionRefusal,
   type ProviderAccount,
@@ -27,8 +28,9 @@ import {
   timeOf,
 } from './monnify-answers.ts'
 import { type MonnifyKeys, MonnifyRefusal, monnifyCalls } from './monnify-calls.ts'
+import { incomeSplitOf, monnifySettlements } from './monnify-settlements.ts'
 import { fromTheOldest } from './newest-first.ts'
-import { parsed, plainLine, UnreadableAnswer } from './provider-answers.ts'
+import { isBalanceTooLow, parsed, plainLine, UnreadableAnswer } from './provider-answers.ts'
 import { readEntries } from './statement-entries.ts'
 
 export interface MonnifyOptions extends MonnifyKeys {
@@ -168,6 +170,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
   }
 
   return {
+    ...monnifySettlements(ask, orNothing),
     name: 'monnify',
     mode,
     country: 'NG',
@@ -201,6 +204,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         customerName: customer.name,
         ...(customer.bvn === null ? {} : { bvn: customer.bvn }),
         getAllAvailableBanks: true,
+        incomeSplitConfig: incomeSplitOf(order.split),
       }
       try {
         const path = '/api/v2/bank-transfer/reserved-accounts'
@@ -259,6 +263,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         // A reference that was used is refused: the order before it counts.
         const standing = await findRefund(key, signal)
         if (standing !== 'unknown') return standing
+        if (isBalanceTooLow(error.message)) throw new BalanceTooLow('Monnify', error.message)
         throw error
       }
     },
@@ -272,12 +277,15 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
       if (!timingSafeEqual(own, Buffer.from(given, 'hex'))) return undefined
       try {
         const { eventType, eventData } = readEvent(parsed(body.toString()))
-        const { transactionReference, product } = eventData
+        const { transactionReference, product, settlementReference } = eventData
+        const id = createHash('sha256').update(body).digest('hex')
+        if (eventType === 'SETTLEMENT' && settlementReference)
+          return { id, subject: 'settlement', transfer: settlementReference, handle: null }
         const isOurs = eventType === 'SUCCESSFUL_TRANSACTION' && product?.type === 'RESERVED_ACCOUNT'
         if (!isOurs || !transactionReference) return 'nothing to do'
         const handle = typeof product.reference === 'string' ? product.reference : null
         // It has no id of its own; said again, it is the same bytes.
-        return { id: createHash('sha256').update(body).digest('hex'), transfer: transactionReference, handle }
+        return { id, transfer: transactionReference, handle }
       } catch {
         return 'nothing to do'
       }

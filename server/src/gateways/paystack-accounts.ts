@@ -1,6 +1,7 @@
 import type { Mode } from '../kernel/tenant.ts'
 import {
   type AccountOrder,
+  BalanceTooLow,
   type CollectionProvider,
   CollectionRefusal,
   type ProviderAccount,
@@ -32,7 +33,8 @@ import {
 } from './paystack-answers.ts'
 import { PaystackRefusal, paystackCalls } from './paystack-calls.ts'
 import { readPaystackTransfer } from './paystack-notifications.ts'
-import { isLiveKey, plainLine, UnreadableAnswer } from './provider-answers.ts'
+import { paystackSettlements, splitFields } from './paystack-settlements.ts'
+import { isBalanceTooLow, isLiveKey, plainLine, UnreadableAnswer } from './provider-answers.ts'
 import { readEntries } from './statement-entries.ts'
 
 export interface PaystackAccountsOptions {
@@ -145,10 +147,11 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     }
   }
 
+  const customerOf = (handle: string, signal: AbortSignal) =>
+    orNothing(ask({ path: `/customer/${encodeURIComponent(emailOf(handle))}` }, readCustomer, signal))
+
   async function assignedTo(handle: string, signal: AbortSignal): Promise<Assigned | undefined> {
-    const customer = await orNothing(
-      ask({ path: `/customer/${encodeURIComponent(emailOf(handle))}` }, readCustomer, signal),
-    )
+    const customer = await customerOf(handle, signal)
     if (!customer) return undefined
     const all = (active: boolean) =>
       ask({ path: `/dedicated_account?customer=${customer.id}&active=${active}` }, readAllAssigned, signal)
@@ -208,7 +211,23 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     return refund ? (standings.get(refund.status) ?? 'pending') : 'unknown'
   }
 
+  const settlements = paystackSettlements({
+    ask,
+    orNothing,
+    handleOf,
+    async assigned(handle, signal) {
+      const [customer, account] = [await customerOf(handle, signal), await assignedTo(handle, signal)]
+      return customer && account?.active ? { customer: customer.customer_code, bank: account.bank.slug } : undefined
+    },
+  })
+
   return {
+    findSubAccount: (order, signal) => judged(settlements.findSubAccount(order, signal)),
+    createSubAccount: (order, signal) => judged(settlements.createSubAccount(order, signal)),
+    pointAccount: (handle, split, signal) => judged(settlements.pointAccount(handle, split, signal)),
+    findSettlements: (asked, signal) => judged(settlements.findSettlements(asked, signal)),
+    lookSettlement: settlements.lookSettlement,
+
     name: 'paystack',
     mode,
     country: 'NG',
@@ -247,7 +266,11 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
           const customer = await ask({ path: '/customer', body }, readCustomer, signal)
           const [offer] = await ask({ path: '/dedicated_account/available_providers' }, readOffers, signal)
           if (!offer) throw new CollectionRefusal('Paystack offers no bank for dedicated accounts to this business')
-          const wanted = { customer: customer.customer_code, preferred_bank: offer.provider_slug }
+          const wanted = {
+            customer: customer.customer_code,
+            preferred_bank: offer.provider_slug,
+            ...splitFields(order.split),
+          }
           return accountFrom(await ask({ path: '/dedicated_account', body: wanted }, readAssigned, signal), signal)
         })(),
       ),
@@ -304,7 +327,11 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
           const standing = await standingOf(order, signal)
           if (standing !== 'unknown' && standing !== 'failed') return standing
           const body = { transaction: order.transfer, amount: String(order.amountMinor), merchant_note: order.key }
-          await ask({ path: '/refund', body }, readAnything, signal)
+          await ask({ path: '/refund', body }, readAnything, signal).catch((error: unknown) => {
+            if (error instanceof PaystackRefusal && isBalanceTooLow(error.message))
+              throw new BalanceTooLow('Paystack', error.message)
+            throw error
+          })
           return 'pending'
         })(),
       ),

@@ -66,4 +66,8 @@ export function parsed(text: string): unknown {
 /** What somebody else wrote is kept as one line, and not all of it. */
 export const plainLine = (text: string, most: number): string | null => asSingleLine(text, most).trim() || null
 
+/** Providers have no common code for it: they say it in words. */
+export const isBalanceTooLow = (message: string): boolean =>
+  /insufficient (balance|funds)|balance is (not enough|too low|insufficient)|low balance/i.test(message)
+
 export const isLiveKey = (secretKey: string): boolean => /^[sr]k_live_/.test(secretKey)

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import {
+  BalanceTooLow,
   type CollectionProvider,
   CollectionRefusal,
   type ProviderAccount,
@@ -24,6 +25,7 @@ import {
   reader,
   UnreadableAnswer,
 } from './provider-answers.ts'
+import { sandboxSettlements } from './sandbox-bank-settlements.ts'
 import { readEntries } from './statement-entries.ts'
 
 export interface SandboxBankOptions {
@@ -66,7 +68,8 @@ const readNotice = read(
   Type.Object({
     id: Type.String({ minLength: 1, maxLength: 200 }),
     type: Type.String(),
-    transfer: Type.String({ minLength: 1, maxLength: 200 }),
+    transfer: Perhaps(Type.String({ minLength: 1, maxLength: 200 })),
+    settlement: Perhaps(Type.String({ minLength: 1, maxLength: 200 })),
     accountReference: Perhaps(Type.String()),
   }),
 )
@@ -105,10 +108,12 @@ const accountFrom = ({
 
 class BankRefusal extends CollectionRefusal {
   readonly status: number
+  readonly code: string
 
-  constructor(status: number, message: string) {
+  constructor(status: number, code: string, message: string) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
@@ -134,7 +139,8 @@ function asker(party: Party, apiKey: string) {
     const told = parsed(answer.body.toString())
     if (answer.status === 200) return readData(readYes(told).data)
     if (![400, 404, 409, 422].includes(answer.status)) throw new Error(`the sandbox bank answered ${answer.status}`)
-    throw new BankRefusal(answer.status, readNo(told).error.message)
+    const { code, message } = readNo(told).error
+    throw new BankRefusal(answer.status, code, message)
   }
 }
 
@@ -156,6 +162,11 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
   const ask = asker(outbound.party('sandbox_bank', { baseUrl, mostBytes: 1024 * 1024, overallMs: 8_000 }), apiKey)
 
   return {
+    ...sandboxSettlements({
+      ask,
+      orNothing,
+      codeOf: (error) => (error instanceof BankRefusal ? error.code : undefined),
+    }),
     name: 'sandbox',
     mode: 'sandbox',
     country: 'NG',
@@ -181,6 +192,8 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
         amountMinor: number(order.amountMinor),
         limitMinor: number(order.limitMinor),
         expiresAt: order.expiresAt?.toISOString() ?? null,
+        subAccount: order.split.subAccount,
+        feeBearer: order.split.feeBearer,
       }
       return accountFrom(await ask({ path: '/v1/accounts', body }, readAccount, signal))
     },
@@ -213,8 +226,14 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
 
     async refund({ key, transfer, amountMinor, reason }, signal) {
       const body = { key, transfer, amountMinor: Number(amountMinor), ...(reason === '' ? {} : { reason }) }
-      await ask({ path: '/v1/refunds', body }, readRefund, signal)
-      return 'sent'
+      try {
+        await ask({ path: '/v1/refunds', body }, readRefund, signal)
+        return 'sent'
+      } catch (error) {
+        if (error instanceof BankRefusal && error.code === 'balance_too_low')
+          throw new BalanceTooLow('the sandbox bank', error.message)
+        throw error
+      }
     },
 
     async findRefund({ key }, signal) {
@@ -229,8 +248,11 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
       const given = Buffer.from(hex, 'hex')
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
       try {
-        const { id, type, transfer, accountReference } = readNotice(parsed(body.toString()))
-        return type.startsWith('transfer.') ? { id, transfer, handle: accountReference ?? null } : 'nothing to do'
+        const { id, type, transfer, settlement, accountReference } = readNotice(parsed(body.toString()))
+        if (type === 'settlement.paid' && settlement)
+          return { id, subject: 'settlement', transfer: settlement, handle: null }
+        if (!type.startsWith('transfer.') || !transfer) return 'nothing to do'
+        return { id, transfer, handle: accountReference ?? null }
       } catch {
         return 'nothing to do'
       }

@@ -116,6 +116,7 @@ export const sharedAnswers = {
   'collection.not_routed': answer(422, 'BIZ101'),
   'collection.account_unknown': answer(404, 'RES001'),
   'collection.no_settlement_account': answer(422, 'VAL001'),
+  'collection.not_settled_to': answer(409, 'BIZ004'),
   'collection.reference_used': answer(409, 'RES002'),
   'collection.invoice_closed': answer(409, 'BIZ004'),
   'collection.provider_away': answer(502, 'DEP001'),

@@ -1,10 +1,24 @@
 import { systemCaller } from '../kernel/callers.ts'
-import { reconcileCollection, sweepCollection, useCredit, useCreditJob } from '../modules/collection/index.ts'
+import {
+  compareSettlements,
+  followSettlements,
+  reconcileCollection,
+  sweepCollection,
+  sweepSplits,
+  sweepSubAccounts,
+  useCredit,
+  useCreditJob,
+} from '../modules/collection/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 
 const sweepCollectionJob = job<object>('sweep-collection', 'money', { maxAttempts: 1 })
 const reconcileCollectionJob = job<object>('reconcile-collection', 'money', { maxAttempts: 3 })
+const sweepSubAccountsJob = job<object>('sweep-sub-accounts', 'money', { maxAttempts: 1 })
+const sweepSplitsJob = job<object>('sweep-splits', 'money', { maxAttempts: 1 })
+const followSandboxSettlementsJob = job<object>('follow-sandbox-settlements', 'money', { maxAttempts: 1 })
+const followSettlementsJob = job<object>('follow-settlements', 'money', { maxAttempts: 1 })
+const compareSettlementsJob = job<object>('compare-settlements', 'money', { maxAttempts: 3 })
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 
 /** Finds what was never notified, matched or ended. */
@@ -14,6 +28,26 @@ export const sweepReceivedMoney = (machine: Machine, runner: Runner) =>
 /** Once a day, when little else happens: compares our books with those of the providers. */
 export const reconcileReceivedMoney = (machine: Machine, runner: Runner) =>
   handler(reconcileCollectionJob, () => reconcileCollection(machine, runner), '35 2 * * *')
+
+/** Asks providers for sub-accounts that they have not confirmed. */
+export const confirmSubAccounts = (machine: Machine, runner: Runner) =>
+  handler(sweepSubAccountsJob, () => sweepSubAccounts(machine, runner), '* * * * *')
+
+/** Leads virtual accounts to bank accounts that sellers have changed to. */
+export const pointAccounts = (machine: Machine, runner: Runner) =>
+  handler(sweepSplitsJob, () => sweepSplits(machine, runner), '* * * * *')
+
+/** The simulated bank pays out after a minute. */
+export const followSandboxPayouts = (machine: Machine, runner: Runner) =>
+  handler(followSandboxSettlementsJob, () => followSettlements(machine, runner, 'sandbox'), '* * * * *')
+
+/** Real providers pay out once a day, and most tell of it. */
+export const followPayouts = (machine: Machine, runner: Runner) =>
+  handler(followSettlementsJob, () => followSettlements(machine, runner, 'live'), '20 * * * *')
+
+/** Compares what came with what was paid out. */
+export const comparePayouts = (machine: Machine, runner: Runner) =>
+  handler(compareSettlementsJob, () => compareSettlements(machine, runner), '50 * * * *')
 
 /** An invoice was finalised whose buyer has credit. */
 export const useBuyerCredit = (runner: Runner) =>

@@ -13,11 +13,14 @@ import {
 import { settleBuyerCheck } from '../modules/buyers/index.ts'
 import {
   collectionLane,
+  confirmSubAccount,
   creditFollower,
   deactivateAccount,
   followRefund,
   openAccount,
+  pointAccount,
   refundPayment,
+  registerSettlementAccount,
   sendTransfer,
 } from '../modules/collection/index.ts'
 import { mailInvoiceJob } from '../modules/documents/index.ts'
@@ -38,7 +41,16 @@ import { consumerFor, type JobHandler } from '../platform/work/jobs.ts'
 import type { OwnLane } from '../platform/work/worker.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
-import { reconcileReceivedMoney, sweepReceivedMoney, useBuyerCredit } from './collection.ts'
+import {
+  comparePayouts,
+  confirmSubAccounts,
+  followPayouts,
+  followSandboxPayouts,
+  pointAccounts,
+  reconcileReceivedMoney,
+  sweepReceivedMoney,
+  useBuyerCredit,
+} from './collection.ts'
 import { comparePaymentsTold } from './compare-payments.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
 import {
@@ -90,6 +102,9 @@ export const exchanges: readonly AbandonedExchange[] = [
   reportTax,
   queryStatus,
   sendFromOutside,
+  registerSettlementAccount,
+  confirmSubAccount,
+  pointAccount,
   openAccount,
   deactivateAccount,
   refundPayment,
@@ -159,6 +174,11 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   checkPaymentsOfTenant(machine, runner),
   sweepReceivedMoney(machine, runner),
   reconcileReceivedMoney(machine, runner),
+  confirmSubAccounts(machine, runner),
+  pointAccounts(machine, runner),
+  followSandboxPayouts(machine, runner),
+  followPayouts(machine, runner),
+  comparePayouts(machine, runner),
   useBuyerCredit(runner),
   tellOfPayment(runner),
   comparePaymentsTold(machine, runner),

@@ -131,6 +131,17 @@ export interface SettlementTold {
   readonly bankName: string
   readonly accountEnding: string
   readonly currency: string
+  /** `account`: the bank account was registered or changed; `sub_account`: a provider answered about it; `settled`: money was paid out */
+  readonly change: 'account' | 'sub_account' | 'settled'
+  /** null for `account` */
+  readonly provider: string | null
+  /** of a sub-account: pending, confirmed, refused; of a settlement: pending, settled, failed; null for `account` */
+  readonly status: string | null
+  /** of a settlement alone, from here on */
+  readonly settlementId: string | null
+  readonly amountMinor: number | null
+  readonly feeMinor: number | null
+  readonly settledAt: string | null
 }
 
 export interface VirtualAccountTold {

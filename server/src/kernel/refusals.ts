@@ -151,6 +151,8 @@ export const refusals = {
   'collection.not_routed': 'No provider collects payments in this country, currency and mode here; choose another one.',
   'collection.account_unknown': 'The bank has no account with this number; check both the number and the bank.',
   'collection.no_settlement_account': 'The seller has no settlement account; register one first.',
+  'collection.not_settled_to':
+    'The provider has not confirmed where the seller’s money goes, so no account can be opened there; the message says why.',
   'collection.reference_used': 'This reference belongs to another account; choose another one.',
   'collection.invoice_closed':
     'Nothing can be paid on this invoice: it must be issued, not cancelled, and something must be due on it.',

@@ -39,6 +39,7 @@ test('nothing set is a playground on loopback that keeps its things in .risiti',
       feedRestMs: 500,
       reachabilityPerDay: 1_000,
       sharedStatements: true,
+      collectionFeeBearer: 'seller',
       mailLimits: { document: 5, invitations: 100, hourly: 500 },
     },
     providers: {},
@@ -54,6 +55,11 @@ test.each<[NodeJS.ProcessEnv, string[], object]>([
   [{ NODE_ENV: 'production' }, [], { production: true }],
   [{ NODE_ENV: 'development' }, [], { production: false }],
   [{ PORT: '0' }, [], { port: 0 }],
+  [
+    { COLLECTION_FEE_BEARER: 'operator' },
+    [],
+    { settings: expect.objectContaining({ collectionFeeBearer: 'operator' }) },
+  ],
   [{ PORT: '65535' }, [], { port: 65535 }],
   [{ PORT: ' 8080 ' }, [], { port: 8080 }],
   [{ PORT: '' }, [], { port: 4000 }],
@@ -103,6 +109,7 @@ test.each<[NodeJS.ProcessEnv, string[], object]>([
 })
 
 test.each<[NodeJS.ProcessEnv, string[], string]>([
+  [{ COLLECTION_FEE_BEARER: 'buyer' }, [], 'COLLECTION_FEE_BEARER must be seller or operator, not "buyer"'],
   [{ PORT: '65536' }, [], 'PORT must be a whole number from 0 to 65535, not "65536"'],
   [{ PORT: '-1' }, [], 'PORT must be a whole number from 0 to 65535, not "-1"'],
   [{ PORT: '80.5' }, [], 'PORT must be a whole number from 0 to 65535, not "80.5"'],

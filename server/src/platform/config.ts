@@ -38,6 +38,8 @@ export interface Settings {
   readonly reachabilityPerDay: number
   /** whether one statement may write for several organisations; a distributed database does not */
   readonly sharedStatements: boolean
+  /** who pays a collection provider's fee: it is taken out of the seller's money, or the operator pays it */
+  readonly collectionFeeBearer: 'seller' | 'operator'
 }
 
 /** The keys of the payment providers that are configured. */
@@ -173,6 +175,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     return given === undefined ? standard : given === '1'
   }
 
+  const oneOf = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice => {
+    const given = text(name)
+    const chosen = choices.find((choice) => choice === given)
+    if (given !== undefined && chosen === undefined)
+      problems.push(`${name} must be ${choices.join(' or ')}, not ${JSON.stringify(given)}`)
+    return chosen ?? choices[0]
+  }
+
   let role: Role = 'all'
   for (const arg of args) {
     const given = /^--role=(.*)$/.exec(arg)?.[1]
@@ -280,6 +290,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
       feedRestMs: 500,
       reachabilityPerDay: whole('REACHABILITY_LIMIT', 1_000, 1, 10_000_000),
       sharedStatements: switched('SHARED_STATEMENTS', true),
+      collectionFeeBearer: oneOf('COLLECTION_FEE_BEARER', ['seller', 'operator']),
       mailLimits: {
         document: whole('MAIL_LIMIT_DOCUMENT', 5, 1, 10_000_000),
         invitations: whole('MAIL_LIMIT_INVITATIONS', 100, 1, 10_000_000),

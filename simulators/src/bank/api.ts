@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import { jsonReply, type Reply, type Request } from '../shared/http.ts'
+import { jsonReply, type Reply, type Request, type RequestRecord } from '../shared/http.ts'
 import { type AccountOrder, type Bank, No, statusOf, type TransferOrder } from './bank.ts'
 import { bankOf, banks, ownBank } from './banks.ts'
 import { type Behaviour, wellBehaved } from './behaviour.ts'
 import { holderOf } from './holders.ts'
 import { isNuban } from './nuban.ts'
-import { Full, type Records, type Transfer, type VirtualAccount } from './state.ts'
+import { type FeeBearer, Full, feeBearers, type Records, type Transfer, type VirtualAccount } from './state.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,9 @@ export interface ApiParts {
   readonly bank: Bank
   readonly records: Records
   readonly apiKey: string
+  readonly requests: readonly RequestRecord[]
   now(): Date
+  settleAfterMs(): number
   behave(changes: Partial<Behaviour>): void
 }
 
@@ -58,6 +60,21 @@ function answer(parts: ApiParts, request: Request): unknown {
       return shown(bank.account(id as string), now())
     case 'POST /v1/accounts/:/close':
       return shown(bank.close(id as string), now())
+    case 'POST /v1/accounts/:/split':
+      return shown(bank.point(id as string, splitIn(fieldsIn(request))), now())
+    case 'POST /v1/sub-accounts':
+      return bank.addSubAccount(subAccountOrder(fieldsIn(request)))
+    case 'GET /v1/sub-accounts':
+      return subAccounts(parts.records, query)
+    case 'GET /v1/settlements':
+      bank.settle(parts.settleAfterMs())
+      return settlements(parts.records, query)
+    case 'GET /v1/settlements/:':
+      return bank.settlement(id as string)
+    case 'POST /control/settlements':
+      return bank.settle(0)
+    case 'GET /control/requests':
+      return parts.requests
     case 'GET /v1/transfers/:':
       return bank.transfer(id as string)
     case 'GET /v1/statement':
@@ -123,8 +140,24 @@ function accountOrder(fields: Fields): AccountOrder {
     amountMinor: orNull(fields, 'amountMinor', minorIn),
     limitMinor: orNull(fields, 'limitMinor', minorIn),
     expiresAt: orNull(fields, 'expiresAt', textIn),
+    subAccount: orNull(fields, 'subAccount', textIn),
+    feeBearer: feeBearerIn(fields),
   }
 }
+
+function feeBearerIn({ feeBearer = 'seller' }: Fields): FeeBearer {
+  const found = feeBearers.find((one) => one === feeBearer)
+  if (found === undefined) throw new No(400, 'field_wrong', `feeBearer must be one of ${feeBearers.join(', ')}`)
+  return found
+}
+
+const splitIn = (fields: Fields) => ({ subAccount: textIn(fields, 'subAccount'), feeBearer: feeBearerIn(fields) })
+
+const subAccountOrder = (fields: Fields) => ({
+  bankCode: textIn(fields, 'bankCode'),
+  accountNumber: textIn(fields, 'accountNumber'),
+  name: textIn(fields, 'name', 300),
+})
 
 const refundOrder = (fields: Fields) => ({
   key: textIn(fields, 'key'),
@@ -173,6 +206,26 @@ function refund({ refunds }: Records, key: string) {
   const found = refunds.get(key)
   if (found === undefined) throw new No(404, 'refund_not_found', 'no refund has this key')
   return found
+}
+
+/** Those of one bank account, oldest first. */
+function subAccounts({ subAccounts: all }: Records, query: URLSearchParams) {
+  const bank = bankOf(query.get('bankCode') ?? '')
+  const number = query.get('accountNumber')
+  return [...all.values()].filter(({ bankCode, accountNumber }) => bankCode === bank?.code && accountNumber === number)
+}
+
+/** What was paid out to one sub-account from one moment up to another, newest first. */
+function settlements({ settlements: all }: Records, query: URLSearchParams) {
+  const from = Date.parse(query.get('from') ?? '') || 0
+  const to = Date.parse(query.get('to') ?? '') || Number.POSITIVE_INFINITY
+  return all
+    .filter(({ subAccount, settledAt }) => {
+      const at = Date.parse(settledAt)
+      return subAccount === query.get('subAccount') && at >= from && at < to
+    })
+    .toReversed()
+    .slice(0, longestPage)
 }
 
 /** What came from one moment up to another, oldest first; `next` asks for what follows. */

@@ -1,6 +1,9 @@
+import { bankOf } from './banks.ts'
 import { type Behaviour, mannerOf } from './behaviour.ts'
-import { type Notice, type Notifier, noticeOf, type Told } from './notifier.ts'
-import type { Records, Refund, Transfer, VirtualAccount } from './state.ts'
+import { type Notice, type Notifier, noticeOf } from './notifier.ts'
+import { isNuban } from './nuban.ts'
+import { settlementsDue } from './settling.ts'
+import type { FeeBearer, Records, Refund, Settlement, SubAccount, Transfer, VirtualAccount } from './state.ts'
 
 /** What the bank will not do, and why, in its own words. */
 export class No extends Error {
@@ -22,6 +25,14 @@ export interface AccountOrder {
   readonly amountMinor: number | null
   readonly limitMinor: number | null
   readonly expiresAt: string | null
+  readonly subAccount: string | null
+  readonly feeBearer: FeeBearer
+}
+
+export interface SubAccountOrder {
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly name: string
 }
 
 export interface TransferOrder {
@@ -58,6 +69,7 @@ export class Bank {
   /** The same reference gives the same account; for something else it is refused. */
   open(order: AccountOrder): VirtualAccount {
     const { records, now } = this.#parts
+    if (order.subAccount !== null) this.subAccount(order.subAccount)
     const known = records.accounts.get(order.reference)
     if (known === undefined) {
       records.note({ what: 'opened', ...order, openedAt: now().toISOString() })
@@ -72,6 +84,52 @@ export class Bank {
     const account = this.#parts.records.accounts.get(reference)
     if (account === undefined) throw new No(404, 'account_not_found', 'no account has this reference')
     return account
+  }
+
+  /** Each call makes another one, also for a bank account that has one: whoever does not want two looks first. */
+  addSubAccount({ bankCode, accountNumber, name }: SubAccountOrder): SubAccount {
+    const { records, now, behaviour } = this.#parts
+    if (behaviour().subAccountsOff)
+      throw new No(422, 'sub_accounts_not_enabled', 'sub-accounts are not enabled for this customer')
+    const bank = bankOf(bankCode)
+    if (bank === undefined || !isNuban(bank.code, accountNumber))
+      throw new No(404, 'account_not_found', 'the bank has no such account')
+    const code = `RTS${String(records.subAccounts.size + 1).padStart(9, '0')}`
+    const at = now().toISOString()
+    records.note({ what: 'sub_account', code, bankCode: bank.code, accountNumber, name, createdAt: at })
+    return this.subAccount(code)
+  }
+
+  subAccount(code: string): SubAccount {
+    const found = this.#parts.records.subAccounts.get(code)
+    if (found === undefined) throw new No(404, 'sub_account_not_found', 'no sub-account has this code')
+    return found
+  }
+
+  /** From now on, all that is not paid out yet goes there too. */
+  point(reference: string, { subAccount, feeBearer }: { subAccount: string; feeBearer: FeeBearer }): VirtualAccount {
+    const account = this.account(reference)
+    const { code } = this.subAccount(subAccount)
+    this.#parts.records.note({ what: 'pointed', reference, subAccount: code, feeBearer })
+    return account
+  }
+
+  /** Pays out what came long enough ago, and tells of it. */
+  settle(olderThanMs: number): Settlement[] {
+    const { records, now, notifier, webhookSecret, behaviour } = this.#parts
+    const paid = settlementsDue(records, now(), olderThanMs)
+    for (const settlement of paid) {
+      records.note({ what: 'settled', ...settlement })
+      const told = { type: 'settlement.paid', settlement: settlement.reference } as const
+      notifier.tell(noticeOf(webhookSecret, told, now()), mannerOf(behaviour(), ''))
+    }
+    return paid
+  }
+
+  settlement(reference: string): Settlement {
+    const found = this.#parts.records.settlements.find((one) => one.reference === reference)
+    if (found === undefined) throw new No(404, 'settlement_not_found', 'no settlement has this reference')
+    return found
   }
 
   close(reference: string): VirtualAccount {
@@ -122,7 +180,7 @@ export class Bank {
     return transfer
   }
 
-  noticeOf(reference: string, type: Told['type'] = 'transfer.received'): Notice {
+  noticeOf(reference: string, type: 'transfer.received' | 'transfer.reversed' = 'transfer.received'): Notice {
     const { webhookSecret, now } = this.#parts
     const { accountNumber, accountReference } = this.transfer(reference)
     return noticeOf(webhookSecret, { type, transfer: reference, account: accountNumber, accountReference }, now())
@@ -140,6 +198,8 @@ export class Bank {
     if (behaviour().refusesRefunds) throw new No(422, 'refund_refused', 'the sender’s bank does not take it back')
     if (transfer.reversedAt !== null || transfer.refundedMinor + order.amountMinor > transfer.amountMinor)
       throw new No(422, 'refund_too_much', 'this is more than is left of the transfer')
+    if (behaviour().emptyBalance)
+      throw new No(422, 'balance_too_low', 'Insufficient balance: top up the balance that refunds are paid from')
     const refund = { ...order, sentAt: now().toISOString() }
     records.note({ what: 'refunded', ...refund })
     return refund

@@ -14,6 +14,12 @@ export interface Behaviour {
   readonly lostReplies: number
   /** every refund is refused */
   readonly refusesRefunds: boolean
+  /** whoever owns the key has no money here that a refund could be paid from */
+  readonly emptyBalance: boolean
+  /** no sub-accounts for this customer of the bank */
+  readonly subAccountsOff: boolean
+  /** money is paid out so long after it came */
+  readonly settleAfterMs: number
 }
 
 export const wellBehaved: Behaviour = {
@@ -24,6 +30,9 @@ export const wellBehaved: Behaviour = {
   outage: false,
   lostReplies: 0,
   refusesRefunds: false,
+  emptyBalance: false,
+  subAccountsOff: false,
+  settleAfterMs: 60_000,
 }
 
 /** How one transfer is told of, as its narration asks for it: testers without another way to say so write it there. */

@@ -8,14 +8,16 @@ export interface Notice {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What happened to which transfer. It names things, and says no amount: whoever hears it asks. */
-export interface Told {
-  readonly type: 'transfer.received' | 'transfer.reversed'
-  readonly transfer: string
-  readonly account: string
-  /** what whoever asked for the account calls it */
-  readonly accountReference: string
-}
+/** What happened to which transfer, or which settlement was paid out. It names things, and says no amount: whoever hears it asks. */
+export type Told =
+  | {
+      readonly type: 'transfer.received' | 'transfer.reversed'
+      readonly transfer: string
+      readonly account: string
+      /** what whoever asked for the account calls it */
+      readonly accountReference: string
+    }
+  | { readonly type: 'settlement.paid'; readonly settlement: string }
 
 const pausesMs = [0, 100, 400, 1_500]
 const patienceMs = 10_000
@@ -24,7 +26,8 @@ const mostUnderway = 2_000
 const atOnce = 32
 
 export function noticeOf(secret: string, told: Told, now: Date): Notice {
-  const body = JSON.stringify({ id: `${told.type}:${told.transfer}`, ...told, at: now.toISOString() })
+  const subject = told.type === 'settlement.paid' ? told.settlement : told.transfer
+  const body = JSON.stringify({ id: `${told.type}:${subject}`, ...told, at: now.toISOString() })
   const seconds = Math.floor(now.getTime() / 1000)
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
   return {

@@ -4,7 +4,7 @@ import { bankApi } from './api.ts'
 import { Bank, type TransferOrder } from './bank.ts'
 import { type Behaviour, wellBehaved } from './behaviour.ts'
 import { type Notice, Notifier } from './notifier.ts'
-import { Records, type Refund, type Transfer } from './state.ts'
+import { Records, type Refund, type Settlement, type SubAccount, type Transfer } from './state.ts'
 
 export interface BankSimulatorOptions {
   /** a free one when absent; the host is always 127.0.0.1 */
@@ -25,6 +25,9 @@ export interface BankControl {
   /** what would be told of a transfer, signed: for testers who tell it themselves, as often as they like */
   noticeOf(reference: string): Notice
   transfers(): readonly Transfer[]
+  subAccounts(): readonly SubAccount[]
+  /** pays out everything that has not been paid out yet, and tells of it */
+  settle(): readonly Settlement[]
   refunds(): readonly Refund[]
   /** until everything is told that is being told */
   settled(): Promise<void>
@@ -41,6 +44,8 @@ export interface BankSimulator {
 
 const mostBytes = 64 * 1024
 const mostRequests = 2_000
+/** So many characters of a body are remembered. */
+const mostKept = 4_096
 
 /** A bank with virtual accounts, on loopback. */
 export async function startBankSimulator(options: BankSimulatorOptions): Promise<BankSimulator> {
@@ -53,11 +58,12 @@ export async function startBankSimulator(options: BankSimulatorOptions): Promise
     behaviour = { ...wellBehaved, ...changes }
   }
   const bank = new Bank({ records, notifier, webhookSecret, now, behaviour: () => behaviour })
-  const api = bankApi({ bank, records, apiKey, now, behave })
+  const settleAfterMs = () => behaviour.settleAfterMs
+  const api = bankApi({ bank, records, apiKey, requests, now, behave, settleAfterMs })
 
-  function record({ method, path }: Request, status: number): void {
+  function record({ method, path, body }: Request, status: number): void {
     if (requests.length >= mostRequests) requests.splice(0, mostRequests / 2)
-    requests.push({ method, path, status })
+    requests.push({ method, path, status, body: body.slice(0, mostKept) })
   }
 
   const { url, close } = await listen(port, async (message, response) => {
@@ -82,6 +88,8 @@ export async function startBankSimulator(options: BankSimulatorOptions): Promise
       reverse: (reference) => bank.reverse(reference),
       noticeOf: (reference) => bank.noticeOf(reference),
       transfers: () => records.transfers,
+      subAccounts: () => [...records.subAccounts.values()],
+      settle: () => bank.settle(0),
       refunds: () => [...records.refunds.values()],
       settled: () => notifier.settled(),
       requests,

@@ -2,9 +2,43 @@ import { type Journal, openJournal } from '../shared/journal.ts'
 import { ownBank } from './banks.ts'
 import { nuban } from './nuban.ts'
 
+/** Who pays the bank's fee: the share of the sub-account, or the owner of the key. */
+export const feeBearers = ['seller', 'operator'] as const
+export type FeeBearer = (typeof feeBearers)[number]
+
+/** A bank account of somebody else that money is paid out to. */
+export interface SubAccount {
+  readonly code: string
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export interface SettledTransfer {
+  readonly reference: string
+  readonly accountReference: string
+  /** what was paid out of it */
+  readonly amountMinor: number
+  readonly feeMinor: number
+}
+
+/** What was paid out to a sub-account at one time. */
+export interface Settlement {
+  readonly reference: string
+  readonly subAccount: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly settledAt: string
+  readonly transfers: readonly SettledTransfer[]
+}
+
 /** An account that somebody can pay into, whose money belongs to whoever asked for it. */
 export interface VirtualAccount {
   readonly reference: string
+  /** the sub-account that takes all of its money; null: the money stays with whoever owns the key */
+  subAccount: string | null
+  feeBearer: FeeBearer
   readonly number: string
   readonly name: string
   readonly kind: 'persistent' | 'dynamic'
@@ -30,6 +64,8 @@ export interface Transfer {
   /** taken back by the sender's bank */
   reversedAt: string | null
   refundedMinor: number
+  /** the settlement that paid it out */
+  settlement: string | null
 }
 
 export interface Refund {
@@ -42,8 +78,11 @@ export interface Refund {
 
 type Happened =
   | ({ readonly what: 'opened' } & Omit<VirtualAccount, 'number' | 'closedAt'>)
+  | ({ readonly what: 'sub_account' } & SubAccount)
+  | { readonly what: 'pointed'; readonly reference: string; readonly subAccount: string; readonly feeBearer: FeeBearer }
+  | ({ readonly what: 'settled' } & Settlement)
   | { readonly what: 'closed'; readonly reference: string; readonly at: string }
-  | ({ readonly what: 'received' } & Omit<Transfer, 'reference' | 'reversedAt' | 'refundedMinor'>)
+  | ({ readonly what: 'received' } & Omit<Transfer, 'reference' | 'reversedAt' | 'refundedMinor' | 'settlement'>)
   | { readonly what: 'reversed'; readonly reference: string; readonly at: string }
   | ({ readonly what: 'refunded' } & Refund)
   | { readonly what: 'notify_at'; readonly url: string }
@@ -62,6 +101,9 @@ export class Records {
   readonly transfers: Transfer[] = []
   readonly byReference = new Map<string, Transfer>()
   readonly refunds = new Map<string, Refund>()
+  readonly subAccounts = new Map<string, SubAccount>()
+  /** in the order in which they were paid out */
+  readonly settlements: Settlement[] = []
   notifyAt: string | undefined
   isClosed = false
   readonly #journal: Journal
@@ -71,8 +113,8 @@ export class Records {
   }
 
   note(happened: Happened): void {
-    if (this.accounts.size >= mostRows || this.transfers.length >= mostRows || this.refunds.size >= mostRows)
-      throw new Full('the bank is full')
+    const kept = [this.accounts.size, this.transfers.length, this.refunds.size, this.subAccounts.size]
+    if (kept.some((rows) => rows >= mostRows)) throw new Full('the bank is full')
     this.#journal.append(happened)
     this.#apply(happened)
   }
@@ -86,9 +128,31 @@ export class Records {
     switch (happened.what) {
       case 'opened': {
         const { what: _, ...asked } = happened
-        const account = { ...asked, number: nuban(ownBank.code, this.accounts.size + 1), closedAt: null }
+        // A journal of an earlier version names no sub-account.
+        const split = { subAccount: asked.subAccount ?? null, feeBearer: asked.feeBearer ?? 'seller' }
+        const number = nuban(ownBank.code, this.accounts.size + 1)
+        const account = { ...asked, ...split, number, closedAt: null }
         this.accounts.set(account.reference, account)
         this.byNumber.set(account.number, account)
+        break
+      }
+      case 'sub_account': {
+        const { what: _, ...subAccount } = happened
+        this.subAccounts.set(subAccount.code, subAccount)
+        break
+      }
+      case 'pointed': {
+        const account = this.accounts.get(happened.reference)
+        if (account) Object.assign(account, { subAccount: happened.subAccount, feeBearer: happened.feeBearer })
+        break
+      }
+      case 'settled': {
+        const { what: _, ...settlement } = happened
+        this.settlements.push(settlement)
+        for (const { reference } of settlement.transfers) {
+          const transfer = this.byReference.get(reference)
+          if (transfer) transfer.settlement = settlement.reference
+        }
         break
       }
       case 'closed': {
@@ -99,7 +163,7 @@ export class Records {
       case 'received': {
         const { what: _, ...told } = happened
         const reference = `RTB${String(this.transfers.length + 1).padStart(12, '0')}`
-        const transfer = { ...told, reference, reversedAt: null, refundedMinor: 0 }
+        const transfer = { ...told, reference, reversedAt: null, refundedMinor: 0, settlement: null }
         this.transfers.push(transfer)
         this.byReference.set(reference, transfer)
         break

@@ -6,6 +6,39 @@ export interface Account {
   readonly name: string
   readonly number: string
   closed: boolean
+  /** where its money is paid out to; null: it stays with the owner of the keys */
+  split: Split | null
+}
+
+/** All of an account's money goes to a sub-account, which pays the provider's fee or does not. */
+export interface Split {
+  readonly subAccount: string
+  readonly paysFee: boolean
+}
+
+/** A bank account of somebody else that money is paid out to. */
+export interface SubAccount {
+  readonly id: number
+  readonly code: string
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly name: string
+  /** in percent: what the owner of the keys keeps */
+  readonly kept: number
+}
+
+/** What was paid out to a sub-account at one time. */
+export interface Settlement {
+  readonly id: number
+  readonly reference: string
+  readonly subAccount: SubAccount
+  readonly at: Date
+  status: 'paid' | 'processing' | 'failed'
+  readonly transfers: readonly {
+    readonly transfer: Transfer
+    readonly amountMinor: number
+    readonly feeMinor: number
+  }[]
 }
 
 export interface Transfer {
@@ -33,6 +66,12 @@ export class Books {
   readonly accounts: Account[] = []
   readonly transfers: Transfer[] = []
   readonly refunds: Refund[] = []
+  readonly subAccounts: SubAccount[] = []
+  readonly settlements: Settlement[] = []
+  /** the provider has not enabled sub-accounts for the owner of the keys */
+  subAccountsOff = false
+  /** nothing is there that a refund could be paid from */
+  emptyBalance = false
   readonly #now: () => Date
   readonly #nameOf: (nth: number, at: Date) => string
 
@@ -41,9 +80,45 @@ export class Books {
     this.#nameOf = nameOf
   }
 
-  open(reference: string, name: string): Account {
+  /** Each call makes another one: the providers' calls are not idempotent. */
+  addSubAccount(order: Omit<SubAccount, 'id'>): SubAccount {
+    const subAccount = { ...order, id: this.subAccounts.length + 1 }
+    this.subAccounts.push(subAccount)
+    return subAccount
+  }
+
+  subAccount(code: unknown): SubAccount | undefined {
+    return this.subAccounts.find((one) => one.code === code)
+  }
+
+  /** Pays out everything that came and was neither paid out nor taken back: one settlement for each sub-account. */
+  settle(feeOf: (amountMinor: number) => number): Settlement[] {
+    const paid = new Set(this.settlements.flatMap(({ transfers }) => transfers.map(({ transfer }) => transfer)))
+    const due = this.transfers.filter((transfer) => !paid.has(transfer) && !transfer.reversed && !transfer.elsewhere)
+    const groups = Map.groupBy(due, ({ account }) => this.subAccount(account.split?.subAccount))
+    const made: Settlement[] = []
+    for (const [subAccount, transfers] of groups) {
+      if (subAccount === undefined) continue
+      const id = this.settlements.length + 1
+      made.push({
+        id,
+        reference: `SETTLEMENT${String(id).padStart(8, '0')}`,
+        subAccount,
+        at: this.#now(),
+        status: 'paid',
+        transfers: transfers.map((transfer) => {
+          const feeMinor = transfer.account.split?.paysFee ? feeOf(transfer.amountMinor) : 0
+          return { transfer, amountMinor: transfer.amountMinor - feeMinor, feeMinor }
+        }),
+      })
+      this.settlements.push(made.at(-1) as Settlement)
+    }
+    return made
+  }
+
+  open(reference: string, name: string, split: Split | null): Account {
     const id = this.accounts.length + 1
-    const account = { id, reference, name, number: String(6_000_000_000 + id), closed: false }
+    const account = { id, reference, name, number: String(6_000_000_000 + id), closed: false, split }
     this.accounts.push(account)
     return account
   }

@@ -1,7 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { jsonReply, type Reply, type Request } from '../shared/http.ts'
-import { type Account, Books, type Refund, type Transfer } from './books.ts'
+import { type Account, Books, type Refund, type Settlement, type Transfer } from './books.ts'
+import { monnifyFee, settlementEvent, settlementRoutes, splitFrom } from './monnify-settlements.ts'
 import { dispatch, fieldsOf, type Route } from './routes.ts'
+
+interface Notice {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 export interface MonnifySettings {
   readonly apiKey: string
@@ -58,10 +64,20 @@ export class MonnifyApi {
     this.#tokens.clear()
   }
 
+  /** Pays out everything that was not paid out yet. */
+  settle(): Settlement[] {
+    return this.books.settle(monnifyFee)
+  }
+
+  /** What is told of a settlement, signed as Monnify signs. */
+  noticeOfSettlement(settlement: Settlement): Notice {
+    return this.#signed(settlementEvent(settlement, paidOn(settlement.at)))
+  }
+
   /** What is told of a transfer, signed as Monnify signs. */
-  noticeOf(transfer: Transfer): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+  noticeOf(transfer: Transfer): Notice {
     const { reference, account, amountMinor, at, senderName } = transfer
-    const body = JSON.stringify({
+    return this.#signed({
       eventType: 'SUCCESSFUL_TRANSACTION',
       eventData: {
         product: { reference: account.reference, type: 'RESERVED_ACCOUNT' },
@@ -76,6 +92,10 @@ export class MonnifyApi {
         paymentStatus: 'PAID',
       },
     })
+  }
+
+  #signed(event: object): Notice {
+    const body = JSON.stringify(event)
     const signature = createHmac('sha512', this.#settings.secretKey).update(body).digest('hex')
     return { body, headers: { 'content-type': 'application/json', 'monnify-signature': signature } }
   }
@@ -98,6 +118,7 @@ export class MonnifyApi {
     const { books } = this
     const accountOf = (reference: string) => books.accounts.find((one) => one.reference === reference)
     return [
+      ...settlementRoutes(books, { yes, no }),
       { on: 'GET /api/v1/banks', handle: () => yes(banks) },
       {
         on: 'GET /api/v1/disbursements/account/validate',
@@ -111,7 +132,10 @@ export class MonnifyApi {
       {
         on: 'POST /api/v2/bank-transfer/reserved-accounts',
         handle: (request) => {
-          const { accountReference, accountName, contractCode, customerEmail, customerName } = fieldsOf(request)
+          const fields = fieldsOf(request)
+          const { accountReference, accountName, contractCode, customerEmail, customerName } = fields
+          const split = splitFrom(books, fields.incomeSplitConfig)
+          if (split === undefined) return no(422, 'Invalid income split config')
           if (contractCode !== this.#settings.contractCode) return no(404, 'Contract code not found')
           if (
             typeof accountReference !== 'string' ||
@@ -122,7 +146,7 @@ export class MonnifyApi {
             return no(422, 'Validation failed')
           if (accountOf(accountReference))
             return no(422, 'You can not reserve two accounts with the same reference', 'R42')
-          return yes(this.#shown(books.open(accountReference, accountName)))
+          return yes(this.#shown(books.open(accountReference, accountName, split)))
         },
       },
       {
@@ -204,6 +228,7 @@ export class MonnifyApi {
     if (!(amountMinor >= 10_000)) return no(422, 'Refund amount is below the minimum')
     if (this.books.sentOf(transfer) + amountMinor > transfer.amountMinor)
       return no(422, 'Refund amount is more than the transaction amount')
+    if (this.books.emptyBalance) return no(422, 'Insufficient balance in your wallet to process this refund')
     const refund: Refund = { key: String(refundReference), transfer, amountMinor, state: 'underway' }
     this.books.refunds.push(refund)
     // Said although it is only begun.

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { jsonReply, type Reply, type Request } from '../shared/http.ts'
-import { type Account, Books, type Refund, type Transfer } from './books.ts'
+import { type Account, Books, type Refund, type Settlement, type Transfer } from './books.ts'
+import { paystackFee, settlementRoutes } from './paystack-settlements.ts'
 import { dispatch, fieldsOf, type Route } from './routes.ts'
 
 const ownBank = { id: 24, name: 'Test Bank', slug: 'test-bank' }
@@ -43,6 +44,11 @@ export class PaystackAccountsApi {
     return { body, headers: { 'content-type': 'application/json', 'x-paystack-signature': signature } }
   }
 
+  /** Pays out everything that was not paid out yet. */
+  settle(): Settlement[] {
+    return this.books.settle(paystackFee)
+  }
+
   answer(request: Request, path: string): Reply {
     if (request.headers.authorization !== `Bearer ${this.#key}`) return no(401, 'Invalid key', 'invalid_Key')
     return dispatch(this.#routes, request, path) ?? no(404, `Cannot ${request.method} ${path}`, 'not_found')
@@ -51,7 +57,20 @@ export class PaystackAccountsApi {
   #own(): readonly Route[] {
     const { books, customers } = this
     const named = (name: string) => books.transfers.find(({ id, reference }) => [`${id}`, reference].includes(name))
+    const holder = (code: unknown) => customers.find((one) => customerOf(one).customer_code === code)
     return [
+      ...settlementRoutes(books, {
+        yes,
+        no,
+        pointed(request, subAccount) {
+          const { customer: code, bearer } = fieldsOf(request)
+          const email = holder(code)?.email
+          const account = books.accounts.find(({ reference, closed }) => reference === email && !closed)
+          if (!account) return no(400, 'Customer has no dedicated account')
+          account.split = { subAccount, paysFee: bearer === 'subaccount' }
+          return yes(accountOf(account))
+        },
+      }),
       {
         on: 'GET /bank',
         handle({ query }) {
@@ -109,12 +128,15 @@ export class PaystackAccountsApi {
       {
         on: 'POST /dedicated_account',
         handle(request) {
-          const { customer: code } = fieldsOf(request)
-          const customer = customers.find((one) => customerOf(one).customer_code === code)
+          const { customer: code, subaccount, bearer } = fieldsOf(request)
+          const customer = holder(code)
           if (!customer) return no(400, 'Customer is invalid')
+          const subAccount = books.subAccount(subaccount)
+          if (subaccount !== undefined && !subAccount) return no(400, 'Subaccount code is invalid')
+          const split = subAccount ? { subAccount: subAccount.code, paysFee: bearer === 'subaccount' } : null
           if (books.accounts.some(({ reference, closed }) => reference === customer.email && !closed))
             return no(400, 'This customer already has a dedicated account')
-          return yes(accountOf(books.open(customer.email, customer.name)))
+          return yes(accountOf(books.open(customer.email, customer.name, split)))
         },
       },
       {
@@ -164,6 +186,8 @@ export class PaystackAccountsApi {
           const amountMinor = Number(amount ?? transfer.amountMinor)
           if (books.sentOf(transfer) + amountMinor > transfer.amountMinor)
             return no(400, 'Refund amount cannot be more than what is left of the transaction')
+          if (books.emptyBalance)
+            return no(400, 'Your balance is not enough to fulfil this request', 'insufficient_balance')
           const refund: Refund = { key: String(merchant_note), transfer, amountMinor, state: 'underway' }
           books.refunds.push(refund)
           return yes({ ...refundOf(refund), status: 'pending' })

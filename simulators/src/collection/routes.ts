@@ -2,7 +2,7 @@ import type { Reply, Request } from '../shared/http.ts'
 
 /** A method and a path in which `:` stands for anything between slashes. */
 export interface Route {
-  readonly on: `${'GET' | 'POST' | 'DELETE'} /${string}`
+  readonly on: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
   handle(request: Request, named: string): Reply
 }
 
@@ -14,6 +14,15 @@ export function dispatch(routes: readonly Route[], request: Request, path: strin
     if (match) return handle(request, decodeURIComponent(match[1] ?? ''))
   }
   return undefined
+}
+
+/** A body that is a list. */
+export function entriesOf({ body }: Request): readonly Readonly<Record<string, unknown>>[] {
+  try {
+    const value: unknown = JSON.parse(body)
+    if (Array.isArray(value)) return value.filter((one) => typeof one === 'object' && one !== null)
+  } catch {}
+  return []
 }
 
 export function fieldsOf({ body }: Request): Readonly<Record<string, unknown>> {

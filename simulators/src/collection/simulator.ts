@@ -21,6 +21,7 @@ export interface CollectionSimulator {
   readonly monnify: MonnifyApi
   readonly paystack: PaystackAccountsApi
   misbehave(fault: Fault | undefined): void
+  /** what was sent to them, oldest first, with bodies */
   readonly requests: readonly RequestRecord[]
   close(): Promise<void>
 }
@@ -37,17 +38,17 @@ export async function startCollectionSimulator(options: CollectionSimulatorOptio
 
   const { url, close } = await listen(0, async (message, response) => {
     const request = await readRequest(message, mostBytes)
-    const { method, path } = request
+    const { method, path, body } = request
     const [, party, rest = '/'] = /^\/(monnify|paystack)(\/.*)$/.exec(path) ?? []
     const isLost = fault === 'lost_reply' && method !== 'GET' && !path.endsWith('/auth/login')
     if (fault === 'down') {
-      requests.push({ method, path, status: 0 })
+      requests.push({ method, path, body, status: 0 })
       response.socket?.resetAndDestroy()
       return
     }
     const answer = party === 'monnify' ? monnify.answer(request, rest) : paystack.answer(request, rest)
     const reply = fault === 'nonsense' ? { status: 200, headers: {}, body: '<html>maintenance</html>' } : answer
-    requests.push({ method, path, status: isLost ? 0 : reply.status })
+    requests.push({ method, path, body, status: isLost ? 0 : reply.status })
     if (isLost) response.socket?.resetAndDestroy()
     else writeReply(response, reply)
   })

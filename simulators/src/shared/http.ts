@@ -23,6 +23,8 @@ export interface RequestRecord {
   readonly path: string
   /** 0 when nothing was answered */
   readonly status: number
+  /** what was sent, where the simulator keeps it; never a header, so never a key */
+  readonly body?: string
 }
 
 export const jsonReply = (status: number, value: unknown, headers: Reply['headers'] = {}): Reply => ({

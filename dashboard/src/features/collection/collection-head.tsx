@@ -12,6 +12,7 @@ export const CollectionHead = ({ children }: { readonly children?: ReactNode }) 
         ['/collection/exceptions', 'To be matched'],
         ['/collection/accounts', 'Accounts'],
         ['/collection/credits', 'Credits'],
+        ['/collection/payouts', 'Payouts'],
         ['/collection/settlement', 'Your banks'],
       ]}
     />

@@ -1,4 +1,10 @@
-import type { CollectionException, ReceivedPayment } from '@risiti/sdk'
+import type {
+  CollectionException,
+  CollectionSettlement,
+  ReceivedPayment,
+  SettlementAccount,
+  SettlementDay,
+} from '@risiti/sdk'
 import type { Tone } from '../../ui/index.ts'
 
 /** What became of money that came. */
@@ -9,13 +15,43 @@ export const paymentWords: Readonly<Record<ReceivedPayment['reconciliationStatus
   unmatched: ['warn', 'Not matched'],
 }
 
-/** Where the provider's statement says something else than our books. */
+/** Where the provider's statement or its payouts say something else than our books. */
 export const differenceWords: Readonly<Record<CollectionException['differences'][number]['kind'], string>> = {
   missing_here: 'The provider has it, and we were never told.',
   missing_there: 'We have it, and the provider’s statement does not.',
   amount: 'The provider names another amount.',
   currency: 'The provider names another currency.',
   refunded: 'The provider says that it was sent back.',
+  not_settled: 'The provider has not paid it out to the seller for more than four days.',
+  settled_amount: 'The provider paid another amount out to the seller.',
+  settled_reversed: 'The provider paid it out to the seller although the sender’s bank took it back.',
+}
+
+export const providerNames: Readonly<Record<SettlementDay['provider'], string>> = {
+  sandbox: 'Sandbox bank',
+  monnify: 'Monnify',
+  paystack: 'Paystack',
+}
+
+/** Whether a provider pays the seller's money out to the bank account. */
+export const confirmationWords: Readonly<
+  Record<SettlementAccount['providers'][number]['status'], readonly [Tone, string]>
+> = {
+  confirmed: ['good', 'Confirmed'],
+  pending: ['info', 'Being confirmed'],
+  refused: ['bad', 'Refused'],
+}
+
+export const payoutDayWords: Readonly<Record<SettlementDay['status'], readonly [Tone, string]>> = {
+  settled: ['good', 'All paid out'],
+  waiting: ['info', 'Being paid out'],
+  exception: ['bad', 'Check this'],
+}
+
+export const payoutWords: Readonly<Record<CollectionSettlement['status'], readonly [Tone, string]>> = {
+  pending: ['info', 'On its way'],
+  settled: ['good', 'Paid out'],
+  failed: ['bad', 'Failed'],
 }
 
 export const accountWords: Readonly<Record<'active' | 'expired' | 'deactivated', readonly [Tone, string]>> = {

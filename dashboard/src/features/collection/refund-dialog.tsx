@@ -58,7 +58,8 @@ export function RefundDialog({
       >
         <p>
           It goes to the account that it came from, and cannot be called back. What nobody has a use for goes first.
-          {appliedMinor > 0 && ' Invoices that it had paid are due again.'}
+          {appliedMinor > 0 && ' Invoices that it had paid are due again.'} It is paid from the operator’s balance at
+          the provider, because payments are passed on to your bank.
         </p>
         {refund.isError && <Notice tone="bad">{wordsOf(refund.error)}</Notice>}
         <TextField

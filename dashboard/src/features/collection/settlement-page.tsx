@@ -1,4 +1,4 @@
-import type { CollectionListBanksEntry, CollectionRegisterSettlementBody } from '@risiti/sdk'
+import type { CollectionListBanksEntry, CollectionRegisterSettlementBody, SettlementAccount } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useFreshSignIn } from '../../session/fresh-sign-in.tsx'
 import { useMay } from '../../session/session.tsx'
 import {
+  Badge,
   Button,
   Dialog,
   DialogActions,
@@ -18,7 +19,9 @@ import {
   TextField,
 } from '../../ui/index.ts'
 import { CollectionHead } from './collection-head.tsx'
+import { confirmationWords, providerNames } from './payment-words.ts'
 import { useSettlementAccounts } from './use-settlement.ts'
+import './collection.css'
 
 /** The bank accounts that collected money goes to in the end, one for each seller. */
 export function SettlementPage() {
@@ -41,14 +44,18 @@ export function SettlementPage() {
         </EmptyState>
       )}
       {all && all.length > 0 && (
-        <ListTable label="Your bank accounts" heads={['Seller', 'Bank', 'Account', 'In the name of', 'Currency']}>
-          {all.map(({ id, sellerName, bankName, accountNumber, accountName, currency }) => (
+        <ListTable label="Your bank accounts" heads={['Seller', 'Bank', 'Account', 'In the name of', 'Confirmed by']}>
+          {all.map(({ id, sellerName, bankName, accountNumber, accountName, providers }) => (
             <tr key={id}>
               <th scope="row">{sellerName}</th>
               <td>{bankName}</td>
               <td>{accountNumber}</td>
               <td>{accountName}</td>
-              <td>{currency}</td>
+              <td className="collection-wraps">
+                {providers.map((one) => (
+                  <ProviderAnswer key={one.provider} {...one} />
+                ))}
+              </td>
             </tr>
           ))}
         </ListTable>
@@ -57,6 +64,31 @@ export function SettlementPage() {
         <SettlementForm onDone={() => setAsking(false)} />
       </Dialog>
     </>
+  )
+}
+
+/** What one provider makes of the bank account, and what still goes to the one before. */
+function ProviderAnswer({
+  provider,
+  status,
+  reason,
+  settlesToEnding,
+  accountsWaiting,
+}: SettlementAccount['providers'][number]) {
+  const [tone, words] = confirmationWords[status]
+  return (
+    <div>
+      {providerNames[provider]} <Badge tone={tone}>{words}</Badge>
+      {reason && <div className="table-more">{reason}</div>}
+      {status !== 'confirmed' && settlesToEnding && (
+        <div className="table-more">Money still goes to the account that ends with {settlesToEnding}.</div>
+      )}
+      {status === 'confirmed' && accountsWaiting > 0 && (
+        <div className="table-more">
+          {accountsWaiting} of your buyers’ accounts still lead to the bank account before; this takes a few minutes.
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -116,7 +148,7 @@ function SettlementForm({ onDone }: { readonly onDone: () => void }) {
         {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
         <p>
           {found.bankName} says that {found.accountNumber} is the account of <strong>{found.accountName}</strong>. Money
-          of your buyers will go there from now on.
+          of your buyers goes there as soon as the provider confirms it.
         </p>
         <DialogActions>
           <Button onClick={() => asking.reset()}>It is another</Button>

@@ -4,16 +4,23 @@ import {
   accountStatusOf,
   collectionProviderNames,
   type Difference,
+  dayStatuses,
   differenceKinds,
   type listBuyerCredits,
+  outstandingOf,
   type ReceivedPayment,
   type Refunded,
   reconciliationStatuses,
   refundStates,
-  type SettlementAccount,
+  type SettledSeller,
+  type Settlement,
+  type SettlementDay,
+  settlementStatuses,
+  statusOfDay,
+  subAccountStates,
   type VirtualAccount,
 } from '../../modules/collection/index.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, Named, OneOf, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf, Uuid } from '../fields.ts'
 import { AccountKind } from './collection-accounts.ts'
 
 const said = (example: string) => Type.String({ examples: [example] })
@@ -33,11 +40,46 @@ export const SettlementView = Named('SettlementAccount', {
   currency: Currency,
   jurisdiction: said('NG'),
   provider: ProviderField,
+  providers: means(
+    'Each collection provider in use, and whether it pays the seller’s money out to this bank account.',
+    List(
+      Fields({
+        provider: ProviderField,
+        status: means(
+          '`confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and is asked again. `refused`: `reason` says why. Accounts can be opened only at a provider that has confirmed.',
+          OneOf(...subAccountStates),
+        ),
+        reason: Maybe(
+          Type.String({ description: 'Why the provider has not confirmed, and what to do. Null once confirmed.' }),
+        ),
+        subAccountCode: Maybe(
+          Type.String({
+            description:
+              'The provider’s code of the sub-account that takes all of the money. Null until the first confirmation.',
+            examples: ['MFY_SUB_319452883968'],
+          }),
+        ),
+        settlesToEnding: Maybe(
+          Type.String({
+            description:
+              'Last four digits of the bank account that money goes to now. While a change is pending or refused, this is the account before. Null until the first confirmation.',
+            examples: ['6785'],
+          }),
+        ),
+        accountsWaiting: Type.Integer({
+          minimum: 0,
+          description:
+            'Number of virtual accounts whose money still goes to the bank account before; 0 once all follow.',
+        }),
+        updatedAt: Instant,
+      }),
+    ),
+  ),
   createdAt: Instant,
   updatedAt: Instant,
 })
 
-export const toSettlement = (account: SettlementAccount): Static<typeof SettlementView> => ({
+export const toSettlement = ({ account, subAccounts }: SettledSeller): Static<typeof SettlementView> => ({
   id: account.id,
   sellerId: account.sellerId,
   sellerName: account.sellerName,
@@ -50,8 +92,99 @@ export const toSettlement = (account: SettlementAccount): Static<typeof Settleme
   currency: account.currency,
   jurisdiction: account.jurisdiction,
   provider: account.provider,
+  providers: subAccounts.map((one) => ({
+    provider: one.provider,
+    status: one.state,
+    reason: one.reason,
+    subAccountCode: one.code,
+    settlesToEnding: one.accountNumber?.slice(-4) ?? null,
+    accountsWaiting: one.accountsWaiting,
+    updatedAt: one.updatedAt.toISOString(),
+  })),
   createdAt: account.createdAt.toISOString(),
   updatedAt: account.updatedAt.toISOString(),
+})
+
+const Minor = (description: string) => Type.Integer({ description, examples: [1_194_000] })
+
+export const SettlementPaidView = Named('CollectionSettlement', {
+  id: Uuid,
+  sellerId: Uuid,
+  provider: ProviderField,
+  providerReference: Type.String({
+    description: 'The provider’s own reference of the settlement.',
+    examples: ['RTS-000000001'],
+  }),
+  status: means(
+    '`pending`: the provider is paying it out. `settled`: it was paid out. `failed`: it was not.',
+    OneOf(...settlementStatuses),
+  ),
+  currency: Currency,
+  amountMinor: Minor('What reaches the seller’s bank account, in minor units (kobo).'),
+  feeMinor: Minor(
+    'What the provider kept of the seller’s money as its fee, in minor units. 0 if the operator pays fees.',
+  ),
+  paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that it pays out.' }),
+  settledAt: Maybe(
+    Type.String({
+      format: 'date-time',
+      description: 'When it was paid out. Null while it is pending or after it failed.',
+    }),
+  ),
+  foundAt: Type.String({ format: 'date-time', description: 'When this service first heard of it.' }),
+})
+
+export const toSettlementPaid = (settlement: Settlement): Static<typeof SettlementPaidView> => ({
+  id: settlement.id,
+  sellerId: settlement.sellerId,
+  provider: settlement.provider,
+  providerReference: settlement.providerReference,
+  status: settlement.status,
+  currency: settlement.currency,
+  amountMinor: Number(settlement.amountMinor),
+  feeMinor: Number(settlement.feeMinor),
+  paymentCount: settlement.paymentCount,
+  settledAt: isoOrNull(settlement.settledAt),
+  foundAt: settlement.foundAt.toISOString(),
+})
+
+export const SettlementDayView = Named('SettlementDay', {
+  date: means('The day on which the payments came, in Nigeria.', Day),
+  sellerId: Uuid,
+  provider: ProviderField,
+  currency: Currency,
+  paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that came on this day.' }),
+  receivedMinor: Minor('What came, in minor units.'),
+  reversedMinor: Minor('What senders’ banks took back of it, in minor units.'),
+  settledMinor: Minor('What was paid out of it to the seller’s bank account since, in minor units.'),
+  feeMinor: Minor('What the provider kept of it as its fee, in minor units.'),
+  outstandingMinor: Minor(
+    'What is still to be paid out: received, less reversed, settled and fee, in minor units. Negative if more was paid out than came.',
+  ),
+  exceptionCount: Type.Integer({
+    minimum: 0,
+    description:
+      'Number of payments of which another amount was paid out than came, or nothing within four days. `GET /b/v1/collection/exceptions` lists them.',
+  }),
+  status: means(
+    '`settled`: all of it was paid out. `waiting`: some of it was not yet. `exception`: somebody has to look at it.',
+    OneOf(...dayStatuses),
+  ),
+})
+
+export const toSettlementDay = (day: SettlementDay): Static<typeof SettlementDayView> => ({
+  date: day.date,
+  sellerId: day.sellerId,
+  provider: day.provider,
+  currency: day.currency,
+  paymentCount: day.paymentCount,
+  receivedMinor: Number(day.receivedMinor),
+  reversedMinor: Number(day.reversedMinor),
+  settledMinor: Number(day.settledMinor),
+  feeMinor: Number(day.feeMinor),
+  outstandingMinor: Number(outstandingOf(day)),
+  exceptionCount: day.exceptionCount,
+  status: statusOfDay(day),
 })
 
 export const AccountView = Named('VirtualAccount', {
@@ -169,16 +302,24 @@ export const RefundedView = Named('RefundedPayment', {
     status: OneOf(...refundStates),
     amountMinor: MinorUnits,
     reason: Maybe(Type.String()),
+    paidFrom: Type.String({
+      description:
+        'Which money the refund is paid with, in words: the operator’s balance at the provider, because payments are passed on to the seller.',
+      examples: [
+        'This payment was paid out to the seller’s bank account on 2026-03-05, so the refund is paid from the operator’s balance at Monnify',
+      ],
+    }),
   }),
 })
 
-export const toRefunded = ({ payment: received, refund }: Refunded): Static<typeof RefundedView> => ({
+export const toRefunded = ({ payment: received, refund, paidFrom }: Refunded): Static<typeof RefundedView> => ({
   ...toPayment(received),
   refund: {
     id: refund.id,
     status: refund.state,
     amountMinor: Number(refund.amountMinor),
     reason: refund.reason,
+    paidFrom,
   },
 })
 

@@ -15,6 +15,7 @@ import { collectionEndpoints as endpoints } from '../endpoints/collection.ts'
 import {
   After,
   Country,
+  Day,
   Fields,
   Instant,
   List,
@@ -45,6 +46,8 @@ import {
   ExceptionView,
   PaymentView,
   RefundedView,
+  SettlementDayView,
+  SettlementPaidView,
   SettlementView,
   toAccount,
   toCredit,
@@ -52,6 +55,8 @@ import {
   toPayment,
   toRefunded,
   toSettlement,
+  toSettlementDay,
+  toSettlementPaid,
 } from './collection-views.ts'
 
 const partyTypes = ['individual', 'company', 'partnership', 'non_profit', 'government'] as const
@@ -105,7 +110,7 @@ const collection = {
       jurisdiction: body.jurisdiction ?? 'NG',
     }),
     encode: toSettlement,
-    location: ({ sellerId }) => `/b/v1/collection/settlement-accounts/${sellerId}`,
+    location: ({ account }) => `/b/v1/collection/settlement-accounts/${account.sellerId}`,
   }),
   resolveSettlement: speak(endpoints.resolveSettlement, {
     status: 200,
@@ -240,6 +245,35 @@ const collection = {
       reason: body?.reason ?? null,
     }),
     encode: toRefunded,
+  }),
+  listSettlementsPaid: speak(endpoints.listSettlementsPaid, {
+    status: 200,
+    query: Fields({ sellerId: Type.Optional(Uuid), ...PageQuery(paymentsLimit) }),
+    reply: List(SettlementPaidView),
+    decode: ({ query }) => ({
+      sellerId: query.sellerId as SellerId | undefined,
+      page: pageFrom(query, paymentsLimit),
+    }),
+    encode: ({ rows }) => rows.map(toSettlementPaid),
+    pagination: (page) => page,
+  }),
+  listSettlementDays: speak(endpoints.listSettlementDays, {
+    status: 200,
+    query: Fields({
+      from: Type.Optional(Day),
+      to: Type.Optional(Day),
+      sellerId: Type.Optional(Uuid),
+      ...PageQuery(paymentsLimit),
+    }),
+    reply: List(SettlementDayView),
+    decode: ({ query }) => ({
+      from: query.from,
+      to: query.to,
+      sellerId: query.sellerId as SellerId | undefined,
+      page: pageFrom(query, paymentsLimit),
+    }),
+    encode: ({ rows }) => rows.map(toSettlementDay),
+    pagination: (page) => page,
   }),
   listExceptions: speak(endpoints.listExceptions, {
     status: 200,

@@ -8,6 +8,8 @@ import {
   listExceptions,
   listOwnAccounts,
   listOwnSettlementAccounts,
+  listOwnSettlementDays,
+  listOwnSettlements,
   listReceivedPayments,
   openAccount,
   refundPayment,
@@ -26,7 +28,7 @@ export const collectionEndpoints = {
   registerSettlement: endpoint('POST', settlement, 'both', registerSettlementAccount, {
     summary: 'Say which bank account a seller’s money goes to',
     description:
-      'The bank is asked whose account it is. A seller has one: another one takes its place. The code of the bank may be the central bank’s or the instant payment network’s. A person needs a sign-in of the last ten minutes to let the money go elsewhere (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and in live mode every owner is told by mail.',
+      'The bank is asked whose account it is, and every collection provider in use gives a sub-account for it that takes all of the seller’s money; `providers` says what each answered. A seller has one settlement account: another one takes its place, and virtual accounts that exist are led there as soon as the provider confirms. The code of the bank may be the central bank’s or the instant payment network’s. Registering or changing it needs a person whose sign-in is less than ten minutes old (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it); an API key cannot do it (403). In live mode every owner is told by mail. Register the same account again to have a provider that refused asked again.',
   }),
   resolveSettlement: endpoint('POST', `${settlement}/resolve`, 'both', resolveSettlementAccount, {
     summary: 'Ask whose bank account it is',
@@ -44,7 +46,7 @@ export const collectionEndpoints = {
   openAccount: endpoint('POST', accounts, 'both', openAccount, {
     summary: 'Open a virtual account for a buyer to pay into',
     description:
-      'A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused.',
+      'A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused. All money that comes into it is passed on to the seller’s settlement account: if the provider has not confirmed that account, no virtual account is opened (409, and the message says why).',
   }),
   listAccounts: endpoint('GET', accounts, 'both', listOwnAccounts, {
     summary: 'Virtual accounts, newest first',
@@ -67,12 +69,22 @@ export const collectionEndpoints = {
   refundPayment: endpoint('POST', `${base}/payments/{id}/refund`, 'both', refundPayment, {
     summary: 'Send received money back',
     description:
-      'All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.',
+      'All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (502). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.',
+  }),
+  listSettlementsPaid: endpoint('GET', `${base}/settlements`, 'both', listOwnSettlements, {
+    summary: 'What providers paid out to sellers’ bank accounts, newest first',
+    description:
+      'Providers pay out on the same day or the next. Each settlement names its amount, the fee and how many payments it pays out; `collection.settlement_updated` tells of it.',
+  }),
+  listSettlementDays: endpoint('GET', `${base}/settlements/days`, 'both', listOwnSettlementDays, {
+    summary: 'What came on each day for each seller, and what of it was paid out',
+    description:
+      'The latest day first. `from` and `to` are days in Nigeria and both count: 30 days up to today if left out, 93 at most.',
   }),
   listExceptions: endpoint('GET', `${base}/exceptions`, 'both', listExceptions, {
     summary: 'Payments that somebody has to look at',
     description:
-      'Unmatched and overpaid ones, and those of which the provider’s statement says something else than our books.',
+      'Unmatched and overpaid ones, those of which the provider’s statement says something else than our books, and those that were paid out to the seller with another amount (`settled_amount`), not within four days (`not_settled`), or although the sender’s bank took them back (`settled_reversed`).',
   }),
   resolveException: endpoint('POST', `${base}/exceptions/{paymentId}/resolve`, 'both', resolveException, {
     summary: 'Say what a payment was for',

@@ -1,7 +1,9 @@
 export { deactivateAccount } from './accounts/deactivate-account.ts'
 export { type OpenInput, openAccount } from './accounts/open-account.ts'
+export { pointAccount } from './accounts/point-account.ts'
 export { getAccount, getAccountStatus, listOwnAccounts } from './accounts/read-accounts.ts'
 export { sendTransfer } from './accounts/send-transfer.ts'
+export { sweepSplits } from './accounts/sweep-splits.ts'
 export {
   accountKinds,
   accountStatuses,
@@ -26,7 +28,6 @@ export {
   type CollectionNotification,
   type CollectionProvider,
   type CollectionProviders,
-  CollectionRefusal,
   collectionProviderNames,
   type ProviderAccount,
   providerAccountStatuses,
@@ -37,16 +38,36 @@ export {
   type Transfer,
   type UnreadableEntry,
 } from './providers/collection-provider.ts'
+export { BalanceTooLow, CollectionRefusal, SubAccountsNotEnabled } from './providers/provider-refusals.ts'
 export { routedProviders } from './providers/routed-providers.ts'
+export {
+  type ProviderSettlement,
+  type SettledTransfer,
+  type SettlementStatus,
+  type Split,
+  type SubAccount,
+  type SubAccountOrder,
+  settlementStatuses,
+} from './providers/sub-accounts.ts'
 export { refundStates } from './refunding/refund.ts'
 export { followRefund, type Refunded, refundPayment } from './refunding/refund-payment.ts'
+export { confirmSubAccount } from './settlement/confirm-sub-account.ts'
+export { listBanks, resolveSettlementAccount } from './settlement/name-enquiry.ts'
 export {
   getSettlementAccount,
   listOwnSettlementAccounts,
 } from './settlement/read-settlement-accounts.ts'
+export { registerSettlementAccount } from './settlement/register-settlement-account.ts'
+export type { SettledSeller } from './settlement/settlement-account.ts'
+export { subAccountStates } from './settlement/sub-account.ts'
+export { sweepSubAccounts } from './settlement/sweep-sub-accounts.ts'
+export { compareSettlements } from './settlements/compare-settlements.ts'
+export { followSettlements } from './settlements/follow-settlements.ts'
+export { listOwnSettlementDays, listOwnSettlements } from './settlements/read-settlements.ts'
 export {
-  listBanks,
-  registerSettlementAccount,
-  resolveSettlementAccount,
-} from './settlement/register-settlement-account.ts'
-export type { SettlementAccount } from './settlement/settlement-account.ts'
+  dayStatuses,
+  outstandingOf,
+  type Settlement,
+  type SettlementDay,
+  statusOfDay,
+} from './settlements/settlement.ts'

@@ -16,12 +16,12 @@ import {
   requireRoomForCallback,
 } from '../../webhooks/index.ts'
 import { keeperOf, refusedBy, routeTo } from '../providers/asking.ts'
-import {
-  type CollectionProviderName,
-  CollectionRefusal,
-  type ProviderAccount,
-} from '../providers/collection-provider.ts'
+import type { CollectionProviderName, ProviderAccount } from '../providers/collection-provider.ts'
+import { CollectionRefusal } from '../providers/provider-refusals.ts'
+import type { Split } from '../providers/sub-accounts.ts'
 import { findSettlementAccount } from '../settlement/settlement-accounts.store.ts'
+import type { SellerSubAccount } from '../settlement/sub-account.ts'
+import { findSubAccount, type SubAccountKey, saveAccountsDue } from '../settlement/sub-accounts.store.ts'
 import {
   type AccountAsked,
   type AccountNow,
@@ -52,6 +52,10 @@ interface OpenIntent extends Tenant {
   /** it was there already: nobody is asked */
   readonly isKnown: boolean
   readonly callback: Callback | null
+  /** where its money is to go */
+  readonly split: Split | null
+  /** an earlier try may have opened it with another sub-account */
+  readonly isAnotherTry: boolean
 }
 
 type Opened =
@@ -98,14 +102,35 @@ async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInpu
   if (!isPayable || dueMinor === 0n) throw refuse('collection.invoice_closed')
 }
 
+const refusedFor: Readonly<Record<SellerSubAccount['state'], (told: string) => string>> = {
+  confirmed: () => '',
+  pending: (told) =>
+    `The provider has not confirmed the seller’s settlement account yet, so money paid into an account could not reach the seller. Try again in a few minutes.${told}`,
+  refused: (told) =>
+    `The provider refuses the seller’s settlement account, so money paid into an account could not reach the seller.${told}`,
+}
+
+/** Where all the money of a seller's accounts goes at a provider. Without a confirmed place for it no account is opened. */
+async function splitFor({ tx, settings }: Inside<TokenCaller>, tenant: Tenant, key: SubAccountKey): Promise<Split> {
+  const subAccount = await findSubAccount(tx, tenant, key)
+  const state = subAccount?.state ?? 'pending'
+  if (state === 'confirmed' && subAccount?.code)
+    return { subAccount: subAccount.code, feeBearer: settings.collectionFeeBearer }
+  const told = subAccount?.reason ? ` ${subAccount.reason}` : ''
+  throw refuse('collection.not_settled_to', { message: refusedFor[state](told) })
+}
+
 /** Takes the reference, or finds what it was taken for. */
-async function begin(context: Inside<TokenCaller>, asked: OpenInput): Promise<OpeningAccount> {
+async function begin(
+  context: Inside<TokenCaller>,
+  asked: OpenInput,
+): Promise<{ readonly account: OpeningAccount; readonly isAnotherTry: boolean }> {
   const { tx, caller, ports, now } = context
   const { tenant } = caller
   const { preferred, bvn: _, callbackForm: __, ...wanted } = asked
   const fingerprint = fingerprintOf(asked)
   const known = await findAccountByReference(tx, tenant, asked.reference)
-  if (known) return sameAs(known, fingerprint)
+  if (known) return { account: sameAs(known, fingerprint), isAnotherTry: true }
   if (asked.expiresAt !== null && asked.expiresAt <= now)
     throw invalid([{ path: 'expiresAt', rule: 'future', message: 'must lie in the future' }])
   const callback = callbackOf(asked)
@@ -130,15 +155,17 @@ async function begin(context: Inside<TokenCaller>, asked: OpenInput): Promise<Op
     bankCode: null,
     bankName: null,
     callbackEndpointId: null,
+    subAccountCode: null,
+    splitFailure: null,
     createdBy: { type: kind, id: by },
     createdAt: now,
     deactivatedAt: null,
     deactivationReason: null,
   }
-  if (await insertAccount(tx, tenant, account)) return account
+  if (await insertAccount(tx, tenant, account)) return { account, isAnotherTry: false }
   const other = await findAccountByReference(tx, tenant, asked.reference)
   if (!other) throw refuse('state.changed')
-  return sameAs(other, fingerprint)
+  return { account: sameAs(other, fingerprint), isAnotherTry: true }
 }
 
 function sameAs(known: OpeningAccount, fingerprint: string): OpeningAccount {
@@ -165,6 +192,7 @@ export const openAccount = exchange(
       'state.changed',
       'collection.not_routed',
       'collection.no_settlement_account',
+      'collection.not_settled_to',
       'collection.reference_used',
       'collection.invoice_closed',
       'collection.provider_away',
@@ -176,15 +204,24 @@ export const openAccount = exchange(
     name: 'open-virtual-account',
     deadlineMs: 15_000,
     intend: async (context: Inside<TokenCaller>, asked: OpenInput): Promise<OpenIntent | Refusal> => {
-      const account = await begin(context, asked)
+      const { account, isAnotherTry } = await begin(context, asked)
       const { tenant } = context.caller
-      const { id: accountId, reference } = account
-      const intent = { ...tenant, accountId, reference, isKnown: isOpen(account), callback: callbackOf(asked) }
+      const { id: accountId, reference, sellerId, provider } = account
+      const isKnown = isOpen(account)
+      const intent = {
+        ...tenant,
+        accountId,
+        reference,
+        isKnown,
+        callback: callbackOf(asked),
+        split: isKnown ? null : await splitFor(context, tenant, { sellerId, provider }),
+        isAnotherTry,
+      }
       if (asked.bvn !== null) bvns.set(intent, asked.bvn)
       return intent
     },
     call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<Opened> => {
-      if (intent.isKnown) return { kind: 'known' }
+      if (intent.isKnown || intent.split === null) return { kind: 'known' }
       const account = await accountOf(context, intent)
       const settlement = await findSettlementAccount(context.db, intent, account.sellerId)
       const { handle, kind, currency, customer, amountMinor, limitMinor, expiresAt } = account
@@ -197,6 +234,7 @@ export const openAccount = exchange(
         amountMinor,
         limitMinor,
         expiresAt,
+        split: intent.split,
       }
       try {
         const opened = await keeperOf(context.ports, intent, account.provider).openAccount(order, context.signal)
@@ -214,7 +252,7 @@ export const openAccount = exchange(
     },
     settle: async (
       context: Inside<Caller>,
-      { organisationId, mode, accountId, callback }: OpenIntent,
+      { organisationId, mode, accountId, callback, split, isAnotherTry }: OpenIntent,
       outcome: Outcome<Opened>,
     ): Promise<OpenedAccount | Refusal> => {
       const { tx, emit, now } = context
@@ -234,7 +272,12 @@ export const openAccount = exchange(
       const { type, id } = before.createdBy
       const by = type === 'user' ? (id as UserId | null) : null
       const told = callback ? await callbackAt(context, tenant, callback, by) : null
-      const account = await saveOpened(tx, tenant, accountId, answer.account, told)
+      // What an earlier try may have told the provider is not known: the sweep then tells it once more.
+      const code = isAnotherTry ? null : (split?.subAccount ?? null)
+      const account = await saveOpened(tx, tenant, accountId, answer.account, told, code)
+      const { sellerId, provider } = account
+      const current = await findSubAccount(tx, tenant, { sellerId, provider })
+      if (current?.code !== code) await saveAccountsDue(tx, tenant, { sellerId, provider }, now)
       emit('collection.account_opened', { ...tenant, objectId: account.id }, toldAccount(account))
       return { account, now, isNew: true }
     },

@@ -54,6 +54,10 @@ export interface OpeningAccount extends AccountAsked {
   readonly accountName: string | null
   readonly bankCode: string | null
   readonly bankName: string | null
+  /** the sub-account that its provider sends all of its money to; null until it is opened, and for accounts older than sub-accounts */
+  readonly subAccountCode: string | null
+  /** why the provider did not take another sub-account for it, if it did not */
+  readonly splitFailure: string | null
   /** the webhook endpoint that was made for its address */
   readonly callbackEndpointId: EndpointId | null
   readonly createdBy: { readonly type: Actor['kind']; readonly id: string | null }

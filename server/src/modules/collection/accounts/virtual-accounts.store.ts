@@ -14,7 +14,7 @@ import type { AccountKind, AccountStatus, OpeningAccount, VirtualAccount, Virtua
 const columns = sql`
   id, reference, fingerprint, kind, state, provider, jurisdiction, currency, seller_id, buyer_id, invoice_id, customer, account_reference, method,
   amount_minor, limit_minor, expires_at, handle, account_number, account_name, bank_code, bank_name, created_by_type, created_by, created_at,
-  deactivated_at, deactivation_reason, callback_url, callback_endpoint_id`
+  deactivated_at, deactivation_reason, callback_url, callback_endpoint_id, sub_account_code, split_failure`
 
 type Row = Omit<OpeningAccount, 'createdBy'> & {
   readonly createdByType: Actor['kind']
@@ -36,7 +36,7 @@ export async function insertAccount(tx: Tx, tenant: Tenant, account: OpeningAcco
             ${a.jurisdiction}, ${a.currency}, ${a.sellerId}, ${a.buyerId}, ${a.invoiceId}, ${JSON.stringify(a.customer)}::jsonb,
             ${a.accountReference}, ${a.method}, ${a.amountMinor}, ${a.limitMinor}, ${a.expiresAt}, ${a.handle}, ${a.accountNumber},
             ${a.accountName}, ${a.bankCode}, ${a.bankName}, ${a.createdBy.type}, ${a.createdBy.id}, ${a.createdAt}, ${a.deactivatedAt},
-            ${a.deactivationReason}, ${a.callbackUrl}, ${a.callbackEndpointId})
+            ${a.deactivationReason}, ${a.callbackUrl}, ${a.callbackEndpointId}, ${a.subAccountCode}, ${a.splitFailure})
     on conflict (organisation_id, mode, reference) do nothing`)
   return inserted === 1
 }
@@ -118,11 +118,13 @@ export async function saveOpened(
   id: VirtualAccountId,
   { accountNumber, accountName, bankCode, bankName }: ProviderAccount,
   callbackEndpointId: EndpointId | null,
+  subAccountCode: string | null,
 ): Promise<VirtualAccount> {
   const row = await tx.one<Row>(sql`
     update virtual_accounts
        set state = case state when 'opening' then 'active' else state end, account_number = ${accountNumber}, account_name = ${accountName},
-           bank_code = ${bankCode}, bank_name = ${bankName}, callback_endpoint_id = ${callbackEndpointId}
+           bank_code = ${bankCode}, bank_name = ${bankName}, callback_endpoint_id = ${callbackEndpointId},
+           sub_account_code = ${subAccountCode}
      where ${within(tenant)} and id = ${id} returning ${columns}`)
   return accountFrom(row) as VirtualAccount
 }

@@ -4,6 +4,7 @@ import { startRounds } from '../../../platform/rounds.ts'
 import type { Lane, LaneCounts } from '../../../platform/work/lanes.ts'
 import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/work/turns.ts'
 import type { OwnLane } from '../../../platform/work/worker.ts'
+import { takeSettlement } from '../settlements/take-settlement.ts'
 import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
 import { bringIn } from './take-transfer.ts'
 
@@ -42,16 +43,22 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
  * Looks into what providers have told. Their notifications wait in a table of their own: taking one in costs a single
  * statement, and whoever dies with some in hand leaves them to others.
  */
-function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts: LaneCounts): Lane {
+function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCounts): Lane {
+  const { db, ports, log } = machine
   const underWay = new Set<Question>()
   let from = firstTurn
 
   async function lookInto(heard: Heard): Promise<string> {
     const provider = ports.collectionProviders.named(heard.provider, heard.mode)
     if (!provider) return 'no such provider'
+    const feed: Feed = { provider: heard.provider, mode: heard.mode }
+    if (heard.about === 'settlement') {
+      const settlement = await provider.lookSettlement(heard.transfer, AbortSignal.timeout(askWithinMs))
+      if (!settlement) throw new Error('the provider does not know it')
+      return (await takeSettlement(machine, runner, feed, settlement)) > 0 ? 'recorded' : 'not ours'
+    }
     const transfer = await provider.look(heard.transfer, AbortSignal.timeout(askWithinMs))
     if (!transfer) throw new Error('the provider does not know it')
-    const feed: Feed = { provider: heard.provider, mode: heard.mode }
     const taken = await bringIn({ db, log }, runner, feed, transfer)
     return taken === undefined ? 'not ours' : taken.isNew ? 'recorded' : 'known'
   }
@@ -101,7 +108,10 @@ function startCollectionLane({ db, ports, log }: Machine, runner: Runner, counts
       mostPerProvider: ofProvider,
       leaseMs,
     })
-    const groups = Map.groupBy(claimed, ({ provider, mode, transfer }) => `${provider} ${mode} ${transfer}`)
+    const groups = Map.groupBy(
+      claimed,
+      ({ provider, mode, about, transfer }) => `${provider} ${mode} ${about} ${transfer}`,
+    )
     for (const group of groups.values()) begin(group as [Heard, ...Heard[]])
     if (claimed.length === limit) {
       from = turnAfterAll(claimed)

@@ -4,7 +4,11 @@ import type { Mode } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { prepared, sql } from '../../../platform/database/sql.ts'
 import { atTheirMost } from '../../../platform/work/turns.ts'
-import type { CollectionNotification, CollectionProviderName } from '../providers/collection-provider.ts'
+import type {
+  CollectionNotification,
+  CollectionProviderName,
+  NotificationSubject,
+} from '../providers/collection-provider.ts'
 
 /** Which provider, with keys of which mode. */
 export interface Feed {
@@ -19,14 +23,14 @@ export interface Feed {
 export async function insertNotification(
   db: Queryable,
   { provider, mode }: Feed,
-  { id, transfer, handle }: CollectionNotification,
+  { id, subject = 'transfer', transfer, handle }: CollectionNotification,
 ): Promise<boolean> {
   const inserted = await db.run(
     prepared(
       'keep a collection notification',
       sql`
-    insert into collection_notifications (provider, mode, id, subject, organisation_id)
-    values (${provider}, ${mode}, ${id}, ${transfer},
+    insert into collection_notifications (provider, mode, id, about, subject, organisation_id)
+    values (${provider}, ${mode}, ${id}, ${subject}, ${transfer},
             coalesce((select organisation_id from virtual_accounts where handle = ${handle} and provider = ${provider} and mode = ${mode} limit 1),
                      ${noOrganisation}::uuid))
     on conflict (provider, mode, id) do nothing`,
@@ -37,6 +41,8 @@ export async function insertNotification(
 
 export interface Heard extends Feed {
   readonly id: string
+  /** what `transfer` is the reference of */
+  readonly about: NotificationSubject
   readonly transfer: string
   readonly tries: number
   /** whose turn it was: what was told of a transfer is no proof of whose it is */
@@ -98,7 +104,7 @@ export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]
        set due_at = now() + ${leaseMs} * interval '1 millisecond', tries = n.tries + 1
       from free
      where n.provider = free.provider and n.mode = free.mode and n.id = free.id
-    returning n.provider, n.mode, n.id, n.subject as transfer, n.tries, n.organisation_id`)
+    returning n.provider, n.mode, n.id, n.about, n.subject as transfer, n.tries, n.organisation_id`)
 }
 
 export interface NotificationLoad {

@@ -3,7 +3,11 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { ReceivedPaymentId } from './received-payment.ts'
 
-export const differenceKinds = ['missing_here', 'missing_there', 'amount', 'currency', 'refunded'] as const
+/** Between a provider's statement and our books. */
+const statementKinds = ['missing_here', 'missing_there', 'amount', 'currency', 'refunded'] as const
+/** Between what came and what was paid out to the seller. */
+export const settlementKinds = ['not_settled', 'settled_amount', 'settled_reversed'] as const
+export const differenceKinds = [...statementKinds, ...settlementKinds] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 
 /** What the provider's statement and our books say of one payment. */
@@ -45,16 +49,17 @@ export async function saveDifference(
   return saved === 1
 }
 
-/** What is no difference any more. */
+/** What is no difference any more, among those that the caller has looked for. */
 export async function settleDifferences(
   tx: Tx,
   tenant: Tenant,
   paymentId: ReceivedPaymentId,
   still: readonly DifferenceKind[],
   now: Date,
+  lookedFor: readonly DifferenceKind[] = statementKinds,
 ): Promise<void> {
   await tx.run(sql`
     update collection_differences set settled_at = ${now}
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and payment_id = ${paymentId} and settled_at is null
-       and kind <> all (${[...still]}::text[])`)
+       and kind = any (${[...lookedFor]}::text[]) and kind <> all (${[...still]}::text[])`)
 }

@@ -1,13 +1,8 @@
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Ports } from '../../../platform/operations/ports.ts'
-import {
-  type Bank,
-  type CollectionProvider,
-  type CollectionProviderName,
-  CollectionRefusal,
-  type Place,
-} from './collection-provider.ts'
+import type { Bank, CollectionProvider, CollectionProviderName, Place } from './collection-provider.ts'
+import { CollectionRefusal } from './provider-refusals.ts'
 
 const patienceMs = 10_000
 export const inTime = (): AbortSignal => AbortSignal.timeout(patienceMs)

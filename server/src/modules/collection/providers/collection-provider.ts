@@ -1,4 +1,5 @@
 import type { Mode } from '../../../kernel/tenant.ts'
+import type { ProviderSettlement, Split, SubAccount, SubAccountOrder } from './sub-accounts.ts'
 
 export const collectionProviderNames = ['sandbox', 'monnify', 'paystack'] as const
 export type CollectionProviderName = (typeof collectionProviderNames)[number]
@@ -36,6 +37,8 @@ export interface AccountOrder {
   readonly amountMinor: bigint | null
   readonly limitMinor: bigint | null
   readonly expiresAt: Date | null
+  /** Where all of its money goes. The type has no account without one: we never hold buyers' money. */
+  readonly split: Split
 }
 
 export const providerAccountStatuses = ['active', 'expired', 'closed'] as const
@@ -77,10 +80,15 @@ export interface RefundOrder {
 /** What became of a refund; `unknown` is one that the provider never heard of. */
 export type RefundStanding = 'sent' | 'pending' | 'failed' | 'unknown'
 
+export const notificationSubjects = ['transfer', 'settlement'] as const
+export type NotificationSubject = (typeof notificationSubjects)[number]
+
 /** What a notification is about. It carries no amount: that is asked for. */
 export interface CollectionNotification {
   readonly id: string
-  /** what `look` takes */
+  /** a transfer, unless it says otherwise */
+  readonly subject?: NotificationSubject
+  /** the reference that `look` or `lookSettlement` takes */
   readonly transfer: string
   /** our name of the account that it came into, where the provider says it: whose turn it is depends on it, and nothing else */
   readonly handle: string | null
@@ -104,11 +112,6 @@ export interface StatementPage {
   readonly next: string | null
 }
 
-/** The provider said no, and meant it: nothing happened there. Any other failure leaves open whether something did. */
-export class CollectionRefusal extends Error {
-  override readonly name = 'CollectionRefusal'
-}
-
 /** Somebody who keeps accounts that buyers pay into. */
 export interface CollectionProvider {
   readonly name: CollectionProviderName
@@ -123,7 +126,25 @@ export interface CollectionProvider {
     asked: { readonly bank: Bank; readonly accountNumber: string },
     signal: AbortSignal,
   ): Promise<AccountHolder | undefined>
+  /** `undefined` if the provider has no sub-account for this bank account that takes all of the money */
+  findSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined>
+  /** Not idempotent: each call makes another one. Throws `SubAccountsNotEnabled` if the provider does not let us. */
+  createSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount>
   openAccount(order: AccountOrder, signal: AbortSignal): Promise<ProviderAccount>
+  /** leads all that comes into an account from now on to another sub-account; as often as one likes */
+  pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void>
+  /** `undefined` if the provider knows no such settlement, or cannot be asked about one */
+  lookSettlement(reference: string, signal: AbortSignal): Promise<ProviderSettlement | undefined>
+  /** settlements of a sub-account in a span, and those of transfers that are still waiting for one */
+  findSettlements(
+    asked: {
+      readonly subAccount: string
+      readonly from: Date
+      readonly to: Date
+      readonly waitingTransfers: readonly string[]
+    },
+    signal: AbortSignal,
+  ): Promise<readonly ProviderSettlement[]>
   /** has the bank behind it asked for transfers that it was not told of; what is found comes by the usual ways. Not all can. */
   seekTransfers?(handle: string, signal: AbortSignal): Promise<void>
   /** nothing where it was never opened */

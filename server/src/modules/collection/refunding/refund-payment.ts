@@ -8,8 +8,11 @@ import { type Move, refundableMinor } from '../payments/books.ts'
 import { majorText, type ReceivedPayment, type ReceivedPaymentId } from '../payments/received-payment.ts'
 import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
 import { keeperOf, refusedBy } from '../providers/asking.ts'
-import { CollectionRefusal, type RefundOrder } from '../providers/collection-provider.ts'
+import type { RefundOrder } from '../providers/collection-provider.ts'
+import { CollectionRefusal } from '../providers/provider-refusals.ts'
+import { findSettledAt } from '../settlements/settlements.store.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
+import { sourceOfRefund } from './refund-source.ts'
 import { type DueRefund, findRefund, insertRefund, listRefundsDue, lockRefund, saveClaimed } from './refunds.store.ts'
 import { type RefundAnswer, settleRefund } from './settle-refund.ts'
 
@@ -21,6 +24,8 @@ interface RefundIntent extends Tenant {
 export interface Refunded {
   readonly payment: ReceivedPayment
   readonly refund: Refund
+  /** which money it is paid with, in words */
+  readonly paidFrom: string
 }
 
 /** Sets the money aside: what nobody has a use for first, then credit, then what was paid with it, the latest first. */
@@ -142,8 +147,12 @@ export const refundPayment = exchange(
       outcome: Outcome<RefundAnswer>,
     ): Promise<Refunded | Refusal> => {
       const answer: RefundAnswer = outcome.kind === 'answered' ? outcome.answer : { kind: 'pending' }
-      const settled = await settleRefund(context, { organisationId, mode }, ids, answer)
-      return settled.refund.state === 'failed' ? refusedBy(settled.refund.failure ?? '') : settled
+      const tenant = { organisationId, mode }
+      const settled = await settleRefund(context, tenant, ids, answer)
+      const paidFrom = sourceOfRefund(settled.payment, await findSettledAt(context.tx, tenant, settled.payment))
+      return settled.refund.state === 'failed'
+        ? refusedBy(`${settled.refund.failure ?? ''}. ${paidFrom}`)
+        : { ...settled, paidFrom }
     },
   },
 )

@@ -1,61 +1,21 @@
-import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { requireFreshSignIn } from '../../../kernel/fresh-sign-in.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { mapped, type Page, type PageRequest, pageOfArray } from '../../../kernel/paging.ts'
-import { invalid, refuse } from '../../../kernel/refusals.ts'
-import { type Inside, type Outside, preparedOperation, reading } from '../../../platform/operations/operation.ts'
+import { type Fault, Refusal, type RefusalName, refuse } from '../../../kernel/refusals.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { listOwners } from '../../organisations/index.ts'
 import { findSeller, holdSeller, type SellerId } from '../../sellers/index.ts'
-import { asking, bankWith, inTime, routeTo } from '../providers/asking.ts'
-import type {
-  AccountHolder,
-  Bank,
-  CollectionProvider,
-  CollectionProviderName,
-} from '../providers/collection-provider.ts'
-import type { SettlementAccount } from './settlement-account.ts'
-import { lockSettlementAccount, saveSettlementAccount } from './settlement-accounts.store.ts'
-import { tellOfNewSettlement } from './settlement-letter.ts'
-
-export interface AskedHolder {
-  readonly bankCode: string
-  readonly accountNumber: string
-  readonly jurisdiction: string
-}
-
-/** Asks the bank whose account it is. */
-async function holderOf(
-  provider: CollectionProvider,
-  { bankCode, accountNumber }: Pick<AskedHolder, 'bankCode' | 'accountNumber'>,
-): Promise<AccountHolder> {
-  const bank = bankWith(await asking(() => provider.banks(inTime())), bankCode)
-  if (!bank)
-    throw invalid([{ path: 'bankCode', rule: 'bank', message: 'is the code of no bank; GET …/banks lists them' }])
-  const holder = await asking(() => provider.findHolder({ bank, accountNumber }, inTime()))
-  if (!holder) throw refuse('collection.account_unknown')
-  return holder
-}
-
-export interface ResolvedAccount extends AccountHolder {
-  readonly accountNumber: string
-}
-
-/** Name enquiry: nothing is stored. */
-export const resolveSettlementAccount = reading(
-  {
-    needs: ['collection.read'],
-    refuses: [
-      'request.invalid',
-      'collection.not_routed',
-      'collection.account_unknown',
-      'collection.provider_away',
-      'collection.provider_refused',
-    ],
-  },
-  async ({ ports, caller }: Outside<TokenCaller>, asked: AskedHolder): Promise<ResolvedAccount> => {
-    const provider = routeTo(ports, { jurisdiction: asked.jurisdiction, currency: 'NGN', mode: caller.tenant.mode })
-    return { ...(await holderOf(provider, asked)), accountNumber: asked.accountNumber }
-  },
-)
+import { routeTo } from '../providers/asking.ts'
+import type { AccountHolder, CollectionProvider, CollectionProviderName } from '../providers/collection-provider.ts'
+import { askForSubAccount } from './ask-for-sub-account.ts'
+import { type AskedHolder, holderOf } from './name-enquiry.ts'
+import type { SettledSeller, SettlementAccount } from './settlement-account.ts'
+import { findSettlementAccount, lockSettlementAccount, saveSettlementAccount } from './settlement-accounts.store.ts'
+import { aboutSettlement, settlementTold } from './settlement-event.ts'
+import { inPerson, tellOfNewSettlement } from './settlement-letter.ts'
+import type { SubAccountAnswer } from './sub-account.ts'
+import { listSubAccounts, saveSubAccountAnswer } from './sub-accounts.store.ts'
 
 export interface AskedSettlement extends AskedHolder {
   readonly sellerId: SellerId
@@ -64,86 +24,180 @@ export interface AskedSettlement extends AskedHolder {
   readonly sellerType?: string | undefined
 }
 
-const whereTo = ({ bankCode, accountNumber }: Pick<SettlementAccount, 'bankCode' | 'accountNumber'>): string =>
-  `${bankCode} ${accountNumber}`
+interface RegisterIntent extends Tenant {
+  readonly asked: AskedSettlement
+  /** which version of the settlement account the caller changes */
+  readonly before: string | null
+  /** who changes it and from where, for the letter to the owners */
+  readonly changedBy: string
+  readonly address: string
+}
+
+interface RefusalSaid {
+  readonly name: RefusalName
+  readonly message: string
+  readonly details?: readonly Fault[] | undefined
+}
+
+type Registered =
+  | { readonly kind: 'refused'; readonly refusal: RefusalSaid }
+  | {
+      readonly kind: 'found'
+      readonly provider: CollectionProviderName
+      readonly holder: AccountHolder
+      readonly subAccounts: readonly { readonly provider: CollectionProviderName; readonly answer: SubAccountAnswer }[]
+    }
+
+type BankAccount = Pick<AskedHolder, 'bankCode' | 'accountNumber'>
+
+/** By either code of the bank. */
+const isSameBankAccount = (known: SettlementAccount, asked: BankAccount): boolean =>
+  known.accountNumber === asked.accountNumber && [known.bankCode, known.bankNipCode].includes(asked.bankCode)
+
+const versionOf = (account: SettlementAccount | undefined): string | null => account?.updatedAt.toISOString() ?? null
+
+const servesPlace = (
+  { country, mode, currencies }: CollectionProvider,
+  { jurisdiction, currency }: Pick<AskedSettlement, 'jurisdiction' | 'currency'>,
+  tenant: Tenant,
+): boolean => country === jurisdiction && mode === tenant.mode && currencies.includes(currency)
+
+/** Asks the bank whose account it is, and then every provider in use for a sub-account, all at the same time. */
+async function ask(
+  { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
+  { organisationId, mode, asked }: RegisterIntent,
+  create: boolean,
+): Promise<Registered> {
+  const tenant = { organisationId, mode }
+  const { jurisdiction, currency } = asked
+  try {
+    const seller = await findSeller(db, tenant, asked.sellerId)
+    const [owner] = await listOwners(db, organisationId)
+    if (!seller || !owner) throw refuse('resource.not_found')
+    const provider = routeTo(ports, { jurisdiction, currency, mode })
+    const holder = await holderOf(provider, asked)
+    const to = {
+      bankCode: holder.bank.code,
+      bankNipCode: holder.bank.nipCode,
+      bankName: holder.bank.name,
+      accountNumber: asked.accountNumber,
+      currency,
+      sellerName: asked.sellerName ?? seller.name,
+      email: seller.email ?? owner.email,
+    }
+    const inUse = ports.collectionProviders.all.filter((one) => servesPlace(one, asked, tenant))
+    const subAccounts = await Promise.all(
+      inUse.map(async (one) => ({
+        provider: one.name,
+        answer: await askForSubAccount(one, to, { create, signal }),
+      })),
+    )
+    return { kind: 'found', provider: provider.name, holder, subAccounts }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { kind: 'refused', refusal: { name: error.refusal, message: error.message, details: error.details } }
+  }
+}
 
 /**
- * Says where a seller's money goes, in place of where it went before. The bank is asked whose account it is. Somebody else's session
- * must not lead the money elsewhere, nor anybody do so quietly.
+ * Says where a seller's money goes, in place of where it went before. The bank is asked whose account it is, and every provider in use gives a
+ * sub-account for it, which takes all the money of the seller's virtual accounts. Leading money elsewhere takes a person who signed in just
+ * now: neither an API key nor an old session can do it.
  */
-export const registerSettlementAccount = preparedOperation(
+export const registerSettlementAccount = exchange(
   {
     needs: ['collection.manage'],
     refuses: [
       'resource.not_found',
+      'auth.users_only',
       'auth.sign_in_too_old',
       'request.invalid',
+      'state.changed',
       'collection.not_routed',
       'collection.account_unknown',
       'collection.provider_away',
       'collection.provider_refused',
     ],
   },
-  async ({ db, ports, caller }: Outside<TokenCaller>, asked: AskedSettlement) => {
-    const { jurisdiction, currency } = asked
-    if (!(await findSeller(db, caller.tenant, asked.sellerId))) throw refuse('resource.not_found')
-    const provider = routeTo(ports, { jurisdiction, currency, mode: caller.tenant.mode })
-    return { provider: provider.name, ...(await holderOf(provider, asked)) }
-  },
-  async (context: Inside<TokenCaller>, asked, { provider, accountName, bank }) => {
-    const { tx, caller, now, emit } = context
-    const { tenant } = caller
-    const seller = await holdSeller(tx, tenant.organisationId, asked.sellerId)
-    if (!seller) throw refuse('resource.not_found')
-    const before = await lockSettlementAccount(tx, tenant, asked.sellerId)
-    const goesElsewhere =
-      !before || whereTo(before) !== whereTo({ bankCode: bank.code, accountNumber: asked.accountNumber })
-    if (goesElsewhere && caller.kind === 'user') requireFreshSignIn(caller, now)
-    const saved = await saveSettlementAccount(tx, tenant, {
-      id: newId(),
-      sellerId: asked.sellerId,
-      provider,
-      jurisdiction: asked.jurisdiction,
-      currency: asked.currency,
-      bankCode: bank.code,
-      bankNipCode: bank.nipCode,
-      bankName: bank.name,
-      accountNumber: asked.accountNumber,
-      accountName,
-      sellerName: asked.sellerName ?? seller.name,
-      sellerType: asked.sellerType ?? seller.partyType,
-      createdAt: now,
-      updatedAt: now,
-    })
-    if (goesElsewhere) await tellOfNewSettlement(context, before, saved)
-    emit(
-      'collection.settlement_updated',
-      { ...tenant, objectId: saved.id },
-      {
-        sellerId: saved.sellerId,
-        bankCode: saved.bankCode,
-        bankName: saved.bankName,
-        accountEnding: saved.accountNumber.slice(-4),
-        currency: saved.currency,
-      },
-    )
-    return saved
-  },
-)
-
-/** Banks that money can be settled to, by name. */
-export const listBanks = reading(
   {
-    needs: ['collection.read'],
-    refuses: ['collection.not_routed', 'collection.provider_away', 'collection.provider_refused'],
-  },
-  async (
-    { ports, caller }: Outside<TokenCaller>,
-    asked: { jurisdiction: string; provider?: CollectionProviderName | undefined; page: PageRequest },
-  ): Promise<Page<Bank & { readonly provider: CollectionProviderName }>> => {
-    const { jurisdiction, provider: preferred, page } = asked
-    const provider = routeTo(ports, { jurisdiction, currency: 'NGN', mode: caller.tenant.mode, preferred })
-    const banks = (await asking(() => provider.banks(inTime()))).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    return mapped(pageOfArray(banks, page), (bank) => ({ ...bank, provider: provider.name }))
+    name: 'register-settlement-account',
+    deadlineMs: 25_000,
+    intend: async (
+      { tx, caller, ports, origin, now }: Inside<TokenCaller>,
+      asked: AskedSettlement,
+    ): Promise<RegisterIntent | Refusal> => {
+      const { tenant } = caller
+      if (!(await findSeller(tx, tenant, asked.sellerId))) throw refuse('resource.not_found')
+      routeTo(ports, { jurisdiction: asked.jurisdiction, currency: asked.currency, mode: tenant.mode })
+      const before = await findSettlementAccount(tx, tenant, asked.sellerId)
+      if (!before || !isSameBankAccount(before, asked)) {
+        if (caller.kind !== 'user')
+          throw refuse('auth.users_only', {
+            message: 'An API key cannot change a settlement account. Sign in as a user and change it.',
+          })
+        requireFreshSignIn(caller, now)
+      }
+      return {
+        ...tenant,
+        asked,
+        before: versionOf(before),
+        changedBy: inPerson(caller),
+        address: origin.address,
+      }
+    },
+    call: (context: Outside<Caller> & { signal: AbortSignal }, intent: RegisterIntent) => ask(context, intent, true),
+    inquire: (context: Outside<Caller> & { signal: AbortSignal }, intent: RegisterIntent) =>
+      ask(context, intent, false),
+    settle: async (
+      context: Inside<Caller>,
+      intent: RegisterIntent,
+      outcome: Outcome<Registered>,
+    ): Promise<SettledSeller | Refusal> => {
+      const { tx, now, emit } = context
+      const { organisationId, mode, asked } = intent
+      const tenant = { organisationId, mode }
+      if (outcome.kind === 'unknown') return refuse('collection.provider_away')
+      const { answer } = outcome
+      if (answer.kind === 'refused') {
+        const { name, message, details } = answer.refusal
+        return refuse(name, { message, ...(details ? { details } : {}) })
+      }
+      const seller = await holdSeller(tx, organisationId, asked.sellerId)
+      if (!seller) return refuse('resource.not_found')
+      const before = await lockSettlementAccount(tx, tenant, asked.sellerId)
+      // Somebody else has changed it since the caller was let in: what they meant to change is not there any more.
+      const isAsked = before !== undefined && isSameBankAccount(before, asked)
+      if (versionOf(before) !== intent.before && !isAsked) return refuse('state.changed')
+      const { accountName, bank } = answer.holder
+      const isNewBankAccount = !isAsked
+      const saved = await saveSettlementAccount(tx, tenant, {
+        id: newId(),
+        sellerId: asked.sellerId,
+        provider: answer.provider,
+        jurisdiction: asked.jurisdiction,
+        currency: asked.currency,
+        bankCode: bank.code,
+        bankNipCode: bank.nipCode,
+        bankName: bank.name,
+        accountNumber: asked.accountNumber,
+        accountName,
+        sellerName: asked.sellerName ?? seller.name,
+        sellerType: asked.sellerType ?? seller.partyType,
+        createdAt: now,
+        updatedAt: now,
+      })
+      for (const { provider, answer: said } of answer.subAccounts)
+        await saveSubAccountAnswer(tx, tenant, { sellerId: saved.sellerId, provider }, saved, said, {
+          now,
+          isNewBankAccount,
+        })
+      if (isNewBankAccount) await tellOfNewSettlement(context, intent, before, saved)
+      emit(
+        'collection.settlement_updated',
+        aboutSettlement(tenant, saved),
+        settlementTold(saved, { change: 'account', provider: null, status: null }),
+      )
+      return { account: saved, subAccounts: await listSubAccounts(tx, tenant, [saved.sellerId]) }
+    },
   },
 )

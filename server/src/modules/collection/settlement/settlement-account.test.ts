@@ -4,7 +4,7 @@ import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { collectionPath, ownBankAccount } from '../../../../../test/harness/collection.ts'
 import { refreshed } from '../../../../../test/harness/custom-role.ts'
 import { issuer } from '../../../../../test/harness/invoices.ts'
-import { ok } from '../../../../../test/harness/issued.ts'
+import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
 import { sessionAgain } from '../../../../../test/harness/session-again.ts'
 
 let app: TestApp
@@ -48,12 +48,21 @@ test.each(['A', 'B'] as const)(
     ok(await settle(old, ownBankAccount), 201)
     ok(await settle(old, { ...ownBankAccount, bankCode: '000013' }), 201)
 
-    // A program cannot sign in; it is named.
+    // A program cannot sign in: with a stolen key nobody leads money elsewhere. What changes nothing is no harm.
     const key = await app.key(owner.organisationId, { mode: 'live', capabilities: ['collection.manage'] })
-    ok(await settle({ token: key }, elsewhere), 201)
-    ok(await settle(await sessionAgain(app, accountant), ownBankAccount), 201)
-    const told = await letters(owner.email, 3)
-    expect(told).toHaveLength(3)
-    expect(told.map(({ text }) => text).join('\n')).toMatch(/The API key “.+” changed the bank account/)
+    const refused = await settle({ token: key }, elsewhere)
+    expectRefusal(refused, 'auth.users_only')
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'PERM002'])
+    ok(await settle({ token: key }, ownBankAccount), 201)
+    expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
+    ok(await settle(await sessionAgain(app, accountant), elsewhere), 201)
+    const told = await letters(owner.email, 2)
+    expect(told).toHaveLength(2)
+    expect(told.map(({ text }) => text).join('\n')).not.toContain('API key')
+
+    // Nor can a key register the first one.
+    const sellerWithout = await lifeOf(app, owner).seller()
+    const first = { sellerId: sellerWithout, ...ownBankAccount }
+    expectRefusal(await client.post(path, { token: key, body: first }), 'auth.users_only')
   },
 )

@@ -1,6 +1,7 @@
 import type { Id } from '../../../kernel/ids.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
+import type { SellerSubAccount } from './sub-account.ts'
 
 export type SettlementAccountId = Id<'settlement-account'>
 
@@ -21,4 +22,10 @@ export interface SettlementAccount {
   readonly sellerType: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+/** A settlement account, and what each provider makes of it. */
+export interface SettledSeller {
+  readonly account: SettlementAccount
+  readonly subAccounts: readonly SellerSubAccount[]
 }

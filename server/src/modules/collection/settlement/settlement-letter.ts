@@ -1,5 +1,6 @@
-import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { findOrganisation, listOwners, maskedAccount } from '../../organisations/index.ts'
@@ -12,17 +13,19 @@ const inWords = (account: ShownAccount | undefined): string =>
     ? 'none'
     : `${account.bankName}, ${account.accountName}, ${maskedAccount(account.accountNumber)}`
 
-const inPerson = (caller: TokenCaller): string =>
+/** Who changed it, as the owners read it. */
+export const inPerson = (caller: TokenCaller): string =>
   caller.kind === 'user' ? caller.email : `The API key “${caller.name}”`
 
 /** Where real money goes is what a thief changes: every owner hears of it, in case it was not meant. */
 export async function tellOfNewSettlement(
-  context: Inside<TokenCaller>,
+  context: Inside<Caller>,
+  by: Tenant & { readonly changedBy: string; readonly address: string },
   before: SettlementAccount | undefined,
   after: SettlementAccount,
 ): Promise<void> {
-  const { tx, caller, origin, now } = context
-  const { organisationId, mode } = caller.tenant
+  const { tx, now } = context
+  const { organisationId, mode } = by
   if (mode !== 'live') return
   const organisation = await findOrganisation(tx, organisationId)
   const cause = newId()
@@ -30,13 +33,13 @@ export async function tellOfNewSettlement(
     const letter = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
-        `${inPerson(caller)} changed the bank account that the money of ${after.sellerName} goes to, at ${organisation?.name}.`,
+        `${by.changedBy} changed the bank account that the money of ${after.sellerName} goes to, at ${organisation?.name}.`,
         `Before: ${inWords(before)}.`,
         `Now: ${inWords(after)}.`,
-        `Time: ${now.toISOString()}. Address: ${origin.address || 'unknown'}.`,
+        `Time: ${now.toISOString()}. Address: ${by.address || 'unknown'}.`,
       ],
       closing:
-        'If this is not right, change it back at once, and look at who may change it, people and API keys alike.',
+        'If this is not right, change it back at once, and look at who may change it. Your buyers’ payments go to the new account as soon as the provider has confirmed it.',
     })
     await queueMessage(context, {
       cause: `settlement-account:${cause}:${userId}`,

@@ -1,0 +1,155 @@
+import Type from 'typebox'
+import {
+  CollectionRefusal,
+  type ProviderSettlement,
+  type SettledTransfer,
+  type Split,
+  type SubAccount,
+  type SubAccountOrder,
+  SubAccountsNotEnabled,
+} from '../modules/collection/index.ts'
+import { koboOf } from './monnify-answers.ts'
+import { type Ask, MonnifyRefusal } from './monnify-calls.ts'
+import { Perhaps, reader } from './provider-answers.ts'
+
+const read = <S extends Type.TSchema>(schema: S) => reader('Monnify', schema)
+const Naira = Type.Union([Type.Number(), Type.String()])
+const Reference = Type.String({ minLength: 1, maxLength: 200 })
+
+const readSubAccounts = read(
+  Type.Array(
+    Type.Object({
+      subAccountCode: Type.String({ minLength: 1, maxLength: 100 }),
+      bankCode: Type.String(),
+      accountNumber: Type.String(),
+    }),
+  ),
+)
+const Settled = Type.Object({
+  transactionReference: Reference,
+  amountPaid: Naira,
+  settlementAmount: Perhaps(Naira),
+  currency: Perhaps(Type.String()),
+  currencyCode: Perhaps(Type.String()),
+  product: Perhaps(Type.Object({ type: Perhaps(Type.String()), reference: Perhaps(Type.String()) })),
+})
+const readSettled = read(
+  Type.Object({ content: Type.Array(Settled), totalPages: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+)
+const readDetail = read(
+  Type.Object({
+    settlementReference: Perhaps(Reference),
+    beneficiaries: Perhaps(Type.Array(Type.Object({ settlementReference: Perhaps(Reference) }))),
+  }),
+)
+
+/** A list of all sub-accounts comes in one piece: 8 MiB are about 25,000 of them. */
+const longestList = 8 * 1024 * 1024
+const pageSize = 100
+/** A settlement of more than 20,000 transfers is read no further. */
+const mostPages = 200
+
+/** What `incomeSplitConfig` is: one sub-account takes everything, and pays Monnify's fee or does not. */
+export const incomeSplitOf = ({ subAccount, feeBearer }: Split) => {
+  const paysFee = feeBearer === 'seller'
+  return [{ subAccountCode: subAccount, splitPercentage: 100, feePercentage: paysFee ? 100 : 0, feeBearer: paysFee }]
+}
+
+/** Monnify makes sub-accounts only for merchants for whom it has turned them on; it answers others with 403, or says it in words. */
+async function ifEnabled<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const isOff =
+      error instanceof MonnifyRefusal &&
+      (error.status === 403 || /not (enabled|activated|allowed|permitted)|disabled/i.test(error.message))
+    throw isOff ? new SubAccountsNotEnabled('Monnify', error.message) : error
+  }
+}
+
+/** Sub-accounts and settlements at Monnify. */
+export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>) => Promise<T | undefined>) {
+  const path = '/api/v1/sub-accounts'
+
+  async function findSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined> {
+    const request = { path, mostBytes: longestList, refusalAt: [403] }
+    const all = await ifEnabled(ask(request, readSubAccounts, signal))
+    const found = all.find(
+      ({ bankCode, accountNumber }) =>
+        accountNumber === order.accountNumber && [order.bank.code, order.bank.nipCode].includes(bankCode),
+    )
+    return found && { code: found.subAccountCode }
+  }
+
+  async function createSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount> {
+    const body = [
+      {
+        currencyCode: order.currency,
+        bankCode: order.bank.code,
+        accountNumber: order.accountNumber,
+        email: order.email,
+        defaultSplitPercentage: 100,
+      },
+    ]
+    const [made] = await ifEnabled(ask({ path, body, refusalAt: [403] }, readSubAccounts, signal))
+    if (made?.accountNumber !== order.accountNumber) throw new Error('Monnify answered about another sub-account')
+    return { code: made.subAccountCode }
+  }
+
+  async function pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void> {
+    const config = `/api/v1/bank-transfer/reserved-accounts/update-income-split-config/${encodeURIComponent(handle)}`
+    await ask({ path: config, method: 'PUT', body: incomeSplitOf(split) }, read(Type.Unknown()), signal)
+  }
+
+  /** Monnify lists what belongs to a settlement, and says of the settlement itself nothing but its reference. */
+  async function lookSettlement(reference: string, signal: AbortSignal): Promise<ProviderSettlement | undefined> {
+    const transfers: SettledTransfer[] = []
+    for (let page = 0; page < mostPages; page++) {
+      const query = new URLSearchParams({ reference, page: String(page), size: String(pageSize) })
+      const listing = ask({ path: `/api/v1/transactions/find-by-settlement-reference?${query}` }, readSettled, signal)
+      const found = await orNothing(listing)
+      if (!found) return undefined
+      for (const one of found.content) {
+        // What came by another way than an account of ours is in nobody's books here.
+        if (one.product?.type !== 'RESERVED_ACCOUNT' || !one.product.reference) continue
+        const gross = koboOf(one.amountPaid)
+        const amountMinor = one.settlementAmount == null ? gross : koboOf(one.settlementAmount)
+        if (amountMinor > gross) throw new Error('Monnify answered that it settled more than was paid')
+        const { transactionReference, product } = one
+        transfers.push({
+          reference: transactionReference,
+          handle: product.reference as string,
+          amountMinor,
+          feeMinor: gross - amountMinor,
+        })
+      }
+      if (page + 1 >= found.totalPages)
+        return { reference, status: 'settled', currency: 'NGN', settledAt: null, transfers }
+    }
+    throw new CollectionRefusal('the settlement has more transfers than can be read')
+  }
+
+  /** Monnify has no list of settlements: it is asked about each transfer that waits for one. */
+  async function findSettlements(
+    { waitingTransfers }: { readonly waitingTransfers: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<readonly ProviderSettlement[]> {
+    const settlements = new Map<string, ProviderSettlement>()
+    const seen = new Set<string>()
+    for (const transfer of waitingTransfers) {
+      if (seen.has(transfer)) continue
+      const query = new URLSearchParams({ transactionReference: transfer })
+      const said = await orNothing(ask({ path: `/api/v1/settlement-detail?${query}` }, readDetail, signal))
+      const reference =
+        said?.settlementReference ?? said?.beneficiaries?.find((one) => one.settlementReference)?.settlementReference
+      if (!reference || settlements.has(reference)) continue
+      const settlement = await lookSettlement(reference, signal)
+      if (!settlement) continue
+      settlements.set(reference, settlement)
+      for (const settled of settlement.transfers) seen.add(settled.reference)
+    }
+    return [...settlements.values()]
+  }
+
+  return { findSubAccount, createSubAccount, pointAccount, lookSettlement, findSettlements }
+}

@@ -1,0 +1,218 @@
+import Type from 'typebox'
+import {
+  CollectionRefusal,
+  type ProviderSettlement,
+  type SettledTransfer,
+  type SettlementStatus,
+  type Split,
+  type SubAccount,
+  type SubAccountOrder,
+  SubAccountsNotEnabled,
+} from '../modules/collection/index.ts'
+import { readPages } from './paystack-answers.ts'
+import { type Ask, PaystackRefusal } from './paystack-calls.ts'
+import { Minor, Perhaps, reader } from './provider-answers.ts'
+
+const read = <S extends Type.TSchema>(schema: S) => reader('Paystack', schema)
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+const SubAccountSaid = Type.Object({
+  subaccount_code: Type.String({ minLength: 1, maxLength: 100 }),
+  account_number: Type.String(),
+  settlement_bank: Perhaps(Type.String()),
+  bank_code: Perhaps(Type.String()),
+  percentage_charge: Perhaps(Type.Number()),
+  active: Perhaps(Type.Union([Type.Boolean(), Type.Integer()])),
+})
+const readSubAccount = read(SubAccountSaid)
+const readSubAccounts = read(Type.Array(SubAccountSaid))
+const readSettlements = read(
+  Type.Array(
+    Type.Object({
+      id: Id,
+      status: Type.String(),
+      currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+      settlement_date: Perhaps(Type.String()),
+    }),
+  ),
+)
+const readSettled = read(
+  Type.Array(
+    Type.Object({
+      reference: Type.String({ minLength: 1, maxLength: 200 }),
+      amount: Minor,
+      fees: Perhaps(Minor),
+      // What each party got; the sub-account's part is what was settled.
+      fees_split: Perhaps(Type.Object({ subaccount: Perhaps(Minor) })),
+      customer: Perhaps(Type.Object({ email: Perhaps(Type.String()) })),
+    }),
+  ),
+)
+
+const pageSize = 100
+/** The newest 2,000 sub-accounts are looked through. One whose answer got lost is among the newest. */
+const mostSubAccountPages = 20
+const mostSettlementPages = 20
+/** A settlement of more than 20,000 transfers is read no further. */
+const mostTransferPages = 200
+
+const statuses = new Map<string, SettlementStatus>([
+  ['success', 'settled'],
+  ['failed', 'failed'],
+])
+
+/** How an order to split all of an account's money reads. */
+export const splitFields = ({ subAccount, feeBearer }: Split) => ({
+  subaccount: subAccount,
+  bearer: feeBearer === 'seller' ? 'subaccount' : 'account',
+})
+
+async function ifEnabled<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const isOff =
+      error instanceof PaystackRefusal &&
+      (error.status === 403 || /not (enabled|activated|available|permitted)|disabled/i.test(error.message))
+    throw isOff ? new SubAccountsNotEnabled('Paystack', error.message) : error
+  }
+}
+
+export interface PaystackSettlementParts {
+  readonly ask: Ask
+  readonly orNothing: <T>(question: Promise<T>) => Promise<T | undefined>
+  /** which account of ours a customer stands for */
+  readonly handleOf: (email: string) => string
+  /** the customer of one of our accounts, and the bank that keeps the account */
+  readonly assigned: (
+    handle: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly customer: string; readonly bank: string } | undefined>
+}
+
+/** Sub-accounts and settlements at Paystack. */
+export function paystackSettlements({ ask, orNothing, handleOf, assigned }: PaystackSettlementParts) {
+  /** Pages of a list, up to a bound; stops early when `take` says that it has enough. */
+  async function pages<T>(
+    path: string,
+    readRows: (data: unknown) => readonly T[],
+    most: number,
+    take: (rows: readonly T[]) => boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const joint = path.includes('?') ? '&' : '?'
+    for (let page = 1; page <= most; page++) {
+      const readPage = (data: unknown, meta: unknown) => ({
+        rows: readRows(data),
+        last: readPages(meta ?? {}).pageCount ?? 1,
+      })
+      const { rows, last } = await ask(
+        { path: `${path}${joint}perPage=${pageSize}&page=${page}`, refusalAt: [403] },
+        readPage,
+        signal,
+      )
+      if (take(rows) || page >= last || rows.length === 0) return true
+    }
+    return false
+  }
+
+  async function findSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined> {
+    const { bank, accountNumber } = order
+    let found: SubAccount | undefined
+    // One that keeps a part of the money for the main account, or is switched off, is not ours to use.
+    const fits = (said: ReturnType<typeof readSubAccount>) =>
+      said.account_number === accountNumber &&
+      (said.bank_code === bank.code || said.settlement_bank?.toLowerCase() === bank.name.toLowerCase()) &&
+      (said.percentage_charge ?? 0) === 0 &&
+      said.active !== false &&
+      said.active !== 0
+    const listing = pages(
+      '/subaccount',
+      readSubAccounts,
+      mostSubAccountPages,
+      (rows) => {
+        const one = rows.find(fits)
+        found = one && { code: one.subaccount_code }
+        return found !== undefined
+      },
+      signal,
+    )
+    await ifEnabled(listing)
+    return found
+  }
+
+  async function createSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount> {
+    const body = {
+      business_name: order.name.slice(0, 100),
+      settlement_bank: order.bank.code,
+      account_number: order.accountNumber,
+      // What the main account keeps.
+      percentage_charge: 0,
+      primary_contact_email: order.email,
+    }
+    const made = await ifEnabled(ask({ path: '/subaccount', body, refusalAt: [403] }, readSubAccount, signal))
+    if (made.account_number !== order.accountNumber) throw new Error('Paystack answered about another subaccount')
+    return { code: made.subaccount_code }
+  }
+
+  async function pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void> {
+    const found = await assigned(handle, signal)
+    if (!found) throw new CollectionRefusal('Paystack knows no such account')
+    const body = { customer: found.customer, preferred_bank: found.bank, ...splitFields(split) }
+    await ask({ path: '/dedicated_account/split', body }, read(Type.Unknown()), signal)
+  }
+
+  async function transfersOf(id: number, signal: AbortSignal): Promise<SettledTransfer[]> {
+    const transfers: SettledTransfer[] = []
+    const isWhole = await pages(
+      `/settlement/${id}/transactions`,
+      readSettled,
+      mostTransferPages,
+      (rows) => {
+        for (const { reference, amount, fees, fees_split, customer } of rows) {
+          const gross = BigInt(amount)
+          const amountMinor = fees_split?.subaccount == null ? gross - BigInt(fees ?? 0) : BigInt(fees_split.subaccount)
+          if (amountMinor < 0n || amountMinor > gross) throw new Error('Paystack answered with a fee that is none')
+          const handle = handleOf(customer?.email ?? '')
+          transfers.push({ reference, handle, amountMinor, feeMinor: gross - amountMinor })
+        }
+        return false
+      },
+      signal,
+    )
+    if (!isWhole) throw new CollectionRefusal('the settlement has more transfers than can be read')
+    return transfers
+  }
+
+  async function findSettlements(
+    { subAccount, from, to }: { readonly subAccount: string; readonly from: Date; readonly to: Date },
+    signal: AbortSignal,
+  ): Promise<readonly ProviderSettlement[]> {
+    const query = new URLSearchParams({ subaccount: subAccount, from: from.toISOString(), to: to.toISOString() })
+    const listed: ReturnType<typeof readSettlements>[number][] = []
+    const take = (rows: readonly (typeof listed)[number][]) => {
+      listed.push(...rows)
+      return false
+    }
+    await pages(`/settlement?${query}`, readSettlements, mostSettlementPages, take, signal)
+    const settlements: ProviderSettlement[] = []
+    for (const { id, status, currency, settlement_date } of listed) {
+      const at = Date.parse(settlement_date ?? '')
+      const transfers = await orNothing(transfersOf(id, signal))
+      if (!transfers) continue
+      settlements.push({
+        reference: String(id),
+        status: statuses.get(status) ?? 'pending',
+        currency,
+        settledAt: Number.isNaN(at) ? null : new Date(at),
+        transfers,
+      })
+    }
+    return settlements
+  }
+
+  /** Paystack tells of no settlement, and is asked for lists alone. */
+  const lookSettlement = (): Promise<undefined> => Promise.resolve(undefined)
+
+  return { findSubAccount, createSubAccount, pointAccount, lookSettlement, findSettlements }
+}

@@ -1,0 +1,35 @@
+import { systemCaller } from '../../../kernel/callers.ts'
+import { Refusal } from '../../../kernel/refusals.ts'
+import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { listSubAccountsToPoint, saveAccountsDue } from '../settlement/sub-accounts.store.ts'
+import { pointAccount } from './point-account.ts'
+import { listAccountsToPoint, nextPointingAt } from './splits.store.ts'
+
+const origin = { requestId: 'sweep-splits', address: '', userAgent: '' }
+const mostSellers = 200
+/** Of one seller at a time, so that one with very many does not hold up the others. */
+const mostOfOne = 50
+const turnMs = 40_000
+
+/** After a change, leads the virtual accounts that exist to the seller's new bank account. One that fails does not hold up the others. */
+export async function sweepSplits({ db, ports, clock, log }: Machine, runner: Runner): Promise<void> {
+  const until = performance.now() + turnMs
+  for (const of of await listSubAccountsToPoint(db, clock.now(), mostSellers)) {
+    if (performance.now() > until) return
+    const { organisationId, mode, provider, code } = of
+    if (!ports.collectionProviders.named(provider, mode)) {
+      // Its keys were taken out of the configuration; nobody can be told until they are back.
+      await saveAccountsDue(db, of, of, new Date(clock.now().getTime() + 3_600_000))
+      continue
+    }
+    for (const { id } of await listAccountsToPoint(db, of, of, code, clock.now(), mostOfOne)) {
+      if (performance.now() > until) break
+      const call = { caller: systemCaller, origin, input: { organisationId, mode, id } }
+      await runner.run(pointAccount, call).catch((error: unknown) => {
+        if (!(error instanceof Refusal))
+          log.warn('collection.account_not_pointed', { organisationId, mode, reference: id, provider, error })
+      })
+    }
+    await saveAccountsDue(db, of, of, await nextPointingAt(db, of, of, code, clock.now()))
+  }
+}

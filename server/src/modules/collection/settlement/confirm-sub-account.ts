@@ -1,0 +1,94 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
+import { listOwners } from '../../organisations/index.ts'
+import { findSeller } from '../../sellers/index.ts'
+import { keeperOf } from '../providers/asking.ts'
+import type { CollectionProviderName } from '../providers/collection-provider.ts'
+import { askForSubAccount } from './ask-for-sub-account.ts'
+import { findSettlementAccount, lockSettlementAccount } from './settlement-accounts.store.ts'
+import { aboutSettlement, settlementTold } from './settlement-event.ts'
+import type { SellerSubAccount, SubAccountAnswer } from './sub-account.ts'
+import {
+  claimSubAccount,
+  listSubAccountsDue,
+  lockSubAccount,
+  type SubAccountOfTenant,
+  saveSubAccountAnswer,
+} from './sub-accounts.store.ts'
+
+interface ConfirmIntent extends SubAccountOfTenant {
+  readonly bankCode: string
+  readonly accountNumber: string
+}
+
+const deadlineMs = 15_000
+/** Longer than the question and what follows it: until then nobody else asks, for two who ask at once would make two. */
+const claimMs = 60_000
+
+/** Asks a provider for a sub-account that is not confirmed: it did not answer, refused, or was configured later. */
+export const confirmSubAccount = exchange(
+  { needs: [], refuses: ['resource.not_found', 'state.changed'] },
+  {
+    name: 'confirm-sub-account',
+    deadlineMs,
+    intend: async ({ tx, now }: Inside<Caller>, of: SubAccountOfTenant): Promise<ConfirmIntent | Refusal> => {
+      const { organisationId, mode, sellerId, provider } = of
+      const tenant = { organisationId, mode }
+      const row = await lockSubAccount(tx, tenant, { sellerId, provider })
+      const account = await findSettlementAccount(tx, tenant, sellerId)
+      if (!row || !account || row.dueAt === null || row.dueAt > now) return refuse('resource.not_found')
+      await claimSubAccount(tx, tenant, { sellerId, provider }, new Date(now.getTime() + claimMs))
+      const { bankCode, accountNumber } = account
+      return { organisationId, mode, sellerId, provider, bankCode, accountNumber }
+    },
+    call: async (
+      { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
+      intent: ConfirmIntent,
+    ): Promise<SubAccountAnswer> => {
+      const account = await findSettlementAccount(db, intent, intent.sellerId)
+      const seller = await findSeller(db, intent, intent.sellerId)
+      const [owner] = await listOwners(db, intent.organisationId)
+      const email = seller?.email ?? owner?.email
+      if (!account || email === undefined) return { kind: 'pending', told: 'the seller has nobody to report to' }
+      return await askForSubAccount(
+        keeperOf(ports, intent, intent.provider),
+        { ...account, email },
+        { create: true, signal },
+      )
+    },
+    inquire: { none: 'it is asked again when its next try is due, and the provider’s list is looked through first' },
+    settle: async (
+      { tx, now, emit }: Inside<Caller>,
+      { organisationId, mode, sellerId, provider, bankCode, accountNumber }: ConfirmIntent,
+      outcome: Outcome<SubAccountAnswer>,
+    ): Promise<SellerSubAccount | Refusal> => {
+      const tenant = { organisationId, mode }
+      const key = { sellerId, provider }
+      const account = await lockSettlementAccount(tx, tenant, sellerId)
+      const before = await lockSubAccount(tx, tenant, key)
+      if (!account || !before) return refuse('resource.not_found')
+      // The settlement account was changed while the provider was asked about the one before: whoever changed it has asked about the new one.
+      if (account.bankCode !== bankCode || account.accountNumber !== accountNumber) return refuse('state.changed')
+      const answer: SubAccountAnswer =
+        outcome.kind === 'answered' ? outcome.answer : { kind: 'pending', told: `${provider} did not answer` }
+      if (before.state === 'confirmed' && answer.kind !== 'confirmed') return before
+      await saveSubAccountAnswer(tx, tenant, key, account, answer, { now, isNewBankAccount: false })
+      if (before.state !== answer.kind)
+        emit(
+          'collection.settlement_updated',
+          aboutSettlement(tenant, account),
+          settlementTold(account, { change: 'sub_account', provider, status: answer.kind }),
+        )
+      return (await lockSubAccount(tx, tenant, key)) ?? before
+    },
+  },
+)
+
+const most = 100
+
+export const findSubAccountsDue = reading(
+  { needs: [], refuses: [] },
+  ({ db, now }: Outside<Caller>, providers: readonly CollectionProviderName[]) =>
+    listSubAccountsDue(db, now, providers, most),
+)

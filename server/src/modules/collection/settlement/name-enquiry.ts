@@ -1,0 +1,69 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { mapped, type Page, type PageRequest, pageOfArray } from '../../../kernel/paging.ts'
+import { invalid, refuse } from '../../../kernel/refusals.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import { asking, bankWith, inTime, routeTo } from '../providers/asking.ts'
+import type {
+  AccountHolder,
+  Bank,
+  CollectionProvider,
+  CollectionProviderName,
+} from '../providers/collection-provider.ts'
+
+export interface AskedHolder {
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly jurisdiction: string
+}
+
+/** Asks the bank whose account it is. */
+export async function holderOf(
+  provider: CollectionProvider,
+  { bankCode, accountNumber }: Pick<AskedHolder, 'bankCode' | 'accountNumber'>,
+): Promise<AccountHolder> {
+  const bank = bankWith(await asking(() => provider.banks(inTime())), bankCode)
+  if (!bank)
+    throw invalid([{ path: 'bankCode', rule: 'bank', message: 'is the code of no bank; GET …/banks lists them' }])
+  const holder = await asking(() => provider.findHolder({ bank, accountNumber }, inTime()))
+  if (!holder) throw refuse('collection.account_unknown')
+  return holder
+}
+
+export interface ResolvedAccount extends AccountHolder {
+  readonly accountNumber: string
+}
+
+/** Name enquiry: nothing is stored. */
+export const resolveSettlementAccount = reading(
+  {
+    needs: ['collection.read'],
+    refuses: [
+      'request.invalid',
+      'collection.not_routed',
+      'collection.account_unknown',
+      'collection.provider_away',
+      'collection.provider_refused',
+    ],
+  },
+  async ({ ports, caller }: Outside<TokenCaller>, asked: AskedHolder): Promise<ResolvedAccount> => {
+    const provider = routeTo(ports, { jurisdiction: asked.jurisdiction, currency: 'NGN', mode: caller.tenant.mode })
+    return { ...(await holderOf(provider, asked)), accountNumber: asked.accountNumber }
+  },
+)
+
+/** Banks that money can be settled to, by name. */
+export const listBanks = reading(
+  {
+    needs: ['collection.read'],
+    refuses: ['collection.not_routed', 'collection.provider_away', 'collection.provider_refused'],
+  },
+  async (
+    { ports, caller }: Outside<TokenCaller>,
+    asked: { jurisdiction: string; provider?: CollectionProviderName | undefined; page: PageRequest },
+  ): Promise<Page<Bank & { readonly provider: CollectionProviderName }>> => {
+    const { jurisdiction, provider: preferred, page } = asked
+    const provider = routeTo(ports, { jurisdiction, currency: 'NGN', mode: caller.tenant.mode, preferred })
+    const banks = (await asking(() => provider.banks(inTime()))).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    return mapped(pageOfArray(banks, page), (bank) => ({ ...bank, provider: provider.name }))
+  },
+)

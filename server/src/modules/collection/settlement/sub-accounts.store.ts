@@ -1,0 +1,171 @@
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import type { CollectionProviderName } from '../providers/collection-provider.ts'
+import { nextQuestion, type SellerSubAccount, type SubAccountAnswer } from './sub-account.ts'
+
+export interface SubAccountKey {
+  readonly sellerId: SellerId
+  readonly provider: CollectionProviderName
+}
+export type SubAccountOfTenant = Tenant & SubAccountKey
+
+/** Bank accounts before the present one whose settlements are still asked for. */
+const mostFormer = 20
+
+const within = ({ organisationId, mode }: Tenant): Sql =>
+  sql`s.organisation_id = ${organisationId} and s.mode = ${mode}`
+const named = (tenant: Tenant, { sellerId, provider }: SubAccountKey): Sql =>
+  sql`${within(tenant)} and s.seller_id = ${sellerId} and s.provider = ${provider}`
+
+const columns = sql`
+  s.seller_id, s.provider, s.state, s.reason, s.code, s.bank_code, s.account_number, s.tries, s.due_at, s.confirmed_at, s.updated_at,
+  case when s.accounts_due_at is null then 0 else (
+    select count(*)::int from virtual_accounts v
+     where v.organisation_id = s.organisation_id and v.mode = s.mode and v.seller_id = s.seller_id and v.provider = s.provider
+       and v.state = 'active' and v.sub_account_code is distinct from s.code) end as accounts_waiting`
+
+export function listSubAccounts(
+  db: Queryable,
+  tenant: Tenant,
+  sellerIds: readonly SellerId[],
+): Promise<SellerSubAccount[]> {
+  return db.rows(sql`
+    select ${columns} from collection_sub_accounts s
+     where ${within(tenant)} and s.seller_id = any (${[...sellerIds]}::uuid[]) order by s.seller_id, s.provider`)
+}
+
+export function findSubAccount(
+  db: Queryable,
+  tenant: Tenant,
+  key: SubAccountKey,
+): Promise<SellerSubAccount | undefined> {
+  return db.maybe(sql`select ${columns} from collection_sub_accounts s where ${named(tenant, key)}`)
+}
+
+export function lockSubAccount(tx: Tx, tenant: Tenant, key: SubAccountKey): Promise<SellerSubAccount | undefined> {
+  return tx.maybe(sql`
+    select ${columns} from collection_sub_accounts s
+     where ${within(tenant)} and s.seller_id = ${key.sellerId} and s.provider = ${key.provider} for no key update of s`)
+}
+
+/** Nobody else asks about it until then. */
+export async function claimSubAccount(tx: Tx, tenant: Tenant, key: SubAccountKey, until: Date): Promise<void> {
+  await tx.run(sql`update collection_sub_accounts s set due_at = ${until} where ${named(tenant, key)}`)
+}
+
+/**
+ * Keeps what a provider said of the settlement account as it is now. With another code than before, the seller's virtual accounts are to be led there.
+ * The code before stays while there is no other: the seller's money still goes there.
+ */
+export async function saveSubAccountAnswer(
+  tx: Tx,
+  tenant: Tenant,
+  { sellerId, provider }: SubAccountKey,
+  to: { readonly bankCode: string; readonly accountNumber: string },
+  answer: SubAccountAnswer,
+  { now, isNewBankAccount }: { readonly now: Date; readonly isNewBankAccount: boolean },
+): Promise<void> {
+  const isConfirmed = answer.kind === 'confirmed'
+  const code = isConfirmed ? answer.code : null
+  const reason = isConfirmed ? null : answer.told
+  await tx.run(sql`
+    insert into collection_sub_accounts as s (organisation_id, mode, seller_id, provider, state, reason, code, bank_code, account_number,
+                                              tries, due_at, accounts_due_at, confirmed_at, updated_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${sellerId}, ${provider}, ${answer.kind}, ${reason}, ${code},
+            ${isConfirmed ? to.bankCode : null}, ${isConfirmed ? to.accountNumber : null}, 1,
+            ${isConfirmed ? null : nextQuestion(now, 0)}, ${isConfirmed ? now : null}, ${isConfirmed ? now : null}, ${now})
+    on conflict (organisation_id, mode, seller_id, provider) do update
+       set state = excluded.state, reason = excluded.reason, updated_at = excluded.updated_at,
+           former_codes = case when s.code is null or excluded.code is null or excluded.code = s.code then s.former_codes
+                               else (array_remove(array_append(s.former_codes, s.code), excluded.code))[1:${mostFormer}::int] end,
+           code = coalesce(excluded.code, s.code), bank_code = coalesce(excluded.bank_code, s.bank_code),
+           account_number = coalesce(excluded.account_number, s.account_number),
+           tries = case when ${isConfirmed} or ${isNewBankAccount} then 0 else s.tries + 1 end,
+           due_at = case when ${isConfirmed} then null when ${isNewBankAccount} then excluded.due_at
+                         else ${now}::timestamptz + least(interval '6 hours', interval '30 seconds' * power(2, least(s.tries, 16))) end,
+           accounts_due_at = case when excluded.code is distinct from s.code and excluded.code is not null then excluded.accounts_due_at
+                                  else s.accounts_due_at end,
+           confirmed_at = coalesce(excluded.confirmed_at, s.confirmed_at)
+     -- A provider that is silent about what it has confirmed has not taken it back.
+     where not (${answer.kind}::text = 'pending' and s.state = 'confirmed' and not ${isNewBankAccount})`)
+}
+
+/** Settlement accounts that a provider has not been asked about: it was configured later, or the account is older than sub-accounts. */
+export async function insertMissingSubAccounts(
+  db: Queryable,
+  provider: {
+    readonly name: CollectionProviderName
+    readonly mode: string
+    readonly country: string
+    readonly currencies: readonly string[]
+  },
+  now: Date,
+  limit: number,
+): Promise<number> {
+  return await db.run(sql`
+    insert into collection_sub_accounts (organisation_id, mode, seller_id, provider, state, due_at, updated_at)
+    select a.organisation_id, a.mode, a.seller_id, ${provider.name}, 'pending', ${now}, ${now}
+      from settlement_accounts a
+     where a.mode = ${provider.mode} and a.jurisdiction = ${provider.country} and a.currency = any (${[...provider.currencies]}::text[])
+       and not exists (select from collection_sub_accounts s
+                        where s.organisation_id = a.organisation_id and s.mode = a.mode and s.seller_id = a.seller_id
+                          and s.provider = ${provider.name})
+     limit ${limit}
+    on conflict (organisation_id, mode, seller_id, provider) do nothing`)
+}
+
+/** Those that a provider is to be asked about, of any tenant; each organisation in turn, so that one with very many does not hold up the others. */
+export function listSubAccountsDue(
+  db: Queryable,
+  now: Date,
+  providers: readonly CollectionProviderName[],
+  limit: number,
+): Promise<SubAccountOfTenant[]> {
+  return db.rows(sql`
+    select organisation_id, mode, seller_id, provider from (
+      select s.*, row_number() over (partition by s.organisation_id order by s.due_at) as nth
+        from collection_sub_accounts s where s.due_at <= ${now} and s.provider = any (${[...providers]}::text[])) as due
+     order by nth, due_at limit ${limit}`)
+}
+
+export function listSubAccountsToPoint(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<(SubAccountOfTenant & { readonly code: string })[]> {
+  return db.rows(sql`
+    select s.organisation_id, s.mode, s.seller_id, s.provider, s.code from collection_sub_accounts s
+     where s.accounts_due_at <= ${now} and s.code is not null order by s.accounts_due_at limit ${limit}`)
+}
+
+/** When virtual accounts are looked at next; null: all of them are led to it. */
+export async function saveAccountsDue(
+  db: Queryable,
+  tenant: Tenant,
+  key: SubAccountKey,
+  at: Date | null,
+): Promise<void> {
+  await db.run(sql`update collection_sub_accounts s set accounts_due_at = ${at} where ${named(tenant, key)}`)
+}
+
+export interface FollowedSubAccount extends SubAccountOfTenant {
+  readonly codes: readonly string[]
+}
+
+/** Sub-accounts of a provider, those first that were not asked about for longest. */
+export function listSubAccountsToFollow(
+  db: Queryable,
+  { provider, mode }: Pick<SubAccountOfTenant, 'provider' | 'mode'>,
+  limit: number,
+): Promise<FollowedSubAccount[]> {
+  return db.rows(sql`
+    select s.organisation_id, s.mode, s.seller_id, s.provider, array_append(s.former_codes, s.code) as codes from collection_sub_accounts s
+     where s.provider = ${provider} and s.mode = ${mode} and s.code is not null
+     order by s.followed_at nulls first, s.seller_id limit ${limit}`)
+}
+
+export async function saveFollowed(db: Queryable, tenant: Tenant, key: SubAccountKey, at: Date): Promise<void> {
+  await db.run(sql`update collection_sub_accounts s set followed_at = ${at} where ${named(tenant, key)}`)
+}

@@ -1,0 +1,31 @@
+import { systemCaller } from '../../../kernel/callers.ts'
+import { Refusal } from '../../../kernel/refusals.ts'
+import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { confirmSubAccount, findSubAccountsDue } from './confirm-sub-account.ts'
+import { insertMissingSubAccounts } from './sub-accounts.store.ts'
+
+const origin = { requestId: 'sweep-sub-accounts', address: '', userAgent: '' }
+const caller = systemCaller
+/** So many settlement accounts a minute get their first question to a provider that was configured later. */
+const mostNew = 500
+/** What is left after this long is for the next sweep. */
+const turnMs = 40_000
+
+/** Finishes what a dead process or a silent provider left, and asks providers that were configured later. One that fails does not hold up the others. */
+export async function sweepSubAccounts({ db, ports, clock, log }: Machine, runner: Runner): Promise<void> {
+  const until = performance.now() + turnMs
+  const { all } = ports.collectionProviders
+  for (const provider of all) await insertMissingSubAccounts(db, provider, clock.now(), mostNew)
+  const names = [...new Set(all.map(({ name }) => name))]
+  const due = await runner.run(findSubAccountsDue, { caller, origin, input: names })
+  for (const input of due) {
+    if (performance.now() > until) return
+    // A provider may be configured for one mode alone.
+    if (!ports.collectionProviders.named(input.provider, input.mode)) continue
+    await runner.run(confirmSubAccount, { caller, origin, input }).catch((error: unknown) => {
+      const { organisationId, mode, sellerId, provider } = input
+      if (!(error instanceof Refusal))
+        log.warn('collection.sub_account_failed', { organisationId, mode, reference: sellerId, provider, error })
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import {
+  type DifferenceKind,
+  saveDifference,
+  settleDifferences,
+  settlementKinds,
+} from '../payments/differences.store.ts'
+import { toldPayment } from '../payments/received-payment.ts'
+import { findPayment } from '../payments/received-payments.store.ts'
+import { listUnexplained, type Unexplained } from './settlements.store.ts'
+
+const origin = { requestId: 'compare-settlements', address: '', userAgent: '' }
+const day = 86_400_000
+/** Older payments stand as they were noted. */
+const reachMs = 31 * day
+/** Providers pay out on the same day or the next working day; a long weekend is no exception. */
+const lateAfterMs = 4 * day
+const most = 1_000
+
+/** Notes that something else was paid out of a payment than came, or that it is explained by now. */
+const noteSettlementDifference = operation(
+  { needs: [], refuses: [] },
+  async (
+    { tx, now, emit, log }: Inside<SystemCaller>,
+    { organisationId, mode, id, kind, oursMinor, theirsMinor }: Unexplained,
+  ): Promise<void> => {
+    const tenant = { organisationId, mode }
+    const payment = await findPayment(tx, tenant, id)
+    if (!payment) return
+    const found = settlementKinds.find((one) => one === kind)
+    const still: DifferenceKind[] = found ? [found] : []
+    await settleDifferences(tx, tenant, id, still, now, settlementKinds)
+    if (!found) return
+    if (!(await saveDifference(tx, tenant, id, { kind: found, oursMinor, theirsMinor, foundAt: now }))) return
+    const about = { ...tenant, objectId: id, version: payment.version }
+    emit('collection.difference_found', about, { ...toldPayment(payment), difference: found })
+    log.error('collection.difference', { organisationId, reference: id, reason: found })
+  },
+)
+
+/** Compares what came with what was paid out to sellers; what differs is an exception until it does not. One that fails does not hold up the others. */
+export async function compareSettlements({ db, clock, log }: Machine, runner: Runner): Promise<void> {
+  const now = clock.now().getTime()
+  const span = { from: new Date(now - reachMs), lateBefore: new Date(now - lateAfterMs) }
+  for (const input of await listUnexplained(db, span, settlementKinds, most))
+    await runner.run(noteSettlementDifference, { caller: systemCaller, origin, input }).catch((error: unknown) =>
+      log.warn('collection.settlement_not_compared', {
+        organisationId: input.organisationId,
+        mode: input.mode,
+        reference: input.id,
+        error,
+      }),
+    )
+}

@@ -1,0 +1,54 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { businessDay, instantAt } from '../../../kernel/days.ts'
+import type { PageRequest } from '../../../kernel/paging.ts'
+import { type Fault, invalid } from '../../../kernel/refusals.ts'
+import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import { settlementKinds } from '../payments/differences.store.ts'
+import { listSettlementDays, listSettlements } from './settlements.store.ts'
+
+const zone = 'Africa/Lagos'
+const dayMs = 86_400_000
+const standardDays = 30
+const mostDays = 93
+
+/** What providers paid out to sellers, newest first. */
+export const listOwnSettlements = reading(
+  { needs: ['collection.read'], refuses: [] },
+  ({ db, caller }: Outside<TokenCaller>, asked: { sellerId?: SellerId | undefined; page: PageRequest }) =>
+    listSettlements(db, caller.tenant, { sellerId: asked.sellerId }, asked.page),
+)
+
+export interface AskedDays {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly sellerId?: SellerId | undefined
+  readonly page: PageRequest
+}
+
+/** Both days count. Without an end, today; without a beginning, 30 days. */
+function spanOf({ from, to }: AskedDays, now: Date): { readonly from: Date; readonly to: Date } {
+  const startOf = (day: string): Date => instantAt(day, '00:00:00', zone)
+  const last = startOf(to ?? businessDay(now, zone))
+  const end = startOf(businessDay(new Date(last.getTime() + dayMs + dayMs / 2), zone))
+  const begin = from === undefined ? new Date(end.getTime() - standardDays * dayMs) : startOf(from)
+  const faults: Fault[] = []
+  if (begin >= end) faults.push({ path: 'from', rule: 'order', message: 'must not be after to' })
+  if (end.getTime() - begin.getTime() > mostDays * dayMs)
+    faults.push({ path: 'from', rule: 'span', message: `must be at most ${mostDays} days before to` })
+  if (faults.length > 0) throw invalid(faults)
+  return { from: begin, to: end }
+}
+
+/** What came on each day for each seller, beside what was paid out of it. */
+export const listOwnSettlementDays = reading(
+  { needs: ['collection.read'], refuses: ['request.invalid'] },
+  ({ db, caller, now }: Outside<TokenCaller>, asked: AskedDays) =>
+    listSettlementDays(
+      db,
+      caller.tenant,
+      { ...spanOf(asked, now), zone, sellerId: asked.sellerId },
+      settlementKinds,
+      asked.page,
+    ),
+)

@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import { type Collector, collectionPath, collector, ownBankAccount } from '../../../../../test/harness/collection.ts'
+import {
+  manyBankAccounts,
+  type ProvidersApp,
+  payer,
+  startProvidersApp,
+} from '../../../../../test/harness/collection-providers.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
+import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+let run: ProvidersApp
+beforeAll(async () => {
+  run = await startProvidersApp()
+})
+afterAll(() => run.close())
+afterEach(() => {
+  for (const { books } of [run.simulator.monnify, run.simulator.paystack]) books.emptyBalance = false
+  run.app.bank.control.behave({})
+})
+
+const day = 86_400_000
+const names = ['sandbox', 'monnify', 'paystack'] as const
+type Name = (typeof names)[number]
+/** What the simulated providers keep of 1,000.00. */
+const fees: Record<Name, number> = { sandbox: 500, monnify: 1_000, paystack: 1_000 }
+
+/** As much later; what is done then is done by then's clock. */
+async function at<T>(laterMs: number, work: () => Promise<T>): Promise<T> {
+  const now = run.app.clock.now()
+  run.app.clock.set(new Date(now.getTime() + laterMs))
+  try {
+    return await work()
+  } finally {
+    run.app.clock.set(now)
+  }
+}
+const open = async (own: Collector, name: Name, more: object = {}) =>
+  ok(await own.tryToOpen({ preferredProvider: name, customer: payer, ...more }), 201)
+
+/** Somebody pays, and it is in the books. */
+async function paid(own: Collector, name: Name, accountNumber: string, amountMinor: number): Promise<Received> {
+  const { books } = run.simulator[name === 'sandbox' ? 'monnify' : name]
+  const reference =
+    name === 'sandbox'
+      ? run.app.bank.control.receive({ accountNumber, amountMinor }).reference
+      : books.receive({ number: accountNumber, amountMinor }).reference
+  await run.app.runJob('sweep-collection')
+  return await own.payment(reference)
+}
+interface Received {
+  readonly id: string
+  readonly providerReference: string
+}
+const payOut = (name: Name): void => {
+  if (name === 'sandbox') run.app.bank.control.settle()
+  else run.simulator[name].settle()
+}
+const read = async (own: Collector, path: string, form: 'A' | 'B' = 'A') =>
+  ok(await run.app.client(form).get(`${collectionPath}${path}`, { token: own.token }))
+const settlementEvents = (own: Collector) =>
+  run.app.machine.db.rows<{ data: Record<string, unknown> }>(sql`
+    select data from events where organisation_id = ${own.organisationId} and type = 'collection.settlement_updated' order by seq`)
+/** Exceptions of what was paid out. */
+const exceptions = async (own: Collector, form: 'A' | 'B' = 'A') => {
+  const found: { id: string; differences: { kind: string }[] }[] = await read(own, '/exceptions', form)
+  return found.flatMap(({ id, differences }) => differences.map((difference) => ({ id, ...difference })))
+}
+
+describe.each(names)('%s', (name) => {
+  test('what was paid out is found, told of, and explains what came on its day, in both forms', async () => {
+    const own = await collector(run.app)
+    const { accountNumber } = await open(own, name)
+    const payment = await paid(own, name, accountNumber, 100_000)
+    const waiting = (await read(own, '/settlements/days'))[0]
+    expect(waiting).toMatchObject({
+      sellerId: own.sellerId,
+      provider: name,
+      paymentCount: 1,
+      receivedMinor: 100_000,
+      settledMinor: 0,
+      outstandingMinor: 100_000,
+      status: 'waiting',
+    })
+    payOut(name)
+    await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+    const fee = fees[name]
+    for (const form of ['A', 'B'] as const) {
+      const [settlement, ...more] = await eventually(async () => {
+        const found = await read(own, '/settlements', form)
+        expect(found).not.toEqual([])
+        return found
+      })
+      expect(more).toEqual([])
+      expect(settlement).toMatchObject({
+        sellerId: own.sellerId,
+        provider: name,
+        status: 'settled',
+        currency: 'NGN',
+        amountMinor: 100_000 - fee,
+        feeMinor: fee,
+        paymentCount: 1,
+        settledAt: expect.any(String),
+      })
+      expect(await read(own, `/settlements/days?sellerId=${own.sellerId}`, form)).toEqual([
+        { ...waiting, settledMinor: 100_000 - fee, feeMinor: fee, outstandingMinor: 0, status: 'settled' },
+      ])
+    }
+    const told = (await settlementEvents(own)).map(({ data }) => data).filter(({ change }) => change === 'settled')
+    expect(told).toEqual([
+      expect.objectContaining({ provider: name, status: 'settled', amountMinor: 100_000 - fee, feeMinor: fee }),
+    ])
+    // Found again, it is the same.
+    await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+    expect(await read(own, '/settlements')).toHaveLength(1)
+
+    const refunded = ok(await own.act(`/payments/${payment.id}/refund`, { amount: 100 }))
+    expect(refunded.refund.paidFrom).toMatch(
+      /was paid out to the seller’s bank account on \d{4}-\d{2}-\d{2}, so the refund is paid from the operator’s balance at /,
+    )
+  })
+
+  test.each(['A', 'B'] as const)(
+    'form %s: a refund without a balance says what to do, and the money is where it was',
+    async (form) => {
+      const own = await collector(run.app)
+      const { accountNumber } = await open(own, name)
+      const payment = await paid(own, name, accountNumber, 100_000)
+      payOut(name)
+      await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+      if (name === 'sandbox') run.app.bank.control.behave({ emptyBalance: true })
+      else run.simulator[name].books.emptyBalance = true
+      const refused = await own.act(`/payments/${payment.id}/refund`, { amount: 200 }, form)
+      expectRefusal(refused, 'collection.provider_refused')
+      expect(refused.body.error.message).toMatch(
+        /balance at .+ is too low to pay this refund.+(Insufficient|not enough)/,
+      )
+      expect(refused.body.error.message).toMatch(/The operator must top the balance up/)
+      expect(refused.body.error.message).toMatch(/was paid out to the seller’s bank account on/)
+      expect(await own.payment(payment.providerReference)).toMatchObject({ refundedMinor: 0, unmatchedMinor: 100_000 })
+    },
+  )
+
+  test('another amount, nothing in time, and what was taken back are exceptions until they are explained', async () => {
+    const own = await collector(run.app)
+    const { accountNumber } = await open(own, name)
+    const payment = await paid(own, name, accountNumber, 100_000)
+    await at(3 * day, () => run.app.runJob('compare-settlements'))
+    expect(await exceptions(own)).toEqual([])
+    await at(5 * day, () => run.app.runJob('compare-settlements'))
+    for (const form of ['A', 'B'] as const)
+      expect(await exceptions(own, form)).toEqual([
+        expect.objectContaining({ id: payment.id, kind: 'not_settled', oursMinor: 100_000, theirsMinor: 0 }),
+      ])
+    expect((await read(own, '/settlements/days'))[0]).toMatchObject({ exceptionCount: 1, status: 'exception' })
+    // The daily comparison with the statement does not take it for settled.
+    await at(30 * 60_000, () => run.app.runJob('reconcile-collection'))
+    expect(await exceptions(own)).toHaveLength(1)
+
+    payOut(name)
+    await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+    await eventually(async () => expect(await read(own, '/settlements')).toHaveLength(1))
+    await run.app.runJob('compare-settlements')
+    expect(await exceptions(own)).toEqual([])
+    expect((await read(own, '/settlements/days'))[0]).toMatchObject({ exceptionCount: 0, status: 'settled' })
+
+    await run.app.owner.run(sql`
+      update collection_settled_transfers set amount_minor = amount_minor - 700
+       where organisation_id = ${own.organisationId}`)
+    await run.app.runJob('compare-settlements')
+    expect(await exceptions(own)).toEqual([
+      expect.objectContaining({ id: payment.id, kind: 'settled_amount', oursMinor: 100_000, theirsMinor: 99_300 }),
+    ])
+    await run.app.owner.run(sql`
+      update received_payments set reversed_at = now() where organisation_id = ${own.organisationId}`)
+    await run.app.runJob('compare-settlements')
+    expect(await exceptions(own)).toEqual([expect.objectContaining({ id: payment.id, kind: 'settled_reversed' })])
+  })
+
+  test('what came before the bank account was changed is followed to the bank account before', async () => {
+    const own = await collector(run.app)
+    const { accountNumber } = await open(own, name)
+    await paid(own, name, accountNumber, 100_000)
+    payOut(name)
+    const [elsewhere] = manyBankAccounts(1)
+    ok(await own.act('/settlement-accounts', { sellerId: own.sellerId, ...elsewhere }), 201)
+    await run.app.runJob('sweep-splits')
+    await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+    await eventually(async () => expect(await read(own, '/settlements')).toHaveLength(1))
+  })
+})
+
+test('Monnify’s own word is enough to look at once', async () => {
+  const own = await collector(run.app)
+  const { accountNumber } = await open(own, 'monnify')
+  await paid(own, 'monnify', accountNumber, 100_000)
+  const [settlement] = run.simulator.monnify
+    .settle()
+    .filter(({ transfers }) => transfers.some(({ transfer }) => transfer.account.number === accountNumber))
+  if (!settlement) throw new Error('it was paid out')
+  const { body, headers } = run.simulator.monnify.noticeOfSettlement(settlement)
+  const address = `${run.app.url}/notifications/collection/monnify/sandbox`
+  expect((await fetch(address, { method: 'POST', body, headers })).status).toBe(200)
+  await eventually(async () => expect(await read(own, '/settlements')).toHaveLength(1))
+})
+
+test('sellers with the same bank account each see their own part of a settlement', async () => {
+  const [own, other] = [await collector(run.app), await collector(run.app)]
+  const second = await lifeOf(run.app, own).seller()
+  ok(await own.act('/settlement-accounts', { sellerId: second, ...ownBankAccount }), 201)
+  const accounts = [await open(own, 'paystack'), await open(own, 'paystack', { sellerId: second })]
+  await paid(own, 'paystack', accounts[0].accountNumber, 100_000)
+  await paid(own, 'paystack', accounts[1].accountNumber, 200_000)
+  await paid(other, 'paystack', (await open(other, 'paystack')).accountNumber, 300_000)
+  payOut('paystack')
+  await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+  const seen = async (who: Collector) =>
+    (await read(who, '/settlements'))
+      .map((one: { sellerId: string; amountMinor: number }) => [one.sellerId, one.amountMinor])
+      .sort((a: [string, number], b: [string, number]) => a[1] - b[1])
+  expect(await seen(own)).toEqual([
+    [own.sellerId, 99_000],
+    [second, 198_000],
+  ])
+  expect(await seen(other)).toEqual([[other.sellerId, 297_000]])
+  expect(await read(own, `/settlements?sellerId=${second}`)).toHaveLength(1)
+})
+
+test('a part of a settlement that cannot be kept holds up no other, and is kept later', async () => {
+  const [own, other] = [await collector(run.app), await collector(run.app)]
+  await paid(own, 'paystack', (await open(own, 'paystack')).accountNumber, 123_000)
+  await paid(other, 'paystack', (await open(other, 'paystack')).accountNumber, 100_000)
+  payOut('paystack')
+  const { owner } = run.app
+  await owner.run(
+    sql`create function refuse_one() returns trigger language plpgsql as 'begin raise exception ''poisoned''; end'`,
+  )
+  // No parameter may stand in a trigger's condition.
+  await owner.run(sql`
+    create trigger refuse_one before insert on collection_settlements for each row when (new.amount_minor = 121770)
+    execute function refuse_one()`)
+  await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+  expect(await read(own, '/settlements')).toEqual([])
+  expect(await read(other, '/settlements')).toHaveLength(1)
+  await owner.run(sql`drop trigger refuse_one on collection_settlements`)
+  await at(120_000, () => run.app.runJob('follow-sandbox-settlements'))
+  for (const who of [own, other]) expect(await read(who, '/settlements')).toHaveLength(1)
+})
+
+describe.each(['A', 'B'] as const)('form %s', (form) => {
+  test('days: what is wrong with what was asked for', async () => {
+    const own = await collector(run.app)
+    const ask = (query: string) =>
+      run.app.client(form).get(`${collectionPath}/settlements/days?${query}`, { token: own.token })
+    for (const query of ['from=2026-02-02&to=2026-02-01', 'from=2026-01-01&to=2026-06-01']) {
+      const reply = await ask(query)
+      expect([reply.status, faultPaths(reply)]).toEqual([400, ['from']])
+    }
+    expect(ok(await ask('from=2026-01-01&to=2026-01-31'))).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import { type Caller, systemCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import type { Mode, Tenant } from '../../../kernel/tenant.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import type { CollectionProviderName } from '../providers/collection-provider.ts'
+import type { ProviderSettlement, SettledTransfer } from '../providers/sub-accounts.ts'
+import { lockSettlementAccount } from '../settlement/settlement-accounts.store.ts'
+import { aboutSettlement, settlementTold } from '../settlement/settlement-event.ts'
+import type { Settlement } from './settlement.ts'
+import { listOwnersOfHandles, lockSettlement, saveSettlement } from './settlements.store.ts'
+
+const origin = { requestId: 'follow-settlements', address: '', userAgent: '' }
+
+interface SellersPart {
+  readonly tenant: Tenant
+  readonly sellerId: SellerId
+  readonly provider: CollectionProviderName
+  readonly settlement: ProviderSettlement
+  readonly transfers: readonly SettledTransfer[]
+}
+
+const sumOf = (transfers: readonly SettledTransfer[], of: 'amountMinor' | 'feeMinor'): bigint =>
+  transfers.reduce((sum, transfer) => sum + transfer[of], 0n)
+
+/** Keeps what a provider paid out to one seller, and tells of it when it is new or has changed. */
+export const recordSettlement = operation(
+  { needs: [], refuses: ['resource.not_found'] },
+  async (context: Inside<Caller>, part: SellersPart): Promise<Settlement | Refusal> => {
+    const { tx, now, emit } = context
+    const { tenant, sellerId, provider, settlement, transfers } = part
+    // Held until the end: a notification and a sweep may bring the same settlement at the same moment.
+    const account = await lockSettlementAccount(tx, tenant, sellerId)
+    if (!account) throw refuse('resource.not_found')
+    const { reference: providerReference, status } = settlement
+    const before = await lockSettlement(tx, tenant, { provider, providerReference, sellerId })
+    const [amountMinor, feeMinor] = [sumOf(transfers, 'amountMinor'), sumOf(transfers, 'feeMinor')]
+    const isSame =
+      before?.status === status &&
+      before.amountMinor === amountMinor &&
+      before.feeMinor === feeMinor &&
+      before.paymentCount === transfers.length
+    // What was paid out does not become pending again: an older answer came late.
+    if (before && (isSame || (before.status === 'settled' && status === 'pending'))) return before
+    const saved = await saveSettlement(
+      tx,
+      tenant,
+      {
+        id: newId(),
+        sellerId,
+        provider,
+        providerReference,
+        status,
+        currency: settlement.currency,
+        amountMinor,
+        feeMinor,
+        paymentCount: transfers.length,
+        settledAt: status === 'settled' ? (settlement.settledAt ?? now) : null,
+        foundAt: now,
+        updatedAt: now,
+      },
+      transfers,
+    )
+    emit(
+      'collection.settlement_updated',
+      aboutSettlement(tenant, account),
+      settlementTold(account, {
+        change: 'settled',
+        provider,
+        status,
+        settlementId: saved.id,
+        amountMinor: Number(amountMinor),
+        feeMinor: Number(feeMinor),
+        settledAt: saved.settledAt?.toISOString() ?? null,
+      }),
+    )
+    return saved
+  },
+)
+
+/**
+ * Takes in a settlement as the provider's books have it. Sellers with the same bank account share a sub-account: each gets its own part, found by the
+ * accounts that the money came into. A part that fails does not hold up the others. Gives how many parts were kept.
+ */
+export async function takeSettlement(
+  { db, log }: Pick<Machine, 'db' | 'log'>,
+  runner: Runner,
+  feed: { readonly provider: CollectionProviderName; readonly mode: Mode },
+  settlement: ProviderSettlement,
+): Promise<number> {
+  const handles = [...new Set(settlement.transfers.map(({ handle }) => handle))]
+  const owners = new Map((await listOwnersOfHandles(db, feed, handles)).map((owner) => [owner.handle, owner]))
+  const parts = Map.groupBy(settlement.transfers, ({ handle }) => {
+    const owner = owners.get(handle)
+    return owner && `${owner.organisationId} ${owner.sellerId}`
+  })
+  let kept = 0
+  let failure: unknown
+  for (const [key, transfers] of parts) {
+    const owner = owners.get(transfers[0]?.handle ?? '')
+    if (key === undefined || !owner) continue
+    const tenant = { organisationId: owner.organisationId, mode: owner.mode }
+    const input = { tenant, sellerId: owner.sellerId, provider: feed.provider, settlement, transfers }
+    try {
+      await runner.run(recordSettlement, { caller: systemCaller, origin, input })
+      kept++
+    } catch (error) {
+      failure = error
+      log.warn('collection.settlement_failed', { ...tenant, reference: settlement.reference, error })
+    }
+  }
+  // All the others are kept by now; whoever asked tries again for this one.
+  if (failure !== undefined) throw failure
+  return kept
+}
