@@ -3003,9 +3003,9 @@ export interface ReceivedInvoice {
   }
   /** references of what a note corrects */
   corrects: string[]
-  /** Other references under which the same number of the same supplier came on the same day of issue; it is kept once. */
+  /** Other references of the same supplier, number and day of issue; it is kept once. */
   duplicates: string[]
-  /** References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay. */
+  /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
@@ -3036,7 +3036,7 @@ export interface ReceivedInvoice {
     reason: string
     /** in words, for people */
     message: string
-    /** The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted. */
+    /** The VAT that can be deducted, in minor units, after credit notes and without other taxes. */
     claimableMinor: number
     /** the last day on which it can be deducted */
     claimableUntil: string | null
@@ -3090,9 +3090,9 @@ export interface ReceivedInvoiceDetail {
   }
   /** references of what a note corrects */
   corrects: string[]
-  /** Other references under which the same number of the same supplier came on the same day of issue; it is kept once. */
+  /** Other references of the same supplier, number and day of issue; it is kept once. */
   duplicates: string[]
-  /** References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay. */
+  /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
   /** the sum of the lines, before tax; in minor units: kobo, cents */
   netMinor: number
@@ -3123,7 +3123,7 @@ export interface ReceivedInvoiceDetail {
     reason: string
     /** in words, for people */
     message: string
-    /** The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted. */
+    /** The VAT that can be deducted, in minor units, after credit notes and without other taxes. */
     claimableMinor: number
     /** the last day on which it can be deducted */
     claimableUntil: string | null
@@ -3188,7 +3188,7 @@ export interface ReceivedInvoicesAnalyseReply {
   unpaidMinor: number
   /** what is past the day on which it was due; in minor units: kobo, cents */
   overdueMinor: number
-  /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0. */
+  /** The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0. */
   claimableTaxMinor: number
   /** the same figures for each currency */
   byCurrency: {
@@ -3214,7 +3214,7 @@ export interface ReceivedInvoicesAnalyseReply {
     unpaidMinor: number
     /** what is past the day on which it was due; in minor units: kobo, cents */
     overdueMinor: number
-    /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0. */
+    /** The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0. */
     claimableTaxMinor: number
   }[]
   /** how far the network was read */

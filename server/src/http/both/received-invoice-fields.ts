@@ -112,12 +112,11 @@ const view = {
   buyer: Fields({ name: Words, taxId: Words }),
   corrects: Type.Array(Type.String(), { description: 'references of what a note corrects' }),
   duplicates: Type.Array(Type.String(), {
-    description:
-      'Other references under which the same number of the same supplier came on the same day of issue; it is kept once.',
+    description: 'Other references of the same supplier, number and day of issue; it is kept once.',
   }),
   possibleDuplicates: Type.Array(Type.String(), {
     description:
-      'References of other received documents with the same supplier, number and type but another day of issue, at most 20. Each is kept and counted; compare them before you pay.',
+      'References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted.',
   }),
   netMinor: MinorUnits,
   taxMinor: MinorUnits,
@@ -139,8 +138,7 @@ const view = {
       reason: Type.String({ description: 'a short code', examples: ['claimable'] }),
       message: Type.String({ examples: ['The VAT on it can be claimed until 2031-11-14.'] }),
       claimableMinor: Type.Integer({
-        description:
-          'The VAT that can be deducted, in minor units, after the credit notes that lower it. Other taxes are not in it. 0 if nothing can be deducted.',
+        description: 'The VAT that can be deducted, in minor units, after credit notes and without other taxes.',
       }),
       claimableUntil: Maybe(Day),
     },
@@ -235,8 +233,7 @@ export const figures = {
   unpaidMinor: MinorUnits,
   overdueMinor: MinorUnits,
   claimableTaxMinor: Type.Integer({
-    description:
-      'The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor` of the documents. Never less than 0.',
+    description: 'The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0.',
   }),
 }
 
