@@ -8,6 +8,7 @@ import type { Authenticated } from '../platform/callers/authentication.ts'
 import type { Config } from '../platform/config.ts'
 import type { AnyOperation, Origin } from '../platform/operations/operation.ts'
 import type { EncodedReply, Machine, Runner } from '../platform/operations/runner.ts'
+import type { GoneSignal } from '../platform/work/threads.ts'
 import { preferredMedia } from './accept.ts'
 import { beat } from './beat.ts'
 import { takesGzip } from './compressed.ts'
@@ -207,7 +208,7 @@ function serve(
       address: request.clientAddress,
       userAgent: userAgentOf(request),
     }
-    const signal = { throwIfAborted: () => stopIfOver(request, reply) }
+    const signal = goneSignalOf(request, reply)
     const call = { caller, origin, input, signal }
 
     const claimed = idempotent && 'tenant' in caller ? readIdempotencyKey(request) : undefined
@@ -335,6 +336,11 @@ class ClientGone extends Error {
 export const isGone = (error: unknown, request: FastifyRequest): boolean =>
   error instanceof ClientGone ||
   ((error as { code?: unknown } | undefined)?.code === 'ECONNRESET' && request.raw.socket?.destroyed === true)
+
+/** Throws once the caller hung up or was answered. */
+export const goneSignalOf = (request: FastifyRequest, reply: FastifyReply): GoneSignal => ({
+  throwIfAborted: () => stopIfOver(request, reply),
+})
 
 /** Asked before anything is written: who hung up, or was told that it took too long, gets no half-wanted effect. */
 function stopIfOver(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { capturedLog, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -246,8 +247,7 @@ describe('documents are drawn beside everything else', () => {
     const download = await downloadOf(id, 'xml')
     const { drawer } = app.machine.ports
     const gate = Promise.withResolvers<never>()
-    const other = newId<'organisation'>()
-    const taken = ['a', 'b', 'c'].map((key) => drawer.pdf(key, other, () => gate.promise))
+    const taken = ['a', 'b', 'c'].map((key) => drawer.pdf(key, newId<'organisation'>(), () => gate.promise))
     const ended = Promise.allSettled(taken)
     try {
       const page = await opened(`${url}/pdf`)
@@ -273,6 +273,55 @@ describe('documents are drawn beside everything else', () => {
       await ended
     }
     expect((await opened(`${url}/pdf`)).status).toBe(200)
+  })
+})
+
+describe('those who hang up while they wait', () => {
+  const { log, text: logged } = capturedLog()
+  let patient: TestApp
+  beforeAll(async () => {
+    patient = await startTestApp({
+      now: '2026-11-15T09:00:00Z',
+      drawing: { size: 1, mostWaiting: 2 },
+      database: app.database,
+      vault: app.machine.vault,
+      log,
+    })
+  })
+  afterAll(() => patient.close())
+  const abandoned = () => logged().split('request.abandoned').length - 1
+
+  test.each([
+    ['form A', '', undefined],
+    ['form B', '/form-b', undefined],
+    ['a shared page', '', 'shared'],
+  ])('leave their places to others: %s', async (_, prefix, isShared) => {
+    const token = await patient.key(own.organisationId)
+    const linkTo = async () => {
+      const { id, url } = await shared()
+      await life.become(id, 'accepted')
+      return isShared ? `${url.replace(app.url, patient.url)}/pdf` : `${patient.url}${prefix}${path}/${id}/download`
+    }
+    const links = [await linkTo(), await linkTo(), await linkTo()]
+    const next = await linkTo()
+    const headers = { authorization: `Bearer ${token}` }
+    const before = abandoned()
+    const gate = Promise.withResolvers<never>()
+    const running = patient.machine.ports.drawer
+      .pdf(`gate ${next}`, newId<'organisation'>(), () => gate.promise)
+      .catch((error: unknown) => error)
+    const leaving = new AbortController()
+    const asked = links.map((link) => fetch(link, { headers, signal: leaving.signal }))
+    const left = Promise.allSettled(asked)
+    // Two of the three wait now, and there is room for no more.
+    expect((await Promise.race(asked)).status).toBe(503)
+    leaving.abort()
+    await left
+    const answer = eventually(async () => expect((await opened(next, { headers })).status).toBe(200))
+    await eventually(async () => expect(abandoned()).toBe(before + 2))
+    gate.reject(new Error('never drawn'))
+    await answer
+    await running
   })
 })
 

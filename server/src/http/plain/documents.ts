@@ -10,7 +10,7 @@ import {
 } from '../../modules/documents/index.ts'
 import { addressLimit, count } from '../counting.ts'
 import { isNotModified } from '../entity-tag.ts'
-import type { HttpParts } from '../mount.ts'
+import { goneSignalOf, type HttpParts } from '../mount.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
 import { pageHeaders, privately } from '../shared-page/page-headers.ts'
 import { giveReason } from '../unavailable.ts'
@@ -50,10 +50,11 @@ const sendFile = (request: LinkRequest, reply: FastifyReply, file: Rendered, how
   return send(request, reply, file, headers)
 }
 
-const callOf = (request: LinkRequest) => ({
+const callOf = (request: LinkRequest, reply: FastifyReply) => ({
   caller: publicCaller,
   origin: { requestId: request.id, address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' },
   input: { token: request.params.token },
+  signal: goneSignalOf(request, reply),
 })
 
 const nothingThere: readonly string[] = ['resource.not_found', 'jurisdiction.unsupported']
@@ -90,16 +91,16 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
   }
   const forPeople = { ...counted, errorHandler: answerPeople }
   server.get<{ Params: { token: string } }>('/downloads/:token', counted, async (request, reply) =>
-    sendFile(request, reply, await runner.run(openDownload, callOf(request)), 'attachment'),
+    sendFile(request, reply, await runner.run(openDownload, callOf(request, reply)), 'attachment'),
   )
   server.get<{ Params: { token: string } }>('/s/:token', forPeople, async (request, reply) => {
-    const { input, ...call } = callOf(request)
+    const { input, ...call } = callOf(request, reply)
     const at = `/s/${input.token}`
     const write = ({ document, letterhead, words, version }: SharedInvoice) =>
       sharedInvoicePage(document, letterhead, { pdf: `${at}/pdf`, changes: `${at}/changes?seen=${version}` }, words)
     return send(request, reply, await runner.run(openSharedPage, { ...call, input: { ...input, write } }), pageHeaders)
   })
   server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) =>
-    sendFile(request, reply, await runner.run(openSharedPdf, callOf(request)), 'inline'),
+    sendFile(request, reply, await runner.run(openSharedPdf, callOf(request, reply)), 'inline'),
   )
 }

@@ -2,6 +2,7 @@ import { businessDay } from '../../kernel/days.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
+import type { GoneSignal } from '../../platform/work/threads.ts'
 import { isOverdue } from '../invoices/index.ts'
 import { type DocumentState, findDocumentState } from './documents.store.ts'
 import { drawingOrder } from './drawing/drawing-order.ts'
@@ -23,6 +24,8 @@ interface Sources {
   readonly db: Queryable
   readonly ports: Ports
   readonly now: Date
+  /** throws once nobody waits for the file */
+  readonly gone?: GoneSignal | undefined
 }
 
 export async function documentState({ db }: Sources, ref: DocumentRef): Promise<DocumentState> {
@@ -63,13 +66,14 @@ export async function rendered(
     })
     return { ...file, contentType: 'application/xml', fileName }
   }
-  const file = await drawer.pdf(key, ref.organisationId, async () => {
+  const order = async () => {
     const { invoice, document, letterhead, words, jurisdiction } = await wholeDocument(sources, ref)
     return drawingOrder(document, letterhead, words, {
       isOverdue: invoice.status !== 'draft' && isOverdue(invoice, today),
       ...(format === 'pdf-a3' && { xml: ublOf(document, jurisdiction.ublRules, letterhead) }),
     })
-  })
+  }
+  const file = await drawer.pdf(key, ref.organisationId, order, sources.gone)
   return { ...file, contentType: 'application/pdf', fileName }
 }
 

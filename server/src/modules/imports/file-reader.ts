@@ -1,6 +1,6 @@
 import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
 import type { Logger } from '../../platform/logger.ts'
-import { createThreads, NoRoom, ThreadLost, type ThreadsOptions } from '../../platform/work/threads.ts'
+import { createThreads, type GoneSignal, NoRoom, ThreadLost, type ThreadsOptions } from '../../platform/work/threads.ts'
 import type { FileToRead, ReadFile } from './read-file.ts'
 import { unreadable } from './tables/table.ts'
 
@@ -9,8 +9,8 @@ export type ThreadReading = { readonly read: ReadFile } | { readonly faults: rea
 
 /** Reads files outside of the main thread: thousands of rows, or a workbook that unpacks to much, would keep everybody else waiting. */
 export interface FileReader {
-  /** Refuses a file that cannot be read, and when too many are waiting to be. */
-  read(owner: string, file: FileToRead): Promise<ReadFile>
+  /** Refuses a file that cannot be read, and when too many are waiting to be. Leaves the queue once the caller is gone. */
+  read(owner: string, file: FileToRead, gone?: GoneSignal): Promise<ReadFile>
   close(): Promise<void>
 }
 
@@ -22,19 +22,19 @@ declare module '../../platform/operations/ports.ts' {
 
 export type FileReaderOptions = Partial<Omit<ThreadsOptions, 'entry' | 'log'>>
 
-/** The largest file takes a second or so; what takes far longer was made to. */
-const usual = { size: 1, mostWaiting: 16, mostWaitingEach: 4, deadlineMs: 15_000 }
+/** The largest file takes a second or so; what takes far longer was made to. Two threads, so that nobody waits behind such a file. */
+const usual = { size: 2, mostWaiting: 64, mostWaitingEach: 4, deadlineMs: 15_000 }
 const comeBackSeconds = 5
 
 export function createFileReader(log: Logger, options: FileReaderOptions = {}): FileReader {
   const entry = new URL('read-in-thread.ts', import.meta.url)
   const threads = createThreads<FileToRead, ThreadReading>({ ...usual, ...options, entry, log })
   return {
-    async read(owner, { content, ...file }) {
+    async read(owner, { content, ...file }, gone) {
       // Bytes of a shared pool would take their neighbours along.
       const own = typeof content === 'string' ? content : new Uint8Array(content)
       const reading = await threads
-        .run(owner, async () => ({ ...file, content: own }))
+        .run(owner, async () => ({ ...file, content: own }), gone)
         .catch((error: unknown) => {
           if (error instanceof NoRoom)
             throw refuse('dependency.unavailable', {

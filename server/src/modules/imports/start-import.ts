@@ -27,8 +27,8 @@ export const startImport = preparedOperation(
     },
     refuses: ['request.invalid', 'import.too_many', 'dependency.unavailable'],
   },
-  ({ ports, caller }: Outside<TokenCaller>, { kind, content, columns }: ImportFile) =>
-    ports.fileReader.read(caller.tenant.organisationId, { kind, content, columns }),
+  ({ ports, caller, gone }: Outside<TokenCaller>, { kind, content, columns }: ImportFile) =>
+    ports.fileReader.read(caller.tenant.organisationId, { kind, content, columns }, gone),
   async ({ tx, caller, now, enqueue }: Inside<TokenCaller>, { kind, fileName }, read): Promise<Import> => {
     const { tenant } = caller
     if ((await countOpenImports(tx, tenant)) >= mostOpen) throw refuse('import.too_many')

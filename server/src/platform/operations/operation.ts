@@ -10,6 +10,7 @@ import type { Queryable, Tx } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { Topic } from '../work/bell.ts'
+import type { GoneSignal } from '../work/fair-queue.ts'
 import type { Job } from '../work/jobs.ts'
 import type { Actor } from './actors.ts'
 import type { KeyedReply } from './idempotency.store.ts'
@@ -63,6 +64,8 @@ export interface Outside<C extends Caller> {
   readonly ports: Ports
   readonly settings: Settings
   readonly log: Logger
+  /** throws once the caller is gone or was answered; what waits for a thread then leaves its queue */
+  readonly gone?: GoneSignal | undefined
   /**
    * Counts one try at something guessable, over all nodes, by account and network; refuses when there were too many from
    * this network, or from all networks together that the account is not known to use.
@@ -83,7 +86,7 @@ interface AnySubject {
 }
 
 /** What an operation may use inside its transaction. */
-export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throttle'> {
+export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throttle' | 'gone'> {
   readonly tx: Tx
   /** tells the outside that something happened; told only if the transaction commits */
   emit<Type extends EventType>(type: Type, about: EventSubject<Type>, data: EventPayloads[Type]): void

@@ -41,7 +41,7 @@ export function createRunner(machine: Machine): Runner {
   const runAtOnce: RunParts['runOperation'] = async (operation, call, claimed, ended) => {
     const { caller, origin, input, signal, deadline } = call
     const now = clock.now()
-    const body = await operation.prepare(transactions.outside(caller, origin, now), input)
+    const body = await operation.prepare(transactions.outside(caller, origin, now, signal), input)
     const carriedOut = async (context: Parameters<typeof body>[0]) => {
       await claimed(context.tx)
       const output = await body(context)
@@ -62,7 +62,7 @@ export function createRunner(machine: Machine): Runner {
   ): Promise<Output> {
     switch (operation.kind) {
       case 'reading':
-        return operation.body(transactions.outside(call.caller, call.origin, clock.now()), call.input)
+        return operation.body(transactions.outside(call.caller, call.origin, clock.now(), call.signal), call.input)
       case 'operation':
         return runOperation(operation, call, nothing, nothing)
       case 'statement':

@@ -16,6 +16,7 @@ import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { Bell, Topic } from '../work/bell.ts'
+import type { GoneSignal } from '../work/fair-queue.ts'
 import type { LaneName } from '../work/jobs.ts'
 import type { LaneCounts } from '../work/lanes.ts'
 import { turnOf } from '../work/turns.ts'
@@ -47,23 +48,19 @@ export interface Machine {
   readonly longestPatienceMs?: number | undefined
 }
 
-/** Throws when the client went away: work that has written nothing yet then stops. */
-export interface GoneSignal {
-  throwIfAborted(): void
-}
-
 export interface Call<C extends Caller, Input> {
   readonly caller: C
   readonly origin: Origin
   readonly input: Input
-  readonly signal?: GoneSignal
+  /** throws when the client went away: work that has written nothing yet then stops */
+  readonly signal?: GoneSignal | undefined
   /** when its transaction is ended, should it still be open */
   readonly deadline?: AbortSignal | undefined
 }
 
 export interface Transactions {
   /** what an operation may use without a transaction */
-  outside<C extends Caller>(caller: C, origin: Origin, now: Date): Outside<C>
+  outside<C extends Caller>(caller: C, origin: Origin, now: Date, gone?: GoneSignal): Outside<C>
   /** one transaction with its events, jobs and auth changes, tried again from the start when it met another */
   inside<C extends Caller, Result>(
     caller: C,
@@ -184,7 +181,7 @@ export function createTransactions(machine: Machine): Transactions {
   }
 
   return {
-    outside: (caller, origin, now) => ({
+    outside: (caller, origin, now, gone) => ({
       db,
       caller,
       origin,
@@ -193,6 +190,7 @@ export function createTransactions(machine: Machine): Transactions {
       ports,
       settings,
       log,
+      gone,
       throttle: throttleFrom(origin),
     }),
     inside,

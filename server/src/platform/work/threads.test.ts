@@ -29,7 +29,7 @@ test('an order is done in a thread that has nothing of the process, and the thre
 
 test('as many are worked off at a time as there are threads', async () => {
   const threads = threadsWith({ size: 2 })
-  const both = await Promise.all([threads.run('a', orderOf(50)), threads.run('a', orderOf(50))])
+  const both = await Promise.all([threads.run('a', orderOf(50)), threads.run('b', orderOf(50))])
   expect(new Set(both.map(({ threadId }) => threadId)).size).toBe(2)
 })
 
@@ -68,6 +68,26 @@ test('owners take turns, however many orders one of them has waiting', async () 
   gate.resolve({ do: 'tell' })
   await Promise.all(taken)
   expect(done).toEqual(['a', 'b', 'c', 'a', 'b', 'a'])
+})
+
+test('an order whose caller is gone before its turn is never begun', async () => {
+  const threads = threadsWith()
+  const gate = Promise.withResolvers<TestOrder>()
+  const leaving = new AbortController()
+  let fetched = 0
+  const running = threads.run('a', () => gate.promise, leaving.signal)
+  const fetch = async (): Promise<TestOrder> => {
+    fetched++
+    return { do: 'tell' }
+  }
+  const left = threads.run('b', fetch, leaving.signal)
+  const stayed = threads.run('b', fetch, new AbortController().signal)
+  leaving.abort(new Error('hung up'))
+  gate.resolve({ do: 'tell' })
+  await expect(left).rejects.toThrow('hung up')
+  // What was begun is brought to its end.
+  await Promise.all([running, stayed])
+  expect(fetched).toBe(1)
 })
 
 test('an order that fails, or cannot be fetched or sent, fails alone', async () => {

@@ -1,31 +1,27 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../logger.ts'
+import { FairQueue, type GoneSignal, NoRoom, type QueuedTask, type QueueLimits } from './fair-queue.ts'
+
+export { type GoneSignal, NoRoom } from './fair-queue.ts'
 
 /** What a thread says of an order: `result`, or the error that was thrown. */
 export type ThreadAnswer<Result> = { readonly result: Result } | { readonly failure: unknown }
 
-export interface ThreadsOptions {
+export interface ThreadsOptions extends QueueLimits {
   /** the module that a thread runs; see `workOff` */
   readonly entry: URL
-  /** how many orders are worked off at a time */
-  readonly size: number
-  readonly mostWaiting: number
-  /** of one owner: so that nobody fills the queue alone */
-  readonly mostWaitingEach: number
   /** what takes longer is ended together with its thread */
   readonly deadlineMs: number
   readonly log: Logger
 }
 
 export interface Threads<Order, Result> {
-  /** Does an order outside of the main thread. What it needs is fetched when its turn comes, so that those who wait hold nothing. */
-  run(owner: string, prepare: () => Promise<Order>): Promise<Result>
+  /**
+   * Does an order outside of the main thread. What it needs is fetched when its turn comes, so that those who wait hold nothing. An order
+   * whose signal throws before its turn is never begun.
+   */
+  run(owner: string, prepare: () => Promise<Order>, signal?: GoneSignal): Promise<Result>
   close(): Promise<void>
-}
-
-/** As many are waiting as may. Nothing was done. */
-export class NoRoom extends Error {
-  override readonly name = 'NoRoom'
 }
 
 /** The thread ended under the order: it broke down, or was ended because the order took too long. */
@@ -33,10 +29,9 @@ export class ThreadLost extends Error {
   override readonly name = 'ThreadLost'
 }
 
-interface Task<Order, Result> {
+interface Task<Order, Result> extends QueuedTask {
   readonly prepare: () => Promise<Order>
   readonly resolve: (result: Result) => void
-  readonly reject: (error: unknown) => void
 }
 
 interface Thread<Result> {
@@ -53,13 +48,10 @@ const mostHeapMb = 256
  * is started when it is first needed, and in place of one that was lost.
  */
 export function createThreads<Order, Result>(options: ThreadsOptions): Threads<Order, Result> {
-  const { entry, size, mostWaiting, mostWaitingEach, deadlineMs, log } = options
-  /** by owner, in the order in which it is their turn */
-  const waiting = new Map<string, Task<Order, Result>[]>()
-  let waitingInAll = 0
+  const { entry, size, deadlineMs, log } = options
+  const queue = new FairQueue<Task<Order, Result>>(options)
   const threads = new Set<Thread<Result>>()
   const idle: Thread<Result>[] = []
-  let busy = 0
   let closed = false
 
   function start(): Thread<Result> {
@@ -113,50 +105,41 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
     throw answer.failure
   }
 
-  /** Owners take turns, whoever has how much waiting. */
-  function takeTask(): Task<Order, Result> | undefined {
-    for (const [owner, tasks] of waiting) {
-      const task = tasks.shift()
-      waiting.delete(owner)
-      if (tasks.length > 0) waiting.set(owner, tasks)
-      waitingInAll--
-      return task
+  function next(): void {
+    for (let started = 0; started < size; started++) {
+      const taken = queue.take()
+      if (!taken) return
+      void workOn(taken)
     }
-    return undefined
   }
 
-  function next(): void {
-    const task = busy < size ? takeTask() : undefined
-    if (!task) return
-    busy++
-    task
-      .prepare()
-      .then(ask)
-      .then(task.resolve, task.reject)
-      .finally(() => {
-        busy--
-        next()
-      })
+  async function workOn({ task, over }: NonNullable<ReturnType<typeof queue.take>>): Promise<void> {
+    let threadMs = 0
+    try {
+      const order = await task.prepare()
+      const begun = performance.now()
+      try {
+        task.resolve(await ask(order))
+      } finally {
+        threadMs = performance.now() - begun
+      }
+    } catch (error) {
+      task.reject(error)
+    }
+    over(threadMs)
+    next()
   }
 
   return {
-    run: (owner, prepare) =>
+    run: (owner, prepare, signal) =>
       new Promise((resolve, reject) => {
-        const own = waiting.get(owner) ?? []
-        if (closed || waitingInAll >= mostWaiting || own.length >= mostWaitingEach) {
-          reject(new NoRoom('too many orders are waiting'))
-          return
-        }
-        own.push({ prepare, resolve, reject })
-        waiting.set(owner, own)
-        waitingInAll++
+        if (closed) return reject(new NoRoom('the threads are being closed'))
+        queue.add({ owner, prepare, signal, resolve, reject })
         next()
       }),
     async close() {
       closed = true
-      for (const tasks of waiting.values())
-        for (const { reject } of tasks) reject(new NoRoom('the threads are being closed'))
-      waiting.clear()
+      queue.close()
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
   }

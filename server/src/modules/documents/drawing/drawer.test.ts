@@ -92,3 +92,26 @@ test('what cannot be drawn at all is our fault, and told as it is', async () => 
   await expect(drawer.pdf('broken', owner, async () => broken)).rejects.toThrow(TypeError)
   await drawer.pdf('next', owner, async () => orderOf())
 })
+
+test('a document that nobody waits for any more is not drawn; while somebody does, it is', async () => {
+  const drawer = drawerWith()
+  const gate = Promise.withResolvers<DrawingOrder>()
+  const running = drawer.pdf('gate', owner, () => gate.promise)
+  const [first, second] = [new AbortController(), new AbortController()]
+  const abandoned = [first, second].map(({ signal }) =>
+    drawer.pdf('a', owner, () => expect.fail('it was read'), signal),
+  )
+  const shared = [first.signal, new AbortController().signal].map((signal) =>
+    drawer.pdf('b', owner, async () => orderOf(), signal),
+  )
+  const ends = Promise.allSettled(abandoned)
+  for (const one of [first, second]) one.abort(new Error('hung up'))
+  gate.resolve(orderOf())
+  await Promise.all([running, ...shared])
+  expect((await ends).map((end) => end.status === 'rejected' && end.reason)).toEqual([
+    new Error('hung up'),
+    new Error('hung up'),
+  ])
+  // It is drawn for whoever comes next.
+  await drawer.pdf('a', owner, async () => orderOf())
+})

@@ -3,7 +3,13 @@ import { availableParallelism } from 'node:os'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Logger } from '../../../platform/logger.ts'
-import { createThreads, NoRoom, ThreadLost, type ThreadsOptions } from '../../../platform/work/threads.ts'
+import {
+  createThreads,
+  type GoneSignal,
+  NoRoom,
+  ThreadLost,
+  type ThreadsOptions,
+} from '../../../platform/work/threads.ts'
 import type { DrawingOrder } from './drawing-order.ts'
 import { KeptFiles, type KeptLimits } from './kept-files.ts'
 
@@ -15,8 +21,13 @@ export interface KeptFile {
 
 /** Makes files of documents, keeps them for a while, and draws none of them in the main thread. */
 export interface Drawer {
-  /** The PDF that was drawn under this key, or that is drawn now. Refuses when too many are waiting to be drawn. */
-  pdf(key: string, owner: OrganisationId, order: () => Promise<DrawingOrder>): Promise<KeptFile>
+  /** The PDF that was drawn under this key, or that is drawn now. Refuses when too many are waiting to be drawn, and leaves the queue once all who asked are gone. */
+  pdf(
+    key: string,
+    owner: OrganisationId,
+    order: () => Promise<DrawingOrder>,
+    gone?: GoneSignal | undefined,
+  ): Promise<KeptFile>
   /** The file that was written under this key, or that is written now. */
   text(key: string, write: () => Promise<string>): Promise<KeptFile>
   close(): Promise<void>
@@ -31,19 +42,19 @@ declare module '../../../platform/operations/ports.ts' {
 export type DrawerOptions = Partial<Omit<ThreadsOptions, 'entry' | 'log'> & KeptLimits>
 
 /**
- * One thread less than there are cores: the others answer. The worst document that can be made (500 lines with letters of every script, and
+ * One thread less than there are cores, so that the others answer; but two at least, so that nobody waits behind a long document. The worst document that can be made (500 lines with letters of every script, and
  * the largest logo) takes some ten seconds where nothing else runs.
  */
 const usual = {
-  size: Math.min(4, Math.max(1, availableParallelism() - 1)),
-  mostWaiting: 32,
+  size: Math.min(4, Math.max(2, availableParallelism() - 1)),
+  mostWaiting: 256,
   mostWaitingEach: 12,
   deadlineMs: 15_000,
   mostFiles: 1_000,
   mostBytes: 64 * 1024 * 1024,
 }
 
-/** Whoever is refused comes back when about a third of a full queue is drawn. */
+/** Whoever is refused has many waiting, or everybody has: some are drawn in a few seconds. */
 const comeBackSeconds = 3
 /** A document under which a thread was lost is let alone for so long: it would take the next one with it. */
 const letAloneMs = 60_000
@@ -70,10 +81,15 @@ export function createDrawer(log: Logger, options: DrawerOptions = {}): Drawer {
     letAlone.set(key, performance.now() + letAloneMs)
   }
 
-  async function draw(key: string, owner: string, order: () => Promise<DrawingOrder>): Promise<KeptFile> {
+  async function draw(
+    key: string,
+    owner: string,
+    order: () => Promise<DrawingOrder>,
+    gone: GoneSignal,
+  ): Promise<KeptFile> {
     refuseIfLetAlone(key)
     try {
-      const bytes = Buffer.from((await threads.run(owner, order)).buffer)
+      const bytes = Buffer.from((await threads.run(owner, order, gone)).buffer)
       return { bytes, sha256: hash('sha256', bytes) }
     } catch (error) {
       if (error instanceof NoRoom)
@@ -85,7 +101,7 @@ export function createDrawer(log: Logger, options: DrawerOptions = {}): Drawer {
   }
 
   return {
-    pdf: (key, owner, order) => kept.get(key, () => draw(key, owner, order)),
+    pdf: (key, owner, order, gone) => kept.get(key, (allGone) => draw(key, owner, order, allGone), gone),
     text: (key, write) =>
       kept.get(key, async () => {
         const bytes = Buffer.from(await write())

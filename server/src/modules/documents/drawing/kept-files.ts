@@ -1,3 +1,5 @@
+import type { GoneSignal } from '../../../platform/work/threads.ts'
+
 export interface KeptLimits {
   readonly mostFiles: number
   readonly mostBytes: number
@@ -7,7 +9,7 @@ export interface KeptLimits {
 export class KeptFiles<File extends { readonly bytes: Buffer }> {
   /** in the order in which they were last asked for */
   readonly #files = new Map<string, File>()
-  readonly #making = new Map<string, Promise<File>>()
+  readonly #making = new Map<string, Making<File>>()
   readonly #limits: KeptLimits
   #bytes = 0
 
@@ -15,7 +17,8 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
     this.#limits = limits
   }
 
-  get(key: string, make: () => Promise<File>): Promise<File> {
+  /** `make` is given a signal that throws only when all who ask for the file are gone. */
+  get(key: string, make: (gone: GoneSignal) => Promise<File>, gone?: GoneSignal): Promise<File> {
     const kept = this.#files.get(key)
     if (kept) {
       this.#files.delete(key)
@@ -23,15 +26,33 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
       return Promise.resolve(kept)
     }
     const underWay = this.#making.get(key)
-    if (underWay) return underWay
-    const making = make()
-      .then((file) => {
-        this.#keep(key, file)
-        return file
+    if (underWay) {
+      underWay.askers.push(gone)
+      return underWay.file
+    }
+    return this.#make(key, make, [gone])
+  }
+
+  #make(key: string, make: (gone: GoneSignal) => Promise<File>, askers: (GoneSignal | undefined)[]): Promise<File> {
+    const throwIfAborted = () => {
+      try {
+        throwIfAllGone(askers)
+      } catch (error) {
+        // Whoever asks from now on has it made anew.
+        this.#making.delete(key)
+        throw error
+      }
+    }
+    const file = make({ throwIfAborted })
+      .then((made) => {
+        this.#keep(key, made)
+        return made
       })
-      .finally(() => this.#making.delete(key))
-    this.#making.set(key, making)
-    return making
+      .finally(() => {
+        if (this.#making.get(key)?.file === file) this.#making.delete(key)
+      })
+    this.#making.set(key, { file, askers })
+    return file
   }
 
   #keep(key: string, file: File): void {
@@ -41,6 +62,26 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
       if (this.#files.size <= this.#limits.mostFiles && this.#bytes <= this.#limits.mostBytes) return
       this.#files.delete(oldest)
       this.#bytes -= bytes.length
+    }
+  }
+}
+
+interface Making<File> {
+  readonly file: Promise<File>
+  readonly askers: (GoneSignal | undefined)[]
+}
+
+/** Forgets those who are gone on the way, so that the list holds no more than those who wait. */
+function throwIfAllGone(askers: (GoneSignal | undefined)[]): void {
+  for (let last = askers.length; last > 0; last = askers.length) {
+    const asker = askers.at(-1)
+    if (!asker) return
+    try {
+      asker.throwIfAborted()
+      return
+    } catch (gone) {
+      if (last === 1) throw gone
+      askers.pop()
     }
   }
 }

@@ -38,13 +38,14 @@ export function tableOf(rows: Iterable<TableRow>, separator?: string): Table {
   let characters = 0
   let empty = 0
   for (const { number, cells } of rows) {
+    // Before anything is done with them: a workbook may show one text of megabytes in every cell.
+    characters += cells.reduce((sum, { length }) => sum + length, 0)
+    if (characters > mostCharacters) throw unreadable('size', 'holds too much text; split it into several files')
     const trimmed = cells.map((cell) => cell.trim())
     if (trimmed.every((cell) => cell === '')) {
       if (++empty > mostEmpty) throw unreadable('rows', 'has very many empty rows; remove them')
       continue
     }
-    characters += trimmed.reduce((sum, { length }) => sum + length, 0)
-    if (characters > mostCharacters) throw unreadable('size', 'holds too much text; split it into several files')
     if (filled.length === 0 && trimmed.some(({ length }) => length > longestName))
       throw unreadable('header', `has a column whose name is longer than ${longestName} characters`)
     if (cells.length > mostColumns) throw tooManyColumns(number)

@@ -122,4 +122,34 @@ describe('XLSX', () => {
       { numRuns: 300 },
     )
   })
+
+  describe('is read in a time that grows with the file', () => {
+    const parts = (styles: string, texts: string, rows: string) => ({
+      'xl/workbook.xml': '<workbook><sheets><sheet r:id="rId7"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="rId7" Target="worksheets/a.xml"/></Relationships>',
+      'xl/styles.xml': styles,
+      'xl/sharedStrings.xml': `<sst><si><t>${texts}</t></si></sst>`,
+      'xl/worksheets/a.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    })
+    const text = (...words: string[]) => `<row>${words.map((word) => `<c t="str"><v>${word}</v></c>`).join('')}</row>`
+    const small = text('Name') + text('Oke')
+
+    test.each(['[', '\\'])('with two million %s in a format code and a thousand styles', async (character) => {
+      const code = `<numFmts><numFmt numFmtId="200" formatCode="${character.repeat(2_000_000)}"/></numFmts>`
+      const formats = `<cellXfs>${'<xf numFmtId="200"/>'.repeat(1_000)}</cellXfs>`
+      expect((await readXlsx(zipOf(parts(code + formats, '', small)))).rows).toHaveLength(1)
+    })
+
+    test('with one long text that every cell shows', async () => {
+      const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`
+      const file = zipOf(parts('', `x${' '.repeat(4_000_000)}`, row.repeat(1_500)))
+      expect(await faultOf(() => readXlsx(file))).toContain('holds too much text')
+    })
+
+    test('and what is told of it does not grow with it', async () => {
+      const failed = `<row><c t="e" r="${'A'.repeat(1_000)}"><v>${'#'.repeat(1_000_000)}</v></c></row>`
+      expect((await faultOf(() => readXlsx(zipOf(parts('', '', failed))))).length).toBeLessThan(100)
+    })
+  })
 })

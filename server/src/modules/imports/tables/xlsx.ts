@@ -47,22 +47,29 @@ function sharedTexts(xml: string): string[] {
   return texts
 }
 
+/** Excel writes no longer format code. What is longer is not read: it is no format of a day. */
+const longestFormatCode = 255
+
 /** The formats that every workbook has for days; others say with letters what they show. */
-const isDateFormat = (id: number, code: string | undefined): boolean =>
+const isDateFormat = (id: number, code = ''): boolean =>
   (id >= 14 && id <= 17) ||
   id === 22 ||
-  (code !== undefined && /[dy]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')))
+  (code.length <= longestFormatCode && /[dy]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')))
 
 function stylesOfDates(xml: string): ReadonlySet<number> {
-  const codes = new Map<number, string>()
+  /** by the id of the format: thousands of cell formats may share one */
+  const isDate = new Map<number, boolean>()
   const dates = new Set<number>()
   let [isInCellFormats, nth] = [false, 0]
   for (const tag of tagsOf(xml)) {
-    if (tag.name === 'numFmt') codes.set(Number(attributeOf(tag, 'numFmtId')), attributeOf(tag, 'formatCode') ?? '')
+    if (tag.name === 'numFmt') {
+      const id = Number(attributeOf(tag, 'numFmtId'))
+      isDate.set(id, isDateFormat(id, attributeOf(tag, 'formatCode')))
+    }
     if (tag.name === 'cellXfs' || tag.name === '/cellXfs') isInCellFormats = tag.name === 'cellXfs'
     if (tag.name !== 'xf' || !isInCellFormats) continue
     const id = Number(attributeOf(tag, 'numFmtId'))
-    if (isDateFormat(id, codes.get(id))) dates.add(nth)
+    if (isDate.get(id) ?? isDateFormat(id)) dates.add(nth)
     nth++
   }
   return dates
@@ -122,12 +129,18 @@ function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
   }
 }
 
+/** The message must not grow with the file. */
+const short = (text: string): string => text.slice(0, 20)
+
 function textOf(cell: Tag, value: string, { texts, dateStyles, epoch }: Reading): string {
   const type = attributeOf(cell, 't') ?? 'n'
   if (type === 's') return texts[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'true' : 'false'
   if (type === 'e')
-    throw unreadable('formula', `has a formula that failed (${value}) in ${attributeOf(cell, 'r') ?? 'a cell'}`)
+    throw unreadable(
+      'formula',
+      `has a formula that failed (${short(value)}) in ${short(attributeOf(cell, 'r') ?? 'a cell')}`,
+    )
   if (type !== 'n') return plainText(value)
   if (value === '') return ''
   return dateStyles.has(Number(attributeOf(cell, 's') ?? 0)) ? dayOf(Number(value), epoch) : numberText(value)
