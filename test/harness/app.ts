@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { assemble } from '../../server/src/bin/assembly.ts'
 import { routed } from '../../server/src/bin/checkout-providers.ts'
 import { servedBy } from '../../server/src/bin/jurisdictions.ts'
@@ -106,6 +107,10 @@ export interface TestApp {
   patience(longestMs?: number): void
   /** the bank that keeps virtual accounts, when asked for; the real client speaks to it */
   readonly bank: BankSimulator
+  /** bytes of request bodies under way */
+  bodyBytesHeld(): number
+  /** connections that are open */
+  connections(): Promise<number>
   /** does now what a schedule would do later */
   runJob(name: string): Promise<void>
   /** stops and starts everything that works in the background */
@@ -147,6 +152,10 @@ export interface TestAppOptions {
   readonly webhookRules?: UrlRules
   /** how requests leave, where a test looks names up in its own way */
   readonly outbound?: OutboundHttp
+  /** how many bytes of request bodies may be under way */
+  readonly bodyBytes?: number
+  /** how long a connection may make no progress */
+  readonly silenceMs?: number
   /** how long the beat is that steady answers leave on: short, unless a test listens to it */
   readonly beatMs?: number
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
@@ -163,7 +172,13 @@ export interface TestAppOptions {
 const { settings: standardSettings } = readConfig({}, [])
 /** They rest so that under load one round does the work of many; a test waits for each. */
 const eager = consumers.map((consumer) => ({ ...consumer, restMs: Math.min(consumer.restMs, 20) }))
-const generous: RateLimits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
+const generous: RateLimits = {
+  key: 1_000_000,
+  session: 1_000_000,
+  address: 1_000_000,
+  login: 1_000_000,
+  organisation: 1_000_000,
+}
 let passwordHash: Promise<string> | undefined
 
 // What production takes on trust is compared here, and what it makes dear for guessers is cheap.
@@ -278,8 +293,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     beatMs: options.beatMs ?? 2,
     trustProxy: options.trustProxy,
     secureOrigin: false,
+    ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
+    ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
   })
-  serveReference(server, forms)
+  serveReference(server, forms, { machine, config: { limits } })
   serveDocuments(server, { machine, runner, config: { limits } })
   serveInvoiceChanges(server, { machine, runner, config: { limits } })
   serveVerification(server, { machine, runner, config: { limits } })
@@ -384,6 +401,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!bank) throw new Error('start the test app with { bank: true }')
       return bank
     },
+    bodyBytesHeld: () => server.bodyBudget.heldBytes,
+    connections: () => promisify(server.server.getConnections.bind(server.server))(),
     async runJob(name) {
       const found = handlers.find(({ job }) => job.name === name)
       if (!found) throw new Error(`no job is called ${name}`)

@@ -90,6 +90,7 @@ function serverOf(
       secureOrigin: config.publicUrl?.startsWith('https:') ?? false,
       publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
       unavailable,
+      bodyBytes: config.bodyBytes,
     },
     mounted,
   )
@@ -147,7 +148,7 @@ export async function startApi(
   const { machine, runner, outbound } = open
   const { db } = machine
   const server = serverOf(open, config, forms, readiness)
-  serveReference(server, forms)
+  serveReference(server, forms, { machine, config })
   serveDocuments(server, { machine, runner, config })
   serveInvoiceChanges(server, { machine, runner, config })
   serveVerification(server, { machine, runner, config })

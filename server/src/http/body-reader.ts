@@ -4,6 +4,7 @@ import { refuse } from '../kernel/refusals.ts'
 /** A body comes in pieces of some kilobytes; whoever sends a few bytes at a time means to keep us busy. */
 const somePieces = 10_000
 const bytesOfMore = 64
+/** of a body whose length nobody told us */
 const firstRoom = 16 * 1024
 
 export const tooManyPieces = refuse('request.malformed', {
@@ -13,8 +14,8 @@ export const tooManyPieces = refuse('request.malformed', {
 type Done = (error: Error | null, body?: Buffer) => void
 
 /**
- * Reads the bytes of a body up to its limit. Pieces are copied together as they come: kept until the end, as the
- * framework would keep them, a body sent byte by byte takes two hundred times its size.
+ * Reads the bytes of a body up to its limit, if the budget for bodies has room for it: that is asked before anything is read. Pieces are
+ * copied together as they come: kept until the end, as the framework would keep them, a body sent byte by byte takes two hundred times its size.
  */
 export function readBody(request: FastifyRequest, limit: number, done: Done): void {
   const payload = request.raw
@@ -23,7 +24,14 @@ export function readBody(request: FastifyRequest, limit: number, done: Done): vo
     done(refuse('request.too_large'))
     return
   }
-  let room = Buffer.allocUnsafe(announced <= firstRoom ? announced : firstRoom)
+  const claim = request.server.bodyBudget.claim(request)
+  const roomAtFirst = Number.isNaN(announced) ? Math.min(firstRoom, limit) : announced
+  const refusal = claim.reserve(roomAtFirst)
+  if (refusal) {
+    done(refusal)
+    return
+  }
+  let room = Buffer.allocUnsafe(roomAtFirst)
   let length = 0
   let pieces = 0
 
@@ -37,7 +45,10 @@ export function readBody(request: FastifyRequest, limit: number, done: Done): vo
     if (length + piece.length > limit) return stop(refuse('request.too_large'))
     if (++pieces > somePieces + length / bytesOfMore) return stop(tooManyPieces)
     if (length + piece.length > room.length) {
-      const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(2 * room.length, length + piece.length)))
+      const bytes = Math.min(limit, Math.max(2 * room.length, length + piece.length))
+      const noRoom = claim.reserve(bytes)
+      if (noRoom) return stop(noRoom)
+      const larger = Buffer.allocUnsafe(bytes)
       room.copy(larger, 0, 0, length)
       room = larger
     }

@@ -240,7 +240,7 @@ describe('what comes too slowly', () => {
   let close: () => Promise<unknown>
   beforeAll(async () => {
     const { machine, runner } = app
-    const limits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000 }
+    const limits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000, organisation: 1_000_000 }
     const server = createServer(forms, {
       machine,
       runner,

@@ -30,6 +30,15 @@ export class Tail {
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
+export type Encoding = 'br' | 'gzip'
+
+/** The smaller encoding of those that a caller takes; `undefined` if it takes none. */
+export function encodingFor(header: string | undefined): Encoding | undefined {
+  if (header === undefined) return undefined
+  if (takesBrotli(header)) return 'br'
+  return takesGzip(header) ? 'gzip' : undefined
+}
+
 /** Whether a caller takes gzip: it names it, or everything, without refusing it. */
 export const takesGzip = (header: string | undefined): boolean => takes('gzip', header)
 

@@ -226,7 +226,7 @@ describe.each([
   let close: () => Promise<unknown>
   beforeAll(async () => {
     const db = openDatabase({ connection })
-    const limits = { key: 100, session: 100, address: 100, login: 100 }
+    const limits = { key: 100, session: 100, address: 100, login: 100, organisation: 1_000_000 }
     const { clock, vault, log } = app.machine
     const machine = {
       ...app.machine,
@@ -317,7 +317,7 @@ describe.each(forms)('a request that takes too long, in Form $name', (answeredBy
   beforeAll(async () => {
     unavailable = new Unavailable(captured.log)
     const { machine, runner } = app
-    const limits = { key: 100, session: 100, address: 100, login: 100 }
+    const limits = { key: 100, session: 100, address: 100, login: 100, organisation: 1_000_000 }
     const server = createServer(forms, {
       machine,
       runner,

@@ -132,10 +132,27 @@ describe('what is not JSON is malformed', () => {
   test.each([
     ['items', (count: number) => JSON.stringify(Array(count).fill(0))],
     ['lists', (count: number) => `[${'[],'.repeat(count / 2 - 1)}[]]`],
-    ['fields', (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join()}}`],
   ])('a hundred thousand %s are read, and no more', (_, made) => {
     expect(parse(made(99_990))).toEqual(JSON.parse(made(99_990)))
     expect(refusalOf(made(100_010)).message).toContain('more than 100000 values')
+  })
+
+  const object = (fields: number, begin = 0) =>
+    `{${Array.from({ length: fields }, (_, at) => `"k${begin + at}":0`).join()}}`
+
+  test('five hundred fields of an object are read, ten thousand in all, and no more', () => {
+    expect(parse(object(500))).toEqual(JSON.parse(object(500)))
+    expect(refusalOf(object(501)).message).toContain('more than 500 fields in one object')
+    const objects = (count: number) => `[${Array.from({ length: count }, (_, at) => object(400, at * 400)).join()}]`
+    expect(parse(objects(25))).toEqual(JSON.parse(objects(25)))
+    expect(refusalOf(objects(26)).message).toContain('more than 10000 fields')
+    // What stands in an object does not count for the one around it.
+    expect(parse(`{"a":${object(499)},"b":${object(499)},"c":{"d":${object(499)}}}`)).toHaveProperty('c.d.k0', 0)
+  })
+
+  test('what is too much is known before it is parsed', () => {
+    // It is not even JSON, and nobody looks that far.
+    expect(refusalOf(`${object(99_000).slice(0, -1)},`).message).toContain('fields in one object')
   })
 
   test('brackets inside text are not depth, also behind escaped quotes', () => {
@@ -187,7 +204,7 @@ describe('what JSON.parse would let through is refused by name', () => {
     ['deep inside', (times: string) => `{"a":${'['.repeat(61)}{${times}}${']'.repeat(61)}}`],
     ['behind a long text', (times: string) => `{"a":"${'\\"x'.repeat(300_000)}",${times}}`],
   ])('of very many repetitions %s the first are listed', (_, around) => {
-    const { details = [], message } = refusalOf(around(Array(50_000).fill('"a":1').join(',')))
+    const { details = [], message } = refusalOf(around(Array(450).fill('"a":1').join(',')))
     expect(message).toContain('the first 200')
     expect(details).toHaveLength(200)
     expect(details.every(({ path, rule }) => path.length <= 500 && rule === 'repeated')).toBe(true)
@@ -199,7 +216,7 @@ describe('what JSON.parse would let through is refused by name', () => {
   })
 
   test('an answer does not grow far beyond what was sent', () => {
-    const twice = `{"${'k'.repeat(100_000)}":{${Array(50_000).fill('"a":1').join(',')}}}`
+    const twice = `{"${'k'.repeat(100_000)}":{${Array(450).fill('"a":1').join(',')}}}`
     const { details = [] } = refusalOf(twice)
     expect(details).toHaveLength(200)
     expect(JSON.stringify(details).length).toBeLessThan(200_000)

@@ -1,54 +1,76 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { takesBrotli, takesGzip } from './compressed.ts'
+import { type Encoding, encodingFor } from './compressed.ts'
 import { isNotModified } from './entity-tag.ts'
 
-/** A text that is the same for as long as the process runs: made when first asked for, compressed once. */
+interface Kept {
+  readonly bytes: Buffer
+  readonly etag: string
+}
+
+/**
+ * Bytes that are the same for as long as the process runs. They are made on the first request and compressed once for each encoding: a page of
+ * megabytes that was encoded for each request cost 20 ms of the main thread each time.
+ */
 export class KeptText {
   readonly #contentType: string
-  readonly #make: () => string
-  #made: { readonly text: string; readonly etag: string } | undefined
-  #gzipped: Buffer | undefined
-  #brotli: Buffer | undefined
+  readonly #make: () => string | Buffer
+  readonly #packed = new Map<Encoding, Promise<Buffer>>()
+  #kept: Kept | undefined
 
-  constructor(contentType: string, make: () => string) {
+  constructor(contentType: string, make: () => string | Buffer) {
     this.#contentType = contentType
     this.#make = make
   }
 
-  /** Who holds it already gets nothing, and others get it small. */
-  send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { text, etag } = this.#kept()
-    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' })
+  /** Answers 304 to a client that has these bytes. A `Cache-Control` that was set before stands. */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { bytes, etag } = this.#keep()
+    reply.headers({ etag, vary: 'accept-encoding' })
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'public, no-cache')
     if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    reply.type(`${this.#contentType}; charset=utf-8`)
-    const taken = request.headers['accept-encoding']
-    if (takesBrotli(taken)) return reply.header('content-encoding', 'br').send(this.#inBrotli(text))
-    if (!takesGzip(taken)) return reply.send(text)
-    this.#gzipped ??= gzipSync(text, { level: 9 })
-    return reply.header('content-encoding', 'gzip').send(this.#gzipped)
+    reply.type(this.#contentType)
+    const encoding = isPackable(this.#contentType) ? encodingFor(request.headers['accept-encoding']) : undefined
+    if (!encoding) return reply.send(bytes)
+    return reply.header('content-encoding', encoding).send(await this.#pack(encoding, bytes))
   }
 
-  /** It sees repetitions that are far apart, of which a long page is full. Its best would take seconds. */
-  #inBrotli(text: string): Buffer {
-    this.#brotli ??= brotliCompressSync(text, {
+  #pack(encoding: Encoding, bytes: Buffer): Promise<Buffer> {
+    const known = this.#packed.get(encoding)
+    if (known) return known
+    const packing = pack[encoding](bytes)
+    this.#packed.set(encoding, packing)
+    packing.catch(() => this.#packed.delete(encoding))
+    return packing
+  }
+
+  #keep(): Kept {
+    if (!this.#kept) {
+      const bytes = Buffer.from(this.#make())
+      const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+      this.#kept = { bytes, etag: `"${digest}"` }
+    }
+    return this.#kept
+  }
+}
+
+/** Pictures and fonts are compressed already. */
+const isPackable = (contentType: string): boolean => /^(text|image\/svg|application)/.test(contentType)
+
+const [brotliOf, gzipOf] = [promisify(brotliCompress), promisify(gzip)]
+
+const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  gzip: (bytes) => gzipOf(bytes, { level: 9 }),
+  // It sees repetitions that are far apart, of which a long page is full. Its best quality would take seconds.
+  br: (bytes) =>
+    brotliOf(bytes, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 9,
         [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
-    })
-    return this.#brotli
-  }
-
-  #kept() {
-    if (!this.#made) {
-      const text = this.#make()
-      const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-      this.#made = { text, etag: `"${digest}"` }
-    }
-    return this.#made
-  }
+    }),
 }

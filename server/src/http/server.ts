@@ -12,6 +12,7 @@ import { Refusal, type RefusalName, refuse } from '../kernel/refusals.ts'
 import type { TrustedProxies } from '../platform/config.ts'
 import { isPassingFailure, isSerializationFailure } from '../platform/database/database.ts'
 import type { Standing } from '../platform/limits/rate-limits.ts'
+import { BodyBudget } from './body-budget.ts'
 import { readBody, tooManyPieces } from './body-reader.ts'
 import { clientAddressReader } from './client-address.ts'
 import { CommonHead, sayRequestId, sayStanding, saysStanding } from './common-head.ts'
@@ -30,6 +31,7 @@ import { giveReason, reasonOf, Unavailable } from './unavailable.ts'
 import { type Served, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
+const usualBodyBytes = 64 * mebibyte
 
 const processName = randomBytes(9).toString('base64url')
 let requests = 0
@@ -49,10 +51,15 @@ export function createServer(
     readonly publicOrigin?: string | undefined
     readonly unavailable?: Unavailable
     readonly timeLimitMs?: number
+    /** how long a connection may make no progress at all, such as one of a client that does not read its answer */
+    readonly silenceMs?: number
+    /** how many bytes of bodies may be under way */
+    readonly bodyBytes?: number
   },
   mounted: readonly Form[] = forms,
 ): FastifyInstance {
   const { machine, unavailable = new Unavailable(machine.log), timeLimitMs = 30_000 } = parts
+  const { silenceMs = 40_000, bodyBytes = usualBodyBytes } = parts
   const head = new CommonHead({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -67,6 +74,8 @@ export function createServer(
     logger: false,
     bodyLimit: mebibyte,
     requestTimeout: 30_000,
+    // Longer than a request may take to arrive or to be answered.
+    connectionTimeout: silenceMs,
     keepAliveTimeout: 65_000,
     // Of two headers of which one is wanted, Node would keep the first and somebody before us may have read the last. Joined,
     // they are no valid host, token or media type.
@@ -91,6 +100,8 @@ export function createServer(
   })
   keepTrackOfConnections(server)
 
+  server.decorate('bodyBudget', new BodyBudget(bodyBytes))
+  server.decorateRequest('response', undefined)
   server.decorateRequest('caller', undefined)
   server.decorateRequest('asker', undefined)
   server.decorateRequest('refused', undefined)
@@ -195,6 +206,7 @@ export function createServer(
   // Written with `done`: a promise for each of these would be a good part of what a small request costs.
   server.addHook('onRequest', (request, reply, done) => {
     timeLimit.begin(reply)
+    request.response = reply.raw
     sayRequestId(reply, request.id)
     if (request.headers.authorization === undefined) sessionCookies.bringAccess(request)
     const { host } = request.headers

@@ -7,6 +7,8 @@ export interface RateLimits {
   /** requests a minute */
   readonly key: number
   readonly session: number
+  /** of all keys of one organisation together, and of all its people together */
+  readonly organisation: number
   readonly address: number
   readonly login: number
 }
@@ -27,6 +29,8 @@ export interface Settings {
   readonly keyGraceSeconds: number
   /** how many whole months of events, which are the audit log, are kept */
   readonly eventMonths: number
+  /** how many bytes an organisation's imports may take in the database */
+  readonly importQuotaBytes: number
   /** where the dashboard is, for links in mails and the way back from a checkout */
   readonly dashboardUrl: string
   readonly mailLimits: MailLimits
@@ -89,6 +93,8 @@ export interface Config {
   /** for development: webhooks may go to private addresses, and without TLS */
   readonly allowPrivateWebhooks: boolean
   readonly limits: RateLimits
+  /** memory for request bodies under way */
+  readonly bodyBytes: number
   readonly settings: Settings
   readonly providers: ProviderKeys
   readonly nrs: { readonly live?: AuthorityAccess; readonly sandbox?: AuthorityAccess }
@@ -255,6 +261,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     problems.push('PAYSTACK_CUSTOMER_DOMAIN is required with a PAYSTACK_SECRET_KEY that begins with sk_live_')
 
   // A worker has a port of its own unless told otherwise, so that both halves start on one machine.
+  const keyLimit = whole('RATE_LIMIT_KEY', 600, 1, 10_000_000)
   const apiPort = 4000
   const port = whole('PORT', role === 'worker' ? 4001 : apiPort, 0, 65535)
   const dashboardPort = role === 'worker' ? apiPort : port
@@ -277,11 +284,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     extraCaFile: extraCaFile === undefined ? undefined : resolve(extraCaFile),
     allowPrivateWebhooks: switched('ALLOW_PRIVATE_WEBHOOKS', false),
     limits: {
-      key: whole('RATE_LIMIT_KEY', 600, 1, 10_000_000),
+      key: keyLimit,
       session: whole('RATE_LIMIT_SESSION', 300, 1, 10_000_000),
+      organisation: whole('RATE_LIMIT_ORGANISATION', 10 * keyLimit, 1, 100_000_000),
       address: whole('RATE_LIMIT_ADDRESS', 60, 1, 10_000_000),
       login: whole('RATE_LIMIT_LOGIN', 10, 1, 10_000_000),
     },
+    bodyBytes: whole('BODY_MEMORY_MB', 64, 16, 4_096) * 1024 * 1024,
     settings: {
       keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
       // Tax law asks for six years; a seventh is for the year that is not over.
@@ -296,6 +305,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
         invitations: whole('MAIL_LIMIT_INVITATIONS', 100, 1, 10_000_000),
         hourly: whole('MAIL_LIMIT_HOURLY', 500, 1, 10_000_000),
       },
+      importQuotaBytes: whole('IMPORT_QUOTA_MB', 200, 10, 100_000) * 1024 * 1024,
       dashboardUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${dashboardPort}`,
     },
     providers: {

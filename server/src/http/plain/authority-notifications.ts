@@ -6,9 +6,15 @@ import { findReceiversNamed, hearNotification, hearOfReceived } from '../../modu
 import { findTenantsNamed, hearOfDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
 import { readBody } from '../body-reader.ts'
-import { count, notificationLimit } from '../counting.ts'
+import { countNotification, countStranger } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+
+interface NotificationRoute {
+  Params: { country: string; mode: string }
+  Body: Buffer | undefined
+}
+type NotificationRequest = FastifyRequest<NotificationRoute>
 
 /** A notification names one document. */
 const bodyLimit = 64 * 1024
@@ -28,6 +34,11 @@ const somebody: Origin = { requestId: 'authority-notifications', address: '', us
  */
 export function serveAuthorityNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { machine, runner } = parts
+  function authorityOf({ params }: NotificationRequest) {
+    const mode = modes.find((one) => one === params.mode)
+    const jurisdiction = machine.ports.jurisdictions.of(params.country.toUpperCase())
+    return mode && jurisdiction && { jurisdiction, mode }
+  }
   interface Bell {
     readonly ring: () => Promise<void>
     /** what was named since it was heard last */
@@ -64,19 +75,21 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
-    scope.post<{ Params: { country: string; mode: string }; Body: Buffer | undefined }>(
+    scope.post<NotificationRoute>(
       '/notifications/authority/:country/:mode',
       {
         bodyLimit,
         config: { counted: true },
-        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-          await count([notificationLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
+        onRequest: async (request: NotificationRequest, reply: FastifyReply) => {
+          if (!authorityOf(request)) {
+            await countStranger(request, reply, parts)
+            throw refuse('route.not_found')
+          }
+          await countNotification(request, reply, parts)
         },
       },
       async (request) => {
-        const country = request.params.country.toUpperCase()
-        const mode = modes.find((one) => one === request.params.mode)
-        const jurisdiction = machine.ports.jurisdictions.of(country)
+        const { jurisdiction, mode } = authorityOf(request) ?? {}
         if (!jurisdiction || !mode) throw refuse('route.not_found')
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const told = jurisdiction.reporting.readNotification(body)

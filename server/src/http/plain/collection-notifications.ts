@@ -1,51 +1,69 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../kernel/refusals.ts'
 import { modes } from '../../kernel/tenant.ts'
 import { isCollectionProvider, keepNotification } from '../../modules/collection/index.ts'
 import { readBody } from '../body-reader.ts'
-import { countStranger } from '../counting.ts'
+import { countNotification, countStranger, uncountNotification } from '../counting.ts'
 import { hasStorableTexts } from '../json-body.ts'
 import type { HttpParts } from '../mount.ts'
+
+interface NotificationRoute {
+  Params: { provider: string; mode: string }
+  Body: Buffer | undefined
+}
+type NotificationRequest = FastifyRequest<NotificationRoute>
 
 /** A notification names one transfer. */
 const bodyLimit = 64 * 1024
 
 /**
  * Where collection providers tell us that money came. The signature is over the bytes as they came, so they are read as they are.
- * What was told is stored, and answered at once; what it means is found out afterwards, by asking the provider. Whoever cannot sign is a
- * stranger, and counted as one.
+ * What was told is stored, and answered at once; what it means is found out afterwards, by asking the provider. Requests count by address
+ * before they are read; those that are signed are given back, and whoever cannot sign is counted as a stranger too.
  */
 export function serveCollectionNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { machine } = parts
+  function keeperOf({ params }: NotificationRequest) {
+    const mode = modes.find((one) => one === params.mode)
+    const { provider } = params
+    const keeper =
+      mode && isCollectionProvider(provider) ? machine.ports.collectionProviders.named(provider, mode) : undefined
+    return mode && keeper && { keeper, mode }
+  }
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
-    scope.post<{ Params: { provider: string; mode: string }; Body: Buffer | undefined }>(
+    scope.post<NotificationRoute>(
       '/notifications/collection/:provider/:mode',
-      { bodyLimit },
+      {
+        bodyLimit,
+        config: { counted: true },
+        onRequest: async (request: NotificationRequest, reply: FastifyReply) => {
+          if (!keeperOf(request)) {
+            await countStranger(request, reply, parts)
+            throw refuse('route.not_found')
+          }
+          await countNotification(request, reply, parts)
+        },
+      },
       async (request, reply) => {
-        const { provider: name } = request.params
-        const mode = modes.find((one) => one === request.params.mode)
-        const provider =
-          mode && isCollectionProvider(name) ? machine.ports.collectionProviders.named(name, mode) : undefined
-        if (!mode || !provider) {
-          await countStranger(request, reply, parts)
-          throw refuse('route.not_found')
-        }
+        const { keeper, mode } = keeperOf(request) ?? {}
+        if (!keeper || !mode) throw refuse('route.not_found')
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const notification = provider.readNotification(body, request.headers)
+        const notification = keeper.readNotification(body, request.headers)
         if (!notification) {
           await countStranger(request, reply, parts)
           machine.log.warn('notification.not_theirs', {
-            provider: name,
+            provider: keeper.name,
             address: request.clientAddress,
             requestId: request.id,
           })
           throw refuse('notification.not_signed')
         }
+        uncountNotification(request, parts)
         if (notification === 'nothing to do') return { received: 'ignored' }
         if (!hasStorableTexts(notification)) throw refuse('request.malformed')
-        return { received: await keepNotification(machine, { provider: provider.name, mode }, notification) }
+        return { received: await keepNotification(machine, { provider: keeper.name, mode }, notification) }
       },
     )
   })

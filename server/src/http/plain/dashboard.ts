@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { takesGzip } from '../compressed.ts'
-import { isNotModified } from '../entity-tag.ts'
+import { KeptText } from '../kept-text.ts'
 
 /** Where the pages of the dashboard begin. Each of them is the same file; which page it shows, its script reads from the address. */
 export const dashboardPaths = [
@@ -52,46 +49,25 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-interface File {
-  readonly type: string
-  readonly bytes: Buffer
-  readonly etag: string
-  gzipped(): Buffer
-}
-
-function readAll(folder: string): ReadonlyMap<string, File> {
+function readAll(folder: string): ReadonlyMap<string, KeptText> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
     files.flatMap(({ parentPath, name }) => {
       const type = mediaTypes[extname(name)]
       if (type === undefined) return []
       const bytes = readFileSync(join(parentPath, name))
-      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-      let small: Buffer | undefined
-      const gzipped = () => {
-        small ??= gzipSync(bytes, { level: 9 })
-        return small
-      }
-      return [[join(parentPath, name).slice(folder.length), { type, bytes, etag, gzipped }]]
+      return [[join(parentPath, name).slice(folder.length), new KeptText(type, () => bytes)]]
     }),
   )
 }
 
-function send(file: File, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ etag: file.etag, vary: 'accept-encoding', 'content-type': file.type })
-  if (isNotModified(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
-  if (!/^(text|image\/svg|application)/.test(file.type) || !takesGzip(request.headers['accept-encoding']))
-    return reply.send(file.bytes)
-  return reply.header('content-encoding', 'gzip').send(file.gzipped())
-}
-
-/** The dashboard as it was built into a folder: read once, and kept in memory. */
+/** The dashboard as it was built into a folder: read once, and kept in memory. Its files are static and do not count. */
 export function serveDashboard(server: FastifyInstance, folder: string): void {
   const files = readAll(folder)
   const page = files.get('/index.html')
   if (!page) throw new Error(`there is no index.html in ${folder}`)
-  const showPage = async (request: FastifyRequest, reply: FastifyReply) =>
-    send(page, request, reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' }))
+  const showPage = (request: FastifyRequest, reply: FastifyReply) =>
+    page.send(request, reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' }))
   server.get('/', showPage)
   for (const path of dashboardPaths) {
     server.get(`/${path}`, showPage)
@@ -101,6 +77,6 @@ export function serveDashboard(server: FastifyInstance, folder: string): void {
     if (file === page) continue
     // The name of whatever is in `assets` changes with what is in it.
     const lasts = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    server.get(path, async (request, reply) => send(file, request, reply.header('cache-control', lasts)))
+    server.get(path, (request, reply) => file.send(request, reply.header('cache-control', lasts)))
   }
 }

@@ -8,7 +8,7 @@ import {
   type Rendered,
   type SharedInvoice,
 } from '../../modules/documents/index.ts'
-import { addressLimit, count } from '../counting.ts'
+import { countedByAddress } from '../counting.ts'
 import { isNotModified } from '../entity-tag.ts'
 import { goneSignalOf, type HttpParts } from '../mount.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
@@ -83,12 +83,7 @@ export function answerPeople(error: unknown, _request: FastifyRequest, reply: Fa
 /** Files behind signed links, and the public pages of shared invoices. The link is all that is asked for; addresses are counted. */
 export function serveDocuments(server: FastifyInstance, parts: HttpParts): void {
   const { runner } = parts
-  const counted = {
-    config: { counted: true },
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
-    },
-  }
+  const counted = countedByAddress(parts)
   const forPeople = { ...counted, errorHandler: answerPeople }
   server.get<{ Params: { token: string } }>('/downloads/:token', counted, async (request, reply) =>
     sendFile(request, reply, await runner.run(openDownload, callOf(request, reply)), 'attachment'),

@@ -6,7 +6,7 @@ import { createServer } from '../server.ts'
 import { Unavailable } from '../unavailable.ts'
 import { serveHealth } from './health.ts'
 
-const limits = { key: 100, session: 100, address: 60, login: 100 }
+const limits = { key: 100, session: 100, address: 60, login: 100, organisation: 1_000_000 }
 const captured = capturedLog()
 const unavailable = new Unavailable(captured.log)
 let app: TestApp

@@ -4,7 +4,8 @@ import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { watchSharedPage } from '../../modules/documents/index.ts'
 import { createListeners, type Listening } from '../../platform/events/listeners.ts'
-import { addressLimit, count } from '../counting.ts'
+import { countedByAddress } from '../counting.ts'
+import { KeptText } from '../kept-text.ts'
 import type { HttpParts } from '../mount.ts'
 import { createStreams, streamHeaders } from '../open-streams.ts'
 import { pageScript } from '../shared-page/page-script.ts'
@@ -43,23 +44,16 @@ export function serveInvoiceChanges(
   const listeners = createListeners(machine)
   server.addHook('preClose', () => listeners.stop())
 
-  const counted = {
-    config: { counted: true },
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
-    },
-  }
+  const counted = countedByAddress(parts)
 
-  server.get('/s/page.js', counted, async (_request, reply) =>
-    reply
-      .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' })
-      .send(pageScript),
+  // Static files: the same for everybody, and not counted.
+  const script = new KeptText('text/javascript; charset=utf-8', () => pageScript)
+  server.get('/s/page.js', (request, reply) =>
+    script.send(request, reply.header('cache-control', 'public, max-age=3600')),
   )
-
-  server.get('/s/page.css', async (_request, reply) =>
-    reply
-      .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' })
-      .send(styles),
+  const sheet = new KeptText('text/css; charset=utf-8', () => styles)
+  server.get('/s/page.css', (request, reply) =>
+    sheet.send(request, reply.header('cache-control', 'public, max-age=31536000, immutable')),
   )
 
   /** What the page would show now; nothing where there is no page any more. */

@@ -11,7 +11,7 @@ import { formA } from '../form-a/index.ts'
 import { createServer } from '../server.ts'
 import { serveMetrics } from './metrics.ts'
 
-const limits = { key: 1_000, session: 1_000, address: 1_000, login: 1_000 }
+const limits = { key: 1_000, session: 1_000, address: 1_000, login: 1_000, organisation: 1_000_000 }
 let app: TestApp
 let url: string
 let close: () => Promise<unknown>

@@ -1,25 +1,33 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type ProviderName, providerNames, receiveNotification } from '../../modules/billing/index.ts'
 import { keepNotification } from '../../modules/collection/index.ts'
 import { readBody } from '../body-reader.ts'
-import { countStranger } from '../counting.ts'
+import { countNotification, countStranger, uncountNotification } from '../counting.ts'
 import { hasStorableTexts } from '../json-body.ts'
 import type { HttpParts } from '../mount.ts'
 
 const isProvider = (name: string): name is ProviderName => (providerNames as readonly string[]).includes(name)
+
+interface NotificationRoute {
+  Params: { provider: string }
+  Body: Buffer | undefined
+}
+type NotificationRequest = FastifyRequest<NotificationRoute>
 
 /** No provider sends more about one payment. */
 const bodyLimit = 256 * 1024
 
 /**
  * Where payment providers tell us that something happened. The signature is over the bytes as they came, so they are
- * read as they are. What was told is stored, and answered at once; what it means is found out afterwards. Whoever cannot sign is a
- * stranger, and counted as one.
+ * read as they are. What was told is stored, and answered at once; what it means is found out afterwards. Requests count by address
+ * before they are read; those that are signed are given back, and whoever cannot sign is counted as a stranger too.
  */
 export function serveProviderNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { machine, runner } = parts
+  const providerOf = ({ params: { provider } }: NotificationRequest) =>
+    isProvider(provider) ? machine.ports.checkoutProviders.named(provider) : undefined
   /** Some keep accounts that buyers pay into as well, and tell of both at one address; nothing where it is no transfer into one. */
   async function keptForCollection(name: string, body: Buffer, headers: Readonly<Record<string, unknown>>) {
     const keeper = machine.ports.collectionProviders.all.find((one) => one.name === name)
@@ -31,19 +39,29 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, _payload, done) => readBody(request, bodyLimit, done))
-    scope.post<{ Params: { provider: string }; Body: Buffer | undefined }>(
+    scope.post<NotificationRoute>(
       '/notifications/:provider',
-      { bodyLimit },
+      {
+        bodyLimit,
+        config: { counted: true },
+        onRequest: async (request: NotificationRequest, reply: FastifyReply) => {
+          if (!providerOf(request)) {
+            await countStranger(request, reply, parts)
+            throw refuse('route.not_found')
+          }
+          await countNotification(request, reply, parts)
+        },
+      },
       async (request, reply) => {
         const { provider: name } = request.params
-        const provider = isProvider(name) ? machine.ports.checkoutProviders.named(name) : undefined
-        if (!provider) {
-          await countStranger(request, reply, parts)
-          throw refuse('route.not_found')
-        }
+        const provider = providerOf(request)
+        if (!provider) throw refuse('route.not_found')
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const transfer = await keptForCollection(name, body, request.headers)
-        if (transfer !== undefined) return { received: transfer }
+        if (transfer !== undefined) {
+          uncountNotification(request, parts)
+          return { received: transfer }
+        }
         const notification = provider.readNotification(body, request.headers)
         if (!notification) {
           await countStranger(request, reply, parts)
@@ -54,6 +72,7 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
           })
           throw refuse('notification.not_signed')
         }
+        uncountNotification(request, parts)
         if (!hasStorableTexts(notification)) throw refuse('request.malformed')
         const origin = {
           requestId: request.id,

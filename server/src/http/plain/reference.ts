@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { type CountParts, countedByAddress } from '../counting.ts'
 import type { Form } from '../form.ts'
 import { KeptText } from '../kept-text.ts'
 import { openApiOf } from '../openapi/index.ts'
@@ -12,18 +13,24 @@ import { referencePage } from '../reference/page.ts'
 const policy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-/** Each form's OpenAPI document, and what people and programs read: pages, the same as Markdown, and a list of it all. */
-export function serveReference(server: FastifyInstance, forms: readonly Form[]): void {
+/**
+ * Each form's OpenAPI document, and what people and programs read: pages, the same as Markdown, and a list of it all. They count by address, but
+ * for the script, which is a static file.
+ */
+export function serveReference(server: FastifyInstance, forms: readonly Form[], parts: CountParts): void {
+  const counted = countedByAddress(parts)
   const serve = (path: string, contentType: string, make: () => string) => {
-    const text = new KeptText(contentType, make)
-    server.get(path, async (request, reply) => text.send(request, reply))
+    const text = new KeptText(`${contentType}; charset=utf-8`, make)
+    server.get(path, counted, (request, reply) => text.send(request, reply))
   }
   const servePage = (path: string, make: () => string) => {
-    const page = new KeptText('text/html', make)
-    server.get(path, async (request, reply) => page.send(request, reply.header('content-security-policy', policy)))
+    const page = new KeptText('text/html; charset=utf-8', make)
+    server.get(path, counted, (request, reply) => page.send(request, reply.header('content-security-policy', policy)))
   }
-  const script = new URL('../reference/browser.js', import.meta.url)
-  serve('/docs/reference.js', 'text/javascript', () => readFileSync(script, 'utf8'))
+  const script = new KeptText('text/javascript; charset=utf-8', () =>
+    readFileSync(new URL('../reference/browser.js', import.meta.url)),
+  )
+  server.get('/docs/reference.js', (request, reply) => script.send(request, reply))
   serve('/llms.txt', 'text/plain', () => llmsText(forms))
   for (const form of forms) {
     const { prefix } = form

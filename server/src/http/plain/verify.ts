@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { parseDecimal, tenTo } from '../../kernel/decimal.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { verifyReported } from '../../modules/submissions/index.ts'
 import type { RateLimit } from '../../platform/limits/rate-limits.ts'
-import { addressLimit, count } from '../counting.ts'
+import { countedByAddress } from '../counting.ts'
 import type { HttpParts } from '../mount.ts'
 import { userAgentOf } from '../note-request.ts'
 import { pageHeaders } from '../shared-page/page-headers.ts'
@@ -63,23 +63,13 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
     }
   }
 
-  server.get(
-    '/verify',
-    {
-      config: { counted: true },
-      errorHandler: answerPeople,
-      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-        await count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
-      },
-    },
-    async (request, reply) => {
-      const { irn, total } = request.query as Record<string, unknown>
-      const asked = { irn: textIn(irn), total: textIn(total) }
-      // A link from a document brings the IRN along, and leaves the total to be typed.
-      const answer: VerifyAnswer =
-        irn === undefined || total === undefined ? { kind: 'none' } : await answerTo(asked, request)
-      const status = { none: 200, known: 200, unreadable: 400, unknown: 404 }[answer.kind]
-      return reply.code(status).headers(headers).send(verifyPage(asked, answer))
-    },
-  )
+  server.get('/verify', { ...countedByAddress(parts), errorHandler: answerPeople }, async (request, reply) => {
+    const { irn, total } = request.query as Record<string, unknown>
+    const asked = { irn: textIn(irn), total: textIn(total) }
+    // A link from a document brings the IRN along, and leaves the total to be typed.
+    const answer: VerifyAnswer =
+      irn === undefined || total === undefined ? { kind: 'none' } : await answerTo(asked, request)
+    const status = { none: 200, known: 200, unreadable: 400, unknown: 404 }[answer.kind]
+    return reply.code(status).headers(headers).send(verifyPage(asked, answer))
+  })
 }

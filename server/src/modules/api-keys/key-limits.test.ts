@@ -192,3 +192,45 @@ describe('how often a key may call', () => {
     expect(await shown()).toEqual([200, 10, 9, 60])
   })
 })
+
+describe('all keys of an organisation together', () => {
+  let bounded: TestApp
+  beforeAll(async () => {
+    bounded = await startTestApp({ limits: { key: 8, session: 8, organisation: 10 } })
+    Object.assign(bounded.machine, { limiter: createRateLimiter(bounded.machine.db, () => wallClock) })
+  })
+  afterAll(() => bounded.close())
+
+  test.each(['A', 'B'] as const)(
+    'have a limit beside that of each, in Form %s; others are not touched',
+    async (form) => {
+      const [own, other] = [await bounded.person(), await bounded.person()]
+      const client = bounded.client(form)
+      const ask = async ({ organisationId }: Person, times: number): Promise<number[]> => {
+        const token = await bounded.key(organisationId)
+        const statuses: number[] = []
+        for (let nth = 0; nth < times; nth++) statuses.push((await me(client, token)).status)
+        return statuses
+      }
+      expect(await ask(own, 6)).toEqual(Array(6).fill(200))
+      expect(await ask(own, 6)).toEqual([...Array(4).fill(200), 429, 429])
+      expect(await ask(own, 1)).toEqual([429])
+      expect(await ask(other, 1)).toEqual([200])
+      // People are counted apart: a program that runs wild does not keep them out.
+      expect((await me(client, own.token)).status).toBe(200)
+    },
+  )
+
+  test('so have the sessions of its people', async () => {
+    const own = await bounded.person()
+    const members = [
+      own,
+      await bounded.member(own.organisationId, 'VIEWER'),
+      await bounded.member(own.organisationId, 'VIEWER'),
+    ]
+    const statuses: number[] = []
+    for (const { token } of members)
+      for (let nth = 0; nth < 4; nth++) statuses.push((await me(bounded.a, token)).status)
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+  })
+})

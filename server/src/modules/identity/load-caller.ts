@@ -1,4 +1,5 @@
 import { noOrganisation } from '../../kernel/callers.ts'
+import type { OrganisationId, SessionId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Authenticated, CallerLoader } from '../../platform/callers/authentication.ts'
 import type { RateLimits } from '../../platform/config.ts'
@@ -28,12 +29,27 @@ const perDay = (subject: string, perWindow: number): RateLimit => ({ subject, pe
  * What a key asks for itself only ever narrows what the operator allows: whoever makes keys must not be able to lift a
  * limit that protects everybody else. A quota that the minutes of a day cannot reach binds nobody.
  */
-function limitsOfKey({ id, requestsPerMinute, dailyQuota }: KeyPrincipal, most: number): RateLimit[] {
+function limitsOfKey(
+  { id, organisationId, requestsPerMinute, dailyQuota }: KeyPrincipal,
+  most: RateLimits,
+): RateLimit[] {
   const subject = keySubject(id)
-  const minutely = perMinute(subject, Math.min(requestsPerMinute ?? most, most))
+  const minutely = perMinute(subject, Math.min(requestsPerMinute ?? most.key, most.key))
   const reachable = minutely.perWindow * (86_400 / 60)
-  return dailyQuota !== null && dailyQuota < reachable ? [minutely, perDay(subject, dailyQuota)] : [minutely]
+  return [
+    minutely,
+    ...(dailyQuota !== null && dailyQuota < reachable ? [perDay(subject, dailyQuota)] : []),
+    perMinute(`keys of organisation:${organisationId}`, most.organisation),
+  ]
 }
+
+/** People and keys are counted apart: a program that runs wild does not keep its people out. */
+const limitsOfSession = (sessionId: SessionId, organisationId: OrganisationId, most: RateLimits): RateLimit[] => [
+  perMinute(sessionSubject(sessionId), most.session),
+  ...(organisationId === noOrganisation
+    ? []
+    : [perMinute(`people of organisation:${organisationId}`, most.organisation)]),
+]
 
 const earliest = (...instants: (Date | null | undefined)[]): Date | undefined =>
   instants.filter((instant) => instant != null).sort((a, b) => a.getTime() - b.getTime())[0]
@@ -78,7 +94,7 @@ function keyCaller(
     },
     validUntil: earliest(tokenExpiresAt, key.expiresAt, key.stopsAt),
     subjects: [keySubject(id), ...(role && !role.system ? [roleSubject(role.id)] : [])],
-    limits: limitsOfKey(key, limits.key),
+    limits: limitsOfKey(key, limits),
     noteUse: () => lastUsed.note(organisationId, id),
   }
 }
@@ -136,6 +152,6 @@ async function tokenOfUser(
       membershipSubject(organisationId, userId),
       ...(role && !role.system ? [roleSubject(role.id)] : []),
     ],
-    limits: [perMinute(sessionSubject(sessionId), limits.session)],
+    limits: limitsOfSession(sessionId, organisationId, limits),
   }
 }

@@ -49,3 +49,6 @@ export interface Import {
   /** how many of what it makes stand where */
   readonly counts: Readonly<Record<RecordStatus, number>>
 }
+
+/** Then `purge-expired` deletes them. */
+export const importsKeptMs = 30 * 24 * 3_600_000

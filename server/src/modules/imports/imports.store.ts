@@ -22,8 +22,12 @@ export interface NewImport {
   readonly kind: ImportKind
   readonly fileName: string
   readonly columns: readonly MatchedColumn[]
-  readonly records: readonly (ImportRecord & { readonly faults: readonly RowFault[] })[]
+  /** see `recordsText` */
+  readonly records: string
+  readonly bytes: number
 }
+
+type NewRecord = ImportRecord & { readonly faults: readonly RowFault[] }
 
 export async function insertImport(
   tx: Tx,
@@ -33,10 +37,19 @@ export async function insertImport(
   now: Date,
 ): Promise<void> {
   await tx.run(sql`
-    insert into imports (organisation_id, mode, id, kind, file_name, status, columns, asked_by, created_at, updated_at)
+    insert into imports (organisation_id, mode, id, kind, file_name, status, columns, asked_by, stored_bytes, created_at, updated_at)
     values (${organisationId}, ${mode}, ${made.id}, ${made.kind}, ${made.fileName}, 'checking', ${JSON.stringify(made.columns)}::jsonb,
-            ${askedBy(caller)}::jsonb, ${now}, ${now})`)
-  const rows = made.records.map(({ row, lineRows, body, label, faults }) => ({
+            ${askedBy(caller)}::jsonb, ${made.bytes}, ${now}, ${now})`)
+  await tx.run(sql`
+    insert into import_records (organisation_id, mode, import_id, row_number, line_rows, body, label, status, faults)
+    select ${organisationId}, ${mode}, ${made.id}, r."row", r.line_rows, r.body, r.label, r.status, r.faults
+      from jsonb_to_recordset(${made.records}::jsonb)
+        as r ("row" int, line_rows int[], body jsonb, label text, status text, faults jsonb)`)
+}
+
+/** The records of a file as they are stored. Their text is made once: its length counts against the quota. */
+export function recordsText(records: readonly NewRecord[]): string {
+  const rows = records.map(({ row, lineRows, body, label, faults }) => ({
     row,
     line_rows: lineRows,
     body,
@@ -44,20 +57,28 @@ export async function insertImport(
     faults,
     status: faults.length > 0 ? 'faulty' : 'unchecked',
   }))
-  await tx.run(sql`
-    insert into import_records (organisation_id, mode, import_id, row_number, line_rows, body, label, status, faults)
-    select ${organisationId}, ${mode}, ${made.id}, r."row", r.line_rows, r.body, r.label, r.status, r.faults
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r ("row" int, line_rows int[], body jsonb, label text, status text, faults jsonb)`)
+  return JSON.stringify(rows)
 }
 
 /** Who asked, as they were called then; what they may do is looked up anew whenever something is done for them. */
 const askedBy = (caller: TokenCaller): string => JSON.stringify({ ...caller, capabilities: undefined })
 
-export async function countOpenImports(db: Queryable, tenant: Tenant): Promise<number> {
-  const { open } = await db.one<{ open: number }>(sql`
-    select count(*)::int as open from imports where ${within(tenant)} and status in ('checking', 'running', 'undoing')`)
-  return open
+/** What an organisation's imports take up. */
+export interface ImportsHeld {
+  /** of this mode, and under way */
+  readonly open: number
+  /** of both modes */
+  readonly bytes: number
+  readonly oldest: Date | null
+}
+
+/** Waits for others of the organisation who ask the same: two at once would both find the last place free. */
+export async function lockImportsHeld(tx: Tx, { organisationId, mode }: Tenant): Promise<ImportsHeld> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('imports of ' || ${organisationId}::text, 0))`)
+  return await tx.one(sql`
+    select count(*) filter (where mode = ${mode} and status in ('checking', 'running', 'undoing'))::int as open,
+           coalesce(sum(stored_bytes), 0)::float8 as bytes, min(created_at) as oldest
+      from imports where organisation_id = ${organisationId}`)
 }
 
 type ImportRow = Omit<Import, 'counts'> & { readonly askedBy: TokenCaller }
@@ -118,6 +139,9 @@ export async function saveOutcomes(
   id: ImportId,
   outcomes: readonly RecordOutcome[],
 ): Promise<void> {
+  const bytes = outcomes.reduce((sum, { faults }) => sum + (faults.length > 0 ? JSON.stringify(faults).length : 0), 0)
+  if (bytes > 0)
+    await tx.run(sql`update imports set stored_bytes = stored_bytes + ${bytes} where ${within(tenant)} and id = ${id}`)
   await tx.run(sql`
     update import_records set status = o.status, object_id = o."objectId", faults = o.faults
       from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o ("row" int, status text, "objectId" uuid, faults jsonb)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
@@ -266,4 +266,57 @@ test('others see nothing of it, and whoever may no longer make such things has i
   expect((await ask(asked.data.id, 'run')).status).toBe(202)
   const going = await until(asked.data.id, 'checked')
   expect(going.counts).toMatchObject({ ready: 1 })
+})
+
+describe('what an organisation may have', () => {
+  let small: TestApp
+  beforeAll(async () => {
+    small = await startTestApp({ settings: { importQuotaBytes: 100_000 }, now: '2026-11-15T09:00:00Z' })
+  })
+  afterAll(() => small.close())
+  const rows = (count: number, width: number) =>
+    csv('buyers', ['Customer,TIN', ...Array.from({ length: count }, (_, nth) => `${'x'.repeat(width)} ${nth},`)])
+  const send = (token: string, body: object) => small.a.post('/i/v1/imports', { token, body })
+
+  test('is five imports under way, however many are sent at once', async () => {
+    await small.stopWork()
+    const { token } = await small.person()
+    const atOnce = (count: number) => Promise.all(Array.from({ length: count }, () => send(token, rows(1, 5))))
+    expect((await atOnce(4)).map(({ status }) => status)).toEqual([202, 202, 202, 202])
+    const refused = (await atOnce(5)).filter(({ status }) => status !== 202)
+    expect(refused).toHaveLength(4)
+    for (const reply of refused) expectRefusal(reply, 'import.too_many')
+    await small.startWork()
+  })
+
+  test('is so many bytes in both modes together, and it hears what to do', async () => {
+    const own = await small.person()
+    const live = await small.key(own.organisationId, { mode: 'live' })
+    expect((await send(own.token, rows(60, 400))).status).toBe(202)
+    const refused = await send(live, rows(60, 400))
+    expectRefusal(refused, 'import.quota_reached')
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
+    expect(refused.body.error.message).toMatch(/Send a smaller file, wait .* The oldest is deleted on 2026-12-15\.$/)
+    expect((await send(live, rows(10, 5))).status).toBe(202)
+    // Nobody else is touched.
+    expect((await send((await small.person()).token, rows(60, 400))).status).toBe(202)
+  })
+
+  test('counts what is found wrong with the rows, too', async () => {
+    const own = await small.person()
+    const faulty = csv('buyers', ['Customer,E-mail', ...Array.from({ length: 100 }, (_, nth) => `Oke ${nth},nobody`)])
+    const bytes = async () => {
+      const { bytes } = await small.machine.db.one<{ bytes: number }>(
+        sql`select stored_bytes::int as bytes from imports where organisation_id = ${own.organisationId}`,
+      )
+      return bytes
+    }
+    await small.stopWork()
+    expect((await send(own.token, faulty)).status).toBe(202)
+    const atFirst = await bytes()
+    await small.startWork()
+    await eventually(async () =>
+      expect(await bytes()).toBeGreaterThan(atFirst + 100 * 'must be an email address'.length),
+    )
+  })
 })

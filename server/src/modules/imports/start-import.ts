@@ -2,8 +2,8 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { type Import, type ImportId, rightsOf } from './import.ts'
-import { countOpenImports, findImport, insertImport } from './imports.store.ts'
+import { type Import, type ImportId, importsKeptMs, rightsOf } from './import.ts'
+import { findImport, insertImport, lockImportsHeld, recordsText } from './imports.store.ts'
 import type { FileToRead } from './read-file.ts'
 import { workOnImportJob } from './work-on-import.ts'
 
@@ -25,16 +25,34 @@ export const startImport = preparedOperation(
       oneOf: [rightsOf.buyers.make, rightsOf.items.make, rightsOf.invoices.make],
       by: ({ kind }: ImportFile) => [rightsOf[kind].make],
     },
-    refuses: ['request.invalid', 'import.too_many', 'dependency.unavailable'],
+    refuses: ['request.invalid', 'import.too_many', 'import.quota_reached', 'dependency.unavailable'],
   },
   ({ ports, caller, gone }: Outside<TokenCaller>, { kind, content, columns }: ImportFile) =>
     ports.fileReader.read(caller.tenant.organisationId, { kind, content, columns }, gone),
-  async ({ tx, caller, now, enqueue }: Inside<TokenCaller>, { kind, fileName }, read): Promise<Import> => {
+  async (context: Inside<TokenCaller>, { kind, fileName }, { columns, records }): Promise<Import> => {
+    const { tx, caller, now, enqueue } = context
     const { tenant } = caller
-    if ((await countOpenImports(tx, tenant)) >= mostOpen) throw refuse('import.too_many')
+    const text = recordsText(records)
+    const bytes = Buffer.byteLength(text)
+    await requireRoom(context, bytes)
     const id = newId<'import'>() as ImportId
-    await insertImport(tx, tenant, caller, { id, kind, fileName, ...read }, now)
+    await insertImport(tx, tenant, caller, { id, kind, fileName, columns, records: text, bytes }, now)
     enqueue(workOnImportJob, { ...tenant, importId: id })
     return (await findImport(tx, tenant, id)) as Import
   },
 )
+
+async function requireRoom({ tx, caller, settings }: Inside<TokenCaller>, bytes: number): Promise<void> {
+  const held = await lockImportsHeld(tx, caller.tenant)
+  if (held.open >= mostOpen) throw refuse('import.too_many')
+  if (held.bytes + bytes <= settings.importQuotaBytes) return
+  const [quota, used, needed] = [settings.importQuotaBytes, held.bytes, bytes].map(mebibytes)
+  const free = held.oldest
+    ? ` The oldest is deleted on ${new Date(held.oldest.getTime() + importsKeptMs).toISOString().slice(0, 10)}.`
+    : ''
+  throw refuse('import.quota_reached', {
+    message: `Your organisation may store ${quota} MiB of imports; it stores ${used} MiB, and this file needs ${needed} MiB. Send a smaller file, wait until older imports are deleted (30 days after they were sent), or ask the operator for more.${free}`,
+  })
+}
+
+const mebibytes = (bytes: number): string => (bytes / (1024 * 1024)).toFixed(1)

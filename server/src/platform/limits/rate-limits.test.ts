@@ -283,7 +283,8 @@ describe('over HTTP', () => {
       // Others are not concerned, and pages for people do not count.
       const { token } = await app.person()
       expect((await a.get('/a/v1/auth/me', { token })).status).toBe(200)
-      expect((await fetch(`${app.url}/docs`)).status).toBe(200)
+      expect((await fetch(`${app.url}/docs`)).status).toBe(429)
+      expect((await fetch(`${app.url}/docs/reference.js`)).status).toBe(200)
     })
   })
 
