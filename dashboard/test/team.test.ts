@@ -133,7 +133,7 @@ test('somebody who lost their phone is helped, and confirms it where they belong
   expect((await app.a.post('/a/v1/auth/totp/confirm', { token, body: { code } })).status).toBe(200)
   const invitation = { email, fullName: 'Ngozi Eze' }
   await app.a.post('/a/v1/organizations/me/invitations', { token: elsewhere.token, body: invitation })
-  const invited = await mailed(email, 'invites you')
+  const invited = await mailed(email, 'You are invited')
   const invitationCode = /code=([0-9A-Z]+)/.exec(invited)?.[1]
   const body = { invitationCode }
   expect((await app.a.post('/a/v1/accept-invitation', { token, body })).status).toBe(200)

@@ -5,6 +5,7 @@ import type { UserCaller } from '../kernel/callers.ts'
 import { longestCursor, readCursor } from '../kernel/cursors.ts'
 import { isEmailAddress } from '../kernel/email-address.ts'
 import type { UserId } from '../kernel/ids.ts'
+import { noAddressPattern, organisationNamePattern, personNamePattern } from '../kernel/links.ts'
 import { type PageRequest, wrongCursor } from '../kernel/paging.ts'
 import { isProse, isSingleLine } from '../kernel/plain-text.ts'
 import { invalid } from '../kernel/refusals.ts'
@@ -53,6 +54,34 @@ const between = (minLength: number, maxLength: number) => ({
 /** One line of text; with something in it, unless it may be empty. */
 export const Text = (minLength: number, maxLength: number) =>
   Type.String({ format: 'single-line', ...between(minLength, maxLength) })
+
+/** Of a person. Names stand in mails to strangers, where a mail program would make a link of an address. */
+export const PersonName = (minLength: number, maxLength: number) =>
+  Type.String({
+    format: 'single-line',
+    ...between(minLength, maxLength),
+    pattern: personNamePattern,
+    explanation: 'must be a name that is not blank and holds no web address, domain or email address',
+  })
+
+/** Of an organisation. It may be called Acme.com, but not www.acme.com or https://acme.com. */
+export const OrganisationName = (minLength: number, maxLength: number) =>
+  Type.String({
+    format: 'single-line',
+    ...between(minLength, maxLength),
+    pattern: organisationNamePattern,
+    explanation:
+      'must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed',
+  })
+
+/** Words that are mailed to somebody whom the sender chooses. */
+export const MailedWords = (minLength: number, maxLength: number) =>
+  Type.String({
+    format: 'multi-line',
+    ...between(minLength, maxLength),
+    pattern: minLength > 0 ? noAddressPattern : `^$|^\\s*$|${noAddressPattern}`,
+    explanation: 'must not hold a web or email address, nor be blank',
+  })
 
 /** Text that may go over several lines. */
 export const Prose = (minLength: number, maxLength: number) =>

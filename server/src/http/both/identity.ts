@@ -3,7 +3,22 @@ import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
 import { identityEndpoints as endpoints } from '../endpoints/identity.ts'
 import { JsonText } from '../envelope.ts'
-import { Country, Email, Fields, Instant, List, Maybe, ModeField, Named, OneOf, Secret, Text, Uuid } from '../fields.ts'
+import {
+  Country,
+  Email,
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  ModeField,
+  Named,
+  OneOf,
+  OrganisationName,
+  PersonName,
+  Secret,
+  Text,
+  Uuid,
+} from '../fields.ts'
 import { speak } from '../speak.ts'
 import { Tokens, toTokens } from '../tokens.ts'
 
@@ -82,9 +97,9 @@ export const identity = {
     body: Fields({
       email: Email(),
       password: Password,
-      firstName: Text(1, 100),
-      lastName: Text(1, 100),
-      organizationName: Text(1, 255),
+      firstName: PersonName(1, 100),
+      lastName: PersonName(1, 100),
+      organizationName: OrganisationName(1, 255),
       country: Country,
     }),
     reply: Fields({ email: Type.String(), emailVerified: Type.Boolean() }),

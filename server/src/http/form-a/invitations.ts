@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
 import { OrgParams } from '../both/members.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, Prose, Text, Uuid } from '../fields.ts'
+import { Email, Fields, MailedWords, PersonName, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { systemRoleFrom } from './system-role.ts'
 
@@ -13,9 +13,9 @@ export const invitations = {
     params: OrgParams,
     body: Fields({
       email: Email(),
-      fullName: Text(2, 255),
+      fullName: PersonName(2, 255),
       roleId: Type.Optional(Uuid),
-      message: Type.Optional(Prose(1, 500)),
+      message: Type.Optional(MailedWords(1, 500)),
     }),
     reply: InvitationView,
     decode: ({ body }) => ({

@@ -12,8 +12,8 @@ import {
   Maybe,
   Named,
   OneOf,
+  OrganisationName,
   OrgId,
-  Text,
   Uuid,
   WebAddress,
 } from '../fields.ts'
@@ -36,7 +36,7 @@ const ProfileView = Named('Organization', {
 })
 
 const Update = Named('OrganizationChange', {
-  name: Type.Optional(Text(1, 255)),
+  name: Type.Optional(OrganisationName(1, 255)),
   contactEmail: Type.Optional(Email()),
   website: Type.Optional(WebAddress),
   address: Type.Optional(AddressView),

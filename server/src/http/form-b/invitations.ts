@@ -3,7 +3,7 @@ import type { RoleId } from '../../kernel/ids.ts'
 import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
 import { OrgParams } from '../both/members.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, Prose, Secret, Text, Uuid } from '../fields.ts'
+import { Email, Fields, MailedWords, PersonName, Secret, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -14,10 +14,10 @@ export const invitations = {
     params: OrgParams,
     body: Fields({
       email: Email(),
-      fullName: Text(2, 255),
+      fullName: PersonName(2, 255),
       roleId: Type.Optional(Uuid),
       customPermissions: Type.Optional(PermissionList),
-      message: Type.Optional(Prose(0, 500)),
+      message: Type.Optional(MailedWords(0, 500)),
     }),
     reply: InvitationView,
     decode: ({ body: { customPermissions = [], ...body } }) => ({
@@ -36,8 +36,8 @@ export const invitations = {
       invitationCode: InvitationCode,
       email: Email(),
       password: Secret(8, 50),
-      firstName: Text(1, 100),
-      lastName: Text(1, 100),
+      firstName: PersonName(1, 100),
+      lastName: PersonName(1, 100),
     }),
     reply: JoinedView,
     decode: ({ body: { invitationCode, ...body } }) => ({ code: invitationCode, ...body }),

@@ -22,6 +22,7 @@ import {
   Named,
   OneOf,
   PageQuery,
+  PersonName,
   Phone,
   Prose,
   pageFrom,
@@ -92,7 +93,7 @@ export const members = {
   update: speak(endpoints.update, {
     ...changedStatus,
     params: MemberParams,
-    body: Fields({ firstName: Type.Optional(Text(1, 100)), lastName: Type.Optional(Text(1, 100)) }),
+    body: Fields({ firstName: Type.Optional(PersonName(1, 100)), lastName: Type.Optional(PersonName(1, 100)) }),
     reply: ChangedView,
     decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), ...body }),
     encode: toChanged,

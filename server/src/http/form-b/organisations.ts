@@ -14,6 +14,7 @@ import {
   Maybe,
   Named,
   OneOf,
+  OrganisationName,
   OrgId,
   PageQuery,
   Phone,
@@ -67,7 +68,7 @@ const toProfile = (profile: Profile) => ({
 })
 
 const Update = Named('OrganizationChange', {
-  businessName: Type.Optional(Text(1, 255)),
+  businessName: Type.Optional(OrganisationName(1, 255)),
   email: Type.Optional(Email()),
   website: Type.Optional(WebAddress),
   address: Type.Optional(AddressView),
@@ -148,7 +149,7 @@ export const organisations = {
   create: speak(endpoints.create, {
     status: 201,
     body: Fields({
-      businessName: Text(2, 255),
+      businessName: OrganisationName(2, 255),
       email: Email(),
       taxNo: Type.Optional(
         Type.String({ pattern: '^[0-9]{8}-[0-9]{4}$', explanation: 'must have the form 12345678-0001' }),

@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
+import { programName } from '../../kernel/program-name.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import type { IssuedCode, Person } from '../people/index.ts'
@@ -7,7 +8,8 @@ import type { Registration } from './registrations.store.ts'
 
 type To = Pick<Person, 'email' | 'firstName'>
 
-const hello = (to: To) => `Hello ${to.firstName},`
+/** Whoever asks for a code may be anybody, and may have chosen the name: it is not said to the one who gets the mail. */
+const helloStranger = 'Hello,'
 
 async function mail(
   context: Inside<Caller>,
@@ -15,6 +17,7 @@ async function mail(
   cause: string,
   subject: string,
   contents: Omit<Parameters<typeof compose>[0], 'greeting'>,
+  greeting = `Hello ${to.firstName},`,
 ) {
   await queueMessage(context, {
     cause,
@@ -22,7 +25,7 @@ async function mail(
     channel: 'email',
     to: to.email,
     subject,
-    ...compose({ greeting: hello(to), ...contents }),
+    ...compose({ greeting, ...contents }),
   })
 }
 
@@ -30,23 +33,30 @@ async function mail(
 export const sendVerificationCode = (
   context: Inside<Caller>,
   email: string,
-  { firstName, organisationName, createdAt, address, userAgent }: Registration,
+  { firstName, createdAt, address, userAgent }: Registration,
   { id, code }: IssuedCode,
   isOneOfSeveral: boolean,
 ) =>
-  mail(context, { email, firstName }, `verify-email:${id}`, `${code} is your Risiti code`, {
-    code,
-    paragraphs: [
-      `Enter this code to verify your email address and open ${organisationName} at Risiti. It works once, for 15 minutes.`,
-      `It belongs to the registration of ${createdAt.toISOString()}. Address: ${address || 'unknown'}. Program: ${userAgent || 'unknown'}.`,
-      ...(isOneOfSeveral
-        ? [
-            'This address was registered more than once, and each registration has a code and a password of its own. Enter the code of the one that you made.',
-          ]
-        : []),
-    ],
-    closing: 'If you did not make this registration, do not enter or share the code; nothing happens without it.',
-  })
+  mail(
+    context,
+    { email, firstName },
+    `verify-email:${id}`,
+    `${code} is your Risiti code`,
+    {
+      code,
+      paragraphs: [
+        'Enter this code to verify your email address and open your account at Risiti. It works once, for 15 minutes.',
+        `It belongs to the registration of ${createdAt.toISOString()}. Address: ${address || 'unknown'}. Program: ${programName(userAgent)}.`,
+        ...(isOneOfSeveral
+          ? [
+              'This address was registered more than once, and each registration has a code and a password of its own. Enter the code of the one that you made.',
+            ]
+          : []),
+      ],
+      closing: 'If you did not make this registration, do not enter or share the code; nothing happens without it.',
+    },
+    helloStranger,
+  )
 
 export const sendAlreadyRegistered = (context: Inside<Caller>, to: To) =>
   mail(context, to, `register-again:${newId()}`, 'You already have a Risiti account', {
@@ -57,18 +67,25 @@ export const sendAlreadyRegistered = (context: Inside<Caller>, to: To) =>
   })
 
 export const sendResetCode = (context: Inside<Caller>, to: To, { id, code }: IssuedCode) =>
-  mail(context, to, `reset-password:${id}`, `${code} is your Risiti code`, {
-    code,
-    paragraphs: ['Enter this code to choose a new password. It works once, for 15 minutes.'],
-    closing: 'If you did not ask for it, ignore this mail; your password stays as it is.',
-  })
+  mail(
+    context,
+    to,
+    `reset-password:${id}`,
+    `${code} is your Risiti code`,
+    {
+      code,
+      paragraphs: ['Enter this code to choose a new password. It works once, for 15 minutes.'],
+      closing: 'If you did not ask for it, ignore this mail; your password stays as it is.',
+    },
+    helloStranger,
+  )
 
 /** Something about how the account is protected has changed: its owner must hear of it, in case it was not them. */
 export const sendSecurityNotice = (context: Inside<Caller>, to: To, subject: string, what: string) =>
   mail(context, to, `security:${newId()}`, subject, {
     paragraphs: [
       what,
-      `Time: ${context.now.toISOString()}. Address: ${context.origin.address || 'unknown'}. Program: ${context.origin.userAgent || 'unknown'}.`,
+      `Time: ${context.now.toISOString()}. Address: ${context.origin.address || 'unknown'}. Program: ${programName(context.origin.userAgent)}.`,
     ],
     closing: 'If this was not you, choose a new password at once and end all sessions.',
   })

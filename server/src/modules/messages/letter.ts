@@ -1,3 +1,5 @@
+import { withoutLinks } from '../../kernel/links.ts'
+
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
 
@@ -16,9 +18,15 @@ export interface Contents {
   readonly closing?: string
 }
 
-/** The same words as plain text and as a simple HTML page that every mail program shows well. */
+/**
+ * The same words as plain text and as a simple HTML page that every mail program shows well. Nothing but `link` becomes a link: names and
+ * other words come from people whom the reader may not know.
+ */
 export function compose(contents: Contents): { text: string; html: string } {
-  const { sender = 'Risiti', logoCid, greeting, paragraphs, code, link, closing } = contents
+  const { logoCid, code, link } = contents
+  const [sender, greeting] = [withoutLinks(contents.sender ?? 'Risiti'), withoutLinks(contents.greeting)]
+  const paragraphs = contents.paragraphs.map(withoutLinks)
+  const closing = contents.closing === undefined ? undefined : withoutLinks(contents.closing)
   const text = [
     greeting,
     ...(code === undefined ? [] : [code]),

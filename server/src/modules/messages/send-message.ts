@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
+import { withoutLinks } from '../../kernel/links.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
@@ -30,7 +31,13 @@ export interface Letter extends Omit<MessageBody, 'attachments'> {
 export async function queueMessage(context: Inside<Caller>, letter: Letter): Promise<void> {
   const id = newId()
   const { cause, sentFor, channel, to, attachments = [], ...words } = letter
-  const body: MessageBody = { ...words, attachments }
+  const { fromName } = words
+  // The words were written by `compose`; these two are shown beside them.
+  const shown = {
+    subject: withoutLinks(words.subject),
+    ...(fromName === undefined ? {} : { fromName: withoutLinks(fromName) }),
+  }
+  const body: MessageBody = { ...words, ...shown, attachments }
   const sealedBody = context.vault.seal(JSON.stringify(body), messageBodyPlace(id))
   const isNew = await insertMessage(context.tx, {
     id,

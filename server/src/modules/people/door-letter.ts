@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
+import { programName } from '../../kernel/program-name.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import type { Door } from './door.ts'
@@ -28,7 +29,7 @@ export async function sendDoorClosed(
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
       `There were too many wrong tries at ${tried[door]}. Further tries from where they came are refused until ${until.toISOString()}.`,
-      `Time: ${context.now.toISOString()}. Address: ${address || 'unknown'}. Program: ${userAgent || 'unknown'}.`,
+      `Time: ${context.now.toISOString()}. Address: ${address || 'unknown'}. Program: ${programName(userAgent)}.`,
     ],
     closing:
       door === 'second_factor'

@@ -3,7 +3,10 @@ import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { type Invitation, spacedCode } from './invitation.ts'
 
-/** The only place where the code is ever written; `attempt` makes each sending a cause of its own. */
+/**
+ * To somebody who may know neither the sender nor us: subject and greeting are our own words, and what the sender chose is marked as such.
+ * The only place where the code is ever written; `attempt` makes each sending a cause of its own.
+ */
 export async function sendInvitation(
   context: Inside<UserCaller>,
   invitation: Invitation,
@@ -16,11 +19,11 @@ export async function sendInvitation(
   const page = new URL('/accept-invitation', settings.dashboardUrl)
   page.hash = new URLSearchParams({ email: invitation.email, code }).toString()
   const letter = compose({
-    greeting: `Hello ${invitation.fullName},`,
+    greeting: 'Hello,',
     code: spacedCode(code),
     paragraphs: [
-      `${caller.firstName} ${caller.lastName} invites you to join ${organisationName} at Risiti as ${invitation.role.label}.`,
-      ...(invitation.message === null ? [] : [`“${invitation.message}”`]),
+      `“${caller.firstName} ${caller.lastName}” (${caller.email}) invites you to join the organisation “${organisationName}” at Risiti, as ${invitation.role.label}. The sender chose these names.`,
+      ...(invitation.message === null ? [] : [`The sender writes: “${invitation.message}”`]),
       'Enter this code together with your email address. It works once, for seven days.',
     ],
     link: { words: 'Accept the invitation', href: page.href },
@@ -31,7 +34,7 @@ export async function sendInvitation(
     sentFor: invitation.organisationId,
     channel: 'email',
     to: invitation.email,
-    subject: `${organisationName} invites you to Risiti`,
+    subject: 'You are invited to join an organisation at Risiti',
     ...letter,
   })
 }

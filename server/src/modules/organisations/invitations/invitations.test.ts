@@ -74,8 +74,8 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect((await client.get(mine, { token: owner.token })).data).toEqual([made.data])
 
     const [mail] = await app.mailTo(email)
-    expect(mail?.subject).toBe('Eze Stores invites you to Risiti')
-    for (const words of ['Hello Ada Obi', 'Ngozi Eze invites you', 'as Accountant', '“Come & join <us>”'])
+    expect(mail?.subject).toBe('You are invited to join an organisation at Risiti')
+    for (const words of [`“Ngozi Eze” (${owner.email}) invites you`, 'as Accountant', '“Come & join <us>”'])
       expect(mail?.text).toContain(words)
     expect(mail?.html).toContain('Come &amp; join &lt;us&gt;')
     expect((await preview(email, await codeTo(email))).status).toBe(200)

@@ -1,0 +1,27 @@
+/**
+ * Names that people give themselves or their organisation stand in mails to strangers, and mail programs make a link of whatever looks like an address.
+ * So a name holds none, and what is written into a mail is written so that no program links it.
+ */
+
+/** `https://…`, `www.…`, an email address, or a domain with a path. As the source of an expression, for schemas. */
+const address = '://|[wW]{3}\\.|@[^\\s@]+\\.|\\.[A-Za-z]{2,}[/?#]|\\.[A-Za-z]{2,}:[0-9]'
+/** A word such as `evil.example`. Businesses are called so, people are not. */
+const domain = '[^\\s.]{2,}\\.[a-z]{2,}(?![^\\s.,;:!?)])'
+
+const without = (what: string) => `^(?![\\s\\S]*(?:${what}))[\\s\\S]*\\S`
+
+export const organisationNamePattern = without(address)
+export const personNamePattern = without(`${address}|${domain}`)
+export const noAddressPattern = without(address)
+
+const schemes = /\b([a-z][a-z0-9+.-]{1,20}:)\/\//gi
+/** Not behind an @: addresses of people stay as they are. */
+const domains = /(?<![\p{L}\p{N}@._%+-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?![\p{L}\p{N}@])/gu
+
+/** The same words, without anything that a mail program would make a link of: `evil .example`. */
+export const withoutLinks = (text: string): string =>
+  text.replace(schemes, '$1 //').replace(domains, (name) => (isDomain(name) ? name.replaceAll('.', ' .') : name))
+
+/** What ends in a capital is an abbreviation or a sentence, as `St.Mary`; what begins with `www.` is always a link. */
+const isDomain = (name: string): boolean =>
+  /^www\./i.test(name) || /\.\p{Ll}{2,}$/u.test(name) || /\.\p{Lu}{2,}$/u.test(name)
