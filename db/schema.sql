@@ -560,6 +560,7 @@ create table imports (
   asked_by jsonb not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  stored_bytes bigint not null default 0,
   constraint imports_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint imports_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint imports_kind_check CHECK (kind = ANY (ARRAY['buyers'::text, 'items'::text, 'invoices'::text])),

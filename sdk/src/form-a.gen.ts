@@ -1544,11 +1544,11 @@ export interface IdentityRegisterBody {
   email: string
   /** the password */
   password: string
-  /** the given name; must not be blank */
+  /** the given name; must be a name that is not blank and holds no web address, domain or email address */
   firstName: string
-  /** the family name; must not be blank */
+  /** the family name; must be a name that is not blank and holds no web address, domain or email address */
   lastName: string
-  /** what the business is called; must not be blank */
+  /** what the business is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
   organizationName: string
   /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
@@ -1759,11 +1759,11 @@ export interface InvitationsAcceptBody {
 export interface InvitationsCreateBody {
   /** where they can be written to */
   email: string
-  /** the whole name; must not be blank */
+  /** the whole name; must be a name that is not blank and holds no web address, domain or email address */
   fullName: string
   /** the role */
   roleId?: string | undefined
-  /** in words, for people; must not be blank */
+  /** in words, for people; must not hold a web or email address, nor be blank */
   message?: string | undefined
 }
 
@@ -3044,7 +3044,7 @@ export interface OrganizationAddress {
 }
 
 export interface OrganizationChange {
-  /** what it is called; must not be blank */
+  /** what it is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
   name?: string | undefined
   /** where the organisation can be written to */
   contactEmail?: string | undefined

@@ -1471,11 +1471,11 @@ export interface IdentityRegisterBody {
   email: string
   /** the password */
   password: string
-  /** the given name; must not be blank */
+  /** the given name; must be a name that is not blank and holds no web address, domain or email address */
   firstName: string
-  /** the family name; must not be blank */
+  /** the family name; must be a name that is not blank and holds no web address, domain or email address */
   lastName: string
-  /** what the business is called; must not be blank */
+  /** what the business is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
   organizationName: string
   /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
   country: string
@@ -1581,22 +1581,22 @@ export interface InvitationsAcceptWithNewAccountBody {
   email: string
   /** the password */
   password: string
-  /** the given name; must not be blank */
+  /** the given name; must be a name that is not blank and holds no web address, domain or email address */
   firstName: string
-  /** the family name; must not be blank */
+  /** the family name; must be a name that is not blank and holds no web address, domain or email address */
   lastName: string
 }
 
 export interface InvitationsCreateBody {
   /** where they can be written to */
   email: string
-  /** the whole name; must not be blank */
+  /** the whole name; must be a name that is not blank and holds no web address, domain or email address */
   fullName: string
   /** the role */
   roleId?: string | undefined
   /** what may be done beyond the role */
   customPermissions?: string[] | undefined
-  /** in words, for people */
+  /** in words, for people; must not hold a web or email address, nor be blank */
   message?: string | undefined
 }
 
@@ -2381,9 +2381,9 @@ export interface MembersTransferOwnershipBody {
 }
 
 export interface MembersUpdateBody {
-  /** the given name; must not be blank */
+  /** the given name; must be a name that is not blank and holds no web address, domain or email address */
   firstName?: string | undefined
-  /** the family name; must not be blank */
+  /** the family name; must be a name that is not blank and holds no web address, domain or email address */
   lastName?: string | undefined
 }
 
@@ -2627,7 +2627,7 @@ export interface OrganisationsChangeCreditPoolBody {
 }
 
 export interface OrganisationsCreateBody {
-  /** what the business is called; must not be blank */
+  /** what the business is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
   businessName: string
   /** where they can be written to */
   email: string
@@ -2757,7 +2757,7 @@ export interface OrganizationAddress {
 }
 
 export interface OrganizationChange {
-  /** what the business is called; must not be blank */
+  /** what the business is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
   businessName?: string | undefined
   /** where they can be written to */
   email?: string | undefined

@@ -40,7 +40,7 @@ export function serveInvoiceChanges(
 ): void {
   const { runner, machine } = parts
   const { most, mostOfNetwork, beatMs, lifeMs } = bounds
-  const streams = createStreams(server, { most, mostOfOwner: mostOfNetwork, beatMs })
+  const streams = createStreams(server, { most, beatMs })
   const listeners = createListeners(machine)
   server.addHook('preClose', () => listeners.stop())
 
@@ -78,11 +78,16 @@ export function serveInvoiceChanges(
     let gathering: NodeJS.Timeout | undefined
     let life: NodeJS.Timeout | undefined
     let listening: Listening | undefined
-    const { say, end, isOver } = streams.open(networkOf(request.clientAddress), reply, noIndex, () => {
-      listening?.end()
-      clearTimeout(life)
-      clearTimeout(gathering)
-    })
+    const { say, end, isOver } = streams.open(
+      [{ name: networkOf(request.clientAddress), most: mostOfNetwork }],
+      reply,
+      noIndex,
+      () => {
+        listening?.end()
+        clearTimeout(life)
+        clearTimeout(gathering)
+      },
+    )
     const look = async () => {
       gathering = undefined
       try {

@@ -79,3 +79,9 @@ test('a consumer that fails is seen by how often in a row it has, beside one tha
     await readers.stop()
   }
 })
+
+test('the text ends with a line break and has no empty line, as Prometheus reads it', async () => {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  expect(text).toMatch(/[^\n]\n$/)
+  expect(text).not.toContain('\n\n')
+})

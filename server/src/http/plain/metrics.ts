@@ -88,6 +88,7 @@ export function serveMetrics(
       access.token === undefined ? access.open && isCalledByLoopbackName(request) : sameSecret(shown, access.token)
     if (!allowed) throw refuse('route.not_found')
     const texts = [await registry.metrics(), times.text(), ...(await Promise.all(others.map((text) => text())))]
-    return reply.type(registry.contentType).send(texts.join('\n'))
+    // Prometheus reads lines, the last one included.
+    return reply.type(registry.contentType).send(`${texts.join('\n').replace(/\n+/g, '\n').trim()}\n`)
   })
 }

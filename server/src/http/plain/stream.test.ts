@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { invoiceBody, issuer } from '../../../../test/harness/invoices.ts'
@@ -8,7 +8,7 @@ import { usualStreamBounds } from './stream.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({
-    streams: { ...usualStreamBounds, most: 4, mostOfOwner: 2, checkMs: 20, gatherMs: 5, beatMs: 30 },
+    streams: { ...usualStreamBounds, most: 4, mostOfPerson: 2, checkMs: 20, gatherMs: 5, beatMs: 30 },
   })
 })
 afterAll(async () => {
@@ -28,8 +28,10 @@ interface Stream {
   close(): Promise<void>
 }
 
-async function listen({ token }: Pick<Person, 'token'>): Promise<Stream> {
-  const answer = await fetch(`${app.url}/i/v1/stream`, { headers: { authorization: `Bearer ${token}` } })
+async function listen({ token }: Pick<Person, 'token'>, { url } = app, from = '192.0.2.1'): Promise<Stream> {
+  const answer = await fetch(`${url}/i/v1/stream`, {
+    headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from },
+  })
   const reader = answer.body?.getReader()
   let text = ''
   const read = async (): Promise<void> => {
@@ -116,4 +118,55 @@ test('one person has so many at a time, all together have so many, and places co
   expect((await listen(third)).answer.status).toBe(429)
   for (const stream of streams) await stream.close()
   await (await placeFor(third)).close()
+})
+
+describe('places are shared', () => {
+  let shared: TestApp
+  beforeAll(async () => {
+    shared = await startTestApp({
+      trustProxy: { hops: 1 },
+      streams: {
+        ...usualStreamBounds,
+        most: 4,
+        mostOfPerson: 2,
+        mostOfOrganisation: 3,
+        mostOfNetwork: 4,
+        checkMs: 20,
+        gatherMs: 5,
+        beatMs: 30,
+      },
+    })
+  })
+  afterAll(() => shared.close())
+  const [crowd, elsewhere] = ['198.51.100.7', '203.0.113.9']
+
+  test('one organisation has so many, however many people it has', async () => {
+    const owner = await shared.person()
+    const members = [owner, await shared.member(owner.organisationId, 'VIEWER')]
+    const streams: Stream[] = []
+    for (const person of members) for (let nth = 0; nth < 2; nth++) streams.push(await listen(person, shared, crowd))
+    expect(streams.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 429])
+    for (const stream of streams) await stream.close()
+  })
+
+  test('when all places are taken, the network with the most gives its oldest up to another one', async () => {
+    const people = [await shared.person(), await shared.person(), await shared.person()]
+    const [one, other, third] = people as [Person, Person, Person]
+    let taken: Stream[] = []
+    await eventually(async () => {
+      taken = [await listen(one, shared, crowd), await listen(one, shared, crowd)]
+      taken.push(await listen(other, shared, crowd), await listen(other, shared, crowd))
+      const statuses = taken.map(({ answer }) => answer.status)
+      if (statuses.includes(429)) for (const stream of taken) await stream.close()
+      expect(statuses).toEqual([200, 200, 200, 200])
+    })
+    // From the same network there is no more.
+    expect((await listen(third, shared, crowd)).answer.status).toBe(429)
+    const honest = await listen(third, shared, elsewhere)
+    expect(honest.answer.status).toBe(200)
+    await taken[0]?.ended
+    await honest.says('begun')
+    expect(taken.slice(1).map((stream) => stream.isOver())).toEqual([false, false, false])
+    for (const stream of [...taken, honest]) await stream.close()
+  })
 })

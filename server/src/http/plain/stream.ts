@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../../kernel/addresses.ts'
 import type { UserCaller } from '../../kernel/callers.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import { eventTypes, type ObjectKind } from '../../kernel/events.ts'
@@ -10,6 +11,10 @@ import type { HttpParts } from '../mount.ts'
 import { createStreams, type StreamLimits, streamHeaders } from '../open-streams.ts'
 
 export interface StreamBounds extends StreamLimits {
+  /** open at a time for one person, for all people of one organisation, and from one network */
+  readonly mostOfPerson: number
+  readonly mostOfOrganisation: number
+  readonly mostOfNetwork: number
   /** how often it is asked whether the session still holds */
   readonly checkMs: number
   /** events that come together are told together */
@@ -18,7 +23,9 @@ export interface StreamBounds extends StreamLimits {
 
 export const usualStreamBounds: StreamBounds = {
   most: 1_000,
-  mostOfOwner: 8,
+  mostOfPerson: 8,
+  mostOfOrganisation: 200,
+  mostOfNetwork: 200,
   beatMs: 20_000,
   checkMs: 1_000,
   gatherMs: 150,
@@ -55,11 +62,18 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     return caller
   }
 
+  const ownersOf = ({ userId, tenant }: UserCaller, { clientAddress }: FastifyRequest) =>
+    [
+      { name: `person ${userId}`, most: bounds.mostOfPerson },
+      { name: `organisation ${tenant.organisationId}`, most: bounds.mostOfOrganisation },
+      { name: `network ${networkOf(clientAddress)}`, most: bounds.mostOfNetwork },
+    ] as const
+
   function stream(caller: UserCaller, token: string, reply: FastifyReply): void {
     let gathering: NodeJS.Timeout | undefined
     let check: NodeJS.Timeout | undefined
     let listening: Listening | undefined
-    const { say, end } = streams.open(caller.userId, reply, {}, () => {
+    const { say, end } = streams.open([...ownersOf(caller, reply.request)], reply, {}, () => {
       listening?.end()
       clearInterval(check)
       clearTimeout(gathering)

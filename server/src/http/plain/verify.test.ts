@@ -12,12 +12,15 @@ beforeAll(async () => {
     now: '2026-11-15T09:00:00Z',
     authority: ['sandbox', 'live'],
     authorityThrough: reportingDouble().through,
+    trustProxy: { hops: 1 },
   })
 })
 afterAll(() => app.close())
 
-async function ask(irn: string, total: string) {
-  const answer = await fetch(`${app.url}/verify?${new URLSearchParams({ irn, total })}`)
+async function ask(irn: string, total: string, from = '192.0.2.99') {
+  const answer = await fetch(`${app.url}/verify?${new URLSearchParams({ irn, total })}`, {
+    headers: { 'x-forwarded-for': from },
+  })
   return { status: answer.status, text: await answer.text() }
 }
 
@@ -61,14 +64,33 @@ test('a total is not found by trying, wherever the tries come from and whether t
   const irn = 'INV9-NOBODYS1-20261115'
   const statuses: number[] = []
   // Twice as many, for the hour may end between two of them.
-  for (let total = 0; total < 61 && statuses.at(-1) !== 429; total++)
+  for (let total = 0; total < 21 && statuses.at(-1) !== 429; total++)
     statuses.push((await ask(irn, `${total}.00`)).status)
   expect(statuses.at(-1)).toBe(429)
-  expect(statuses.length).toBeGreaterThan(30)
-  const held = await fetch(`${app.url}/verify?irn=${irn.toLowerCase()}&total=1`)
+  expect(statuses.length).toBeGreaterThan(10)
+  const held = await fetch(`${app.url}/verify?irn=${irn.toLowerCase()}&total=1`, {
+    headers: { 'x-forwarded-for': '192.0.2.99' },
+  })
   expect([held.status, Number(held.headers.get('retry-after')) > 0]).toEqual([429, true])
   expect(await held.text()).toMatch(/again in (\d+ (minutes|seconds)|a second)/)
   expect((await ask('INV8-NOBODYS1-20261115', '1')).status).toBe(404)
+})
+
+test('a stranger who guesses locks nobody out, and many networks get few tries each', async () => {
+  const irn = 'INV7-NOBODYS1-20261115'
+  /** how many tries a network gets before it is held back */
+  const triesOf = async (network: string): Promise<number> => {
+    for (let tries = 0; tries < 21; tries++) if ((await ask(irn, `${tries}.00`, network)).status === 429) return tries
+    return expect.fail('it was never held back')
+  }
+  const inAnHour: number[] = []
+  for (const network of ['192.0.2.1', '198.51.100.1', '203.0.113.1', '192.88.99.1', '192.88.98.1'])
+    inAnHour.push(await triesOf(network))
+  // The hour may end between two of them, and then a network has as many again.
+  expect(inAnHour.slice(0, 2).every((tries) => tries >= 10)).toBe(true)
+  expect(Math.min(...inAnHour.slice(3))).toBe(3)
+  // Whoever holds the document and comes from elsewhere is answered.
+  expect((await ask(irn, '1.00', '127.9.9.9')).status).toBe(404)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
 import { parseDecimal, tenTo } from '../../kernel/decimal.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
@@ -19,10 +20,17 @@ const headers = {
     "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
 }
 
-/** Of one IRN as many totals are tried in an hour, by all together: whoever holds the document needs one. */
-const triesOfReference = (reference: string): RateLimit => ({
-  subject: `verify:${reference}`,
-  perWindow: 30,
+/**
+ * Whoever holds the document needs one try at its total. A network has ten an hour at one IRN. Once thirty were made from all networks together,
+ * somebody guesses: each network then has three. So guessing stays hopeless from however many networks, and a stranger locks nobody out.
+ */
+const triesOfNetwork = 10
+const triesOfAll = 30
+const triesWhileGuessed = 3
+
+const triesAt = (reference: string, network: string, perWindow: number): RateLimit => ({
+  subject: `verify:${reference}${network === '' ? '' : ` from ${network}`}`,
+  perWindow,
   windowSeconds: 3_600,
 })
 
@@ -40,6 +48,14 @@ export function minorUnitsOf(text: string): bigint | undefined {
 /** Where anybody who holds an invoice asks whether it was reported; counted by address and by number, for both can be guessed. */
 export function serveVerification(server: FastifyInstance, parts: HttpParts): void {
   const { runner, machine } = parts
+  async function countTry(reference: string, network: string): Promise<void> {
+    const own = await machine.limiter.takeExactly(triesAt(reference, network, triesOfNetwork))
+    const isGuessed = !(await machine.limiter.takeExactly(triesAt(reference, '', triesOfAll))).allowed
+    const ownTries = triesOfNetwork - own.remaining
+    if (!own.allowed || (isGuessed && ownTries > triesWhileGuessed))
+      throw refuse('limit.exceeded', { retryAfterSeconds: own.resetSeconds })
+  }
+
   async function answerTo(asked: VerifyAsked, request: FastifyRequest): Promise<VerifyAnswer> {
     const reference = asked.irn.toUpperCase()
     const totalMinor = minorUnitsOf(asked.total)
@@ -51,8 +67,7 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
     }
     if (totalMinor === undefined || Object.keys(faults).length > 0) return { kind: 'unreadable', faults }
     // Whether anything is known of it or not: who is held back learns nothing by that.
-    const tries = await machine.limiter.takeExactly(triesOfReference(reference))
-    if (!tries.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: tries.resetSeconds })
+    await countTry(reference, networkOf(request.clientAddress))
     const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
     try {
       const input = { reference, totalMinor }

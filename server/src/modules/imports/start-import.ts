@@ -1,4 +1,5 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
@@ -48,7 +49,7 @@ async function requireRoom({ tx, caller, settings }: Inside<TokenCaller>, bytes:
   if (held.bytes + bytes <= settings.importQuotaBytes) return
   const [quota, used, needed] = [settings.importQuotaBytes, held.bytes, bytes].map(mebibytes)
   const free = held.oldest
-    ? ` The oldest is deleted on ${new Date(held.oldest.getTime() + importsKeptMs).toISOString().slice(0, 10)}.`
+    ? ` The oldest is deleted on ${businessDay(new Date(held.oldest.getTime() + importsKeptMs), 'UTC')}.`
     : ''
   throw refuse('import.quota_reached', {
     message: `Your organisation may store ${quota} MiB of imports; it stores ${used} MiB, and this file needs ${needed} MiB. Send a smaller file, wait until older imports are deleted (30 days after they were sent), or ask the operator for more.${free}`,

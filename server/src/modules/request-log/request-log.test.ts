@@ -242,4 +242,15 @@ test.each([
   ['/a?monkey=1&codex=2&keyId=3', '/a?monkey=1&codex=2&keyId=3'],
   ['/a/sk_live_abc123/b', '/a/[redacted]/b'],
   ['/a?password', '/a?password'],
+  ['/a?%74oken=x&tok%65n=y&page=2', '/a?%74oken=[redacted]&tok%65n=[redacted]&page=2'],
+  ['/a?%2574oken=x&%252574oken=y', '/a?%2574oken=[redacted]&%252574oken=[redacted]'],
+  [
+    '/a?token[]=x&filter[token]=y&filter%5Btoken%5D=z',
+    '/a?token[]=[redacted]&filter[token]=[redacted]&filter%5Btoken%5D=[redacted]',
+  ],
+  ['/a?api%4Bey=x&access%5ftoken=y&%zztoken=1', '/a?api%4Bey=[redacted]&access%5ftoken=[redacted]&%zztoken=1'],
+  ['/a?q=1;token=x', '/a?q=1;token=[redacted]'],
+  ['/a?token%3Dx=1&+token=y', '/a?token%3Dx=[redacted]&+token=[redacted]'],
+  ['/a/sk%5Flive%5Fabc123/b?q=sk%5flive%5fabc123', '/a/[redacted]/b?q=[redacted]'],
+  ['/a?q=50%25&name=%C3%A9', '/a?q=50%25&name=%C3%A9'],
 ])('of the address %s it keeps %s', (url, kept) => expect(pathWithoutSecrets(url)).toBe(kept))
