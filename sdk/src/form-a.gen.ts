@@ -6635,6 +6635,8 @@ export interface Refusals {
   'invoice.retry.too_many': { status: 409; code: 'BIZ004' }
   /** Only an invoice that the tax authority has accepted can be cancelled. */
   'invoice.cancel.not_accepted': { status: 409; code: 'BIZ004' }
+  /** The invoice has notes that are drafts or not decided yet. Delete the drafts, or wait for the tax authority, then cancel again. */
+  'invoice.cancel.open_notes': { status: 409; code: 'BIZ004' }
   /** The invoice was never submitted to the tax authority; submit it first. */
   'invoice.query.not_submitted': { status: 409; code: 'BIZ004' }
   /** The tax authority has no copy of this invoice yet. */

@@ -131,6 +131,8 @@ export const refusals = {
   'invoice.retry.too_many':
     'The submission was tried again as often as it may be. Ask the authority with query-status: what it has is accepted, and what it does not have, asked twice some time apart, is free to be reopened.',
   'invoice.cancel.not_accepted': 'Only an invoice that the tax authority has accepted can be cancelled.',
+  'invoice.cancel.open_notes':
+    'The invoice has notes that are drafts or not decided yet. Delete the drafts, or wait for the tax authority, then cancel again.',
   'invoice.query.not_submitted': 'The invoice was never submitted to the tax authority; submit it first.',
   'invoice.copy.not_signed': 'The tax authority has no copy of this invoice yet.',
   'document.not_drawn': 'Too many documents are being drawn at this moment; try again after the time in Retry-After.',

@@ -26,6 +26,7 @@ export const answers: Answers = {
   'invoice.retry.not_failed': { status: 409, code: 'BIZ004' },
   'invoice.retry.too_many': { status: 409, code: 'BIZ004' },
   'invoice.cancel.not_accepted': { status: 409, code: 'BIZ004' },
+  'invoice.cancel.open_notes': { status: 409, code: 'BIZ004' },
   'invoice.query.not_submitted': { status: 409, code: 'BIZ004' },
   'invoice.copy.not_signed': { status: 409, code: 'BIZ004' },
   'invoice.download.not_accepted': { status: 409, code: 'BIZ004' },

@@ -26,6 +26,7 @@ export const answers: Answers = {
   'invoice.retry.not_failed': { status: 400, code: 'BIZ004' },
   'invoice.retry.too_many': { status: 400, code: 'BIZ004' },
   'invoice.cancel.not_accepted': { status: 400, code: 'BIZ004' },
+  'invoice.cancel.open_notes': { status: 400, code: 'BIZ004' },
   'invoice.query.not_submitted': { status: 400, code: 'BIZ004' },
   'invoice.copy.not_signed': { status: 400, code: 'BIZ004' },
   'invoice.download.not_accepted': { status: 400, code: 'BIZ004' },

@@ -24,6 +24,8 @@ const remedies: Partial<Record<RefusalName, string>> = {
   'invoice.retry.not_failed':
     'read its status: what is under way needs no second try, and what was rejected is reopened and corrected',
   'invoice.retry.too_many': 'ask with query-status',
+  'invoice.cancel.open_notes':
+    'delete the draft notes that `details` names, or submit them and wait until the authority has decided; then cancel again',
   'invoice.cancel.not_accepted': 'delete a draft, reopen what was rejected, or wait until the authority has answered',
   'invoice.copy.not_signed': 'submit it, and ask again once its status is signed or accepted',
   'invoice.download.not_accepted': 'wait for the event `invoice.accepted`, or ask for its status',

@@ -1,4 +1,5 @@
 export type { InvoiceChange } from './change-invoices.store.ts'
+export { creditsTheRest } from './crediting/fitted-to-rest.ts'
 export {
   dueMinor,
   isOverdue,
@@ -25,7 +26,7 @@ export {
   type InvoiceSummary,
   type PaymentStatus,
 } from './invoice.ts'
-export { findingTogether } from './invoices.store.ts'
+export { findingTogether, listOpenNotes } from './invoices.store.ts'
 export { finaliseInvoice, finaliseStepByStep } from './life/finalise-invoice.ts'
 export { type InvoiceMoves, moveInvoices, queuedInvoice } from './life/move-invoices.ts'
 export { queueInvoices } from './life/queue-invoices.store.ts'

@@ -18,6 +18,7 @@ import {
   storedValue,
 } from './invoice-columns.ts'
 import { readingOf } from './numbers.ts'
+import type { InvoiceStatus } from './status-moves.ts'
 import { lineFrom, type StoredLine, type StoredTaxGroup, taxGroupFrom } from './stored-lines.ts'
 
 const columnsOf = (fields: readonly InvoiceField[], table = ''): Sql =>
@@ -260,6 +261,22 @@ export async function takeOrdinalAfterRun(
   return ordinal
 }
 
+/** More than anybody has open on one invoice. */
+const mostOpenNotes = 100
+
+/** Notes of an invoice that are drafts, or that the authority has not decided on yet; oldest first. */
+export function listOpenNotes(
+  db: Queryable,
+  tenant: Tenant,
+  originalId: InvoiceId,
+): Promise<Pick<Invoice, 'id' | 'number' | 'status'>[]> {
+  return db.rows(sql`
+    select id, number, status from invoices
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and original_id = ${originalId}
+       and status not in ('accepted', 'rejected')
+     order by created_at, id limit ${mostOpenNotes}`)
+}
+
 export async function countNotes(tx: Tx, tenant: Tenant, originalId: InvoiceId): Promise<number> {
   const { notes } = await tx.one<{ notes: number }>(sql`
     select count(*)::int as notes from invoices
@@ -267,19 +284,19 @@ export async function countNotes(tx: Tx, tenant: Tenant, originalId: InvoiceId):
   return notes
 }
 
-/** What notes against a document come to, in each tax group; one note may be left out. */
-export async function listNotes(
+/** Credit notes against a document that have one of these statuses; one may be left out. */
+export async function listCreditNotes(
   db: Queryable,
   tenant: Tenant,
   originalId: InvoiceId,
-  type: 'credit_note' | 'debit_note',
+  statuses: readonly InvoiceStatus[],
   except?: InvoiceId,
 ): Promise<Invoice[]> {
   const conditions = [
     within(tenant),
     sql`i.original_id = ${originalId}`,
-    sql`i.type = ${type}`,
-    sql`i.status <> 'cancelled'`,
+    sql`i.type = 'credit_note'`,
+    sql`i.status = any (${statuses}::text[])`,
   ]
   if (except !== undefined) conditions.push(sql`i.id <> ${except}`)
   const rows = await db.rows<InvoiceRow>(sql`

@@ -120,36 +120,51 @@ const whenOf = (times: ReadonlyMap<string, When>, id: string): When => {
 const outcomeWord = ({ state }: { readonly state: string }) =>
   state === 'queued' ? 'not_registered' : state === 'unknown' ? 'unknown' : 'registered'
 
+/** Further moves of an invoice, behind those that an earlier answer of the same batch leads to. */
+function addMoves(gathered: Gathered, { id, country, moves, more, ...learnt }: InvoiceMoves): void {
+  const before = gathered.moves.get(id)
+  gathered.moves.set(id, {
+    id,
+    country,
+    moves: [...(before?.moves ?? []), ...moves],
+    irn: learnt.irn ?? before?.irn,
+    delivery: learnt.delivery ?? before?.delivery,
+    more: { ...before?.more, ...more },
+  })
+}
+
 function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome): void {
   const { moves, delivery, standing } = outcome
   if (moves.length === 0) return
   const { invoiceId, country, reference, cancelsInvoiceId } = row
   const isRegistered = moves.includes('sign')
-  const before = gathered.moves.get(invoiceId)
-  gathered.moves.set(invoiceId, {
+  const reasons = standing.refused ?? []
+  addMoves(gathered, {
     id: invoiceId,
     country,
-    moves: [...(before?.moves ?? []), ...moves],
-    irn: isRegistered ? reference : before?.irn,
-    delivery: delivery ?? before?.delivery,
-    more: moves.includes('reject')
-      ? { reasons: standing.refused ?? [] }
-      : moves.includes('fail')
-        ? { outcome: outcomeWord(standing) }
-        : moves.includes('deliver')
-          ? { delivery: 'deliver_to_buyer' }
-          : undefined,
+    moves,
+    irn: isRegistered ? reference : undefined,
+    delivery,
+    more: {
+      reject: { reasons },
+      fail: { outcome: outcomeWord(standing) },
+      deliver: { delivery: 'deliver_to_buyer' },
+    },
   })
   if (cancelsInvoiceId === null) return
-  const taken = { id: cancelsInvoiceId, country }
+  const cancelled = { id: cancelsInvoiceId, country }
   const creditNoteId = invoiceId
   if (moves.includes('accept'))
-    gathered.moves.set(cancelsInvoiceId, { ...taken, moves: ['confirm_cancellation'], more: { creditNoteId } })
+    addMoves(gathered, {
+      ...cancelled,
+      moves: ['confirm_cancellation'],
+      more: { confirm_cancellation: { creditNoteId } },
+    })
   if (moves.includes('reject'))
-    gathered.moves.set(cancelsInvoiceId, {
-      ...taken,
+    addMoves(gathered, {
+      ...cancelled,
       moves: ['refuse_cancellation'],
-      more: { creditNoteId, reasons: standing.refused ?? [] },
+      more: { refuse_cancellation: { creditNoteId, reasons } },
     })
 }
 

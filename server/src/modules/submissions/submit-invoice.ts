@@ -9,6 +9,7 @@ import { findBuyer } from '../buyers/index.ts'
 import { costs } from '../catalogue/index.ts'
 import { hold } from '../credits/index.ts'
 import {
+  creditsTheRest,
   documentOf,
   type Invoice,
   type InvoiceId,
@@ -100,12 +101,25 @@ function submissionOf(
     paymentSaid: paymentStatus,
     ordinal: (earlier?.ordinal ?? 0) + 1,
     goesToBuyer: reporting.goesToBuyer(document),
-    cancelsInvoiceId: cancels ?? earlier?.cancelsInvoiceId ?? null,
+    cancelsInvoiceId: cancels ?? null,
     heldCredits: costs['invoice.submit'].credits,
     sends: earlier?.sends ?? 0,
     askedBy: actorOf(caller),
     createdAt: now,
   }
+}
+
+/**
+ * The invoice that a credit note cancels which was submitted to cancel it before, and rejected. It may have been changed since: only one that takes
+ * all that accepted credit notes have left still cancels the invoice; any other is a credit note of its own amount.
+ */
+async function cancelledAgain(
+  { tx, caller }: Inside<TokenCaller>,
+  { invoice, original }: LockedInvoice,
+  earlier: Submission | undefined,
+): Promise<InvoiceId | undefined> {
+  if (!earlier?.cancelsInvoiceId || original?.status !== 'accepted') return undefined
+  return (await creditsTheRest(tx, caller.tenant, original, invoice)) ? original.id : undefined
 }
 
 /**
@@ -124,7 +138,7 @@ export async function queueForAuthority(
   const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
   const earlier = await findLastSubmission(tx, tenant, invoice.id)
   const found = { ...locked, connection, buyerTaxIdStatus: buyer?.taxIdStatus, earlier }
-  const submission = submissionOf(context, found, cancels)
+  const submission = submissionOf(context, found, cancels ?? (await cancelledAgain(context, locked, earlier)))
   const { country, cancelsInvoiceId } = submission
   await hold(context, tenant, 'invoice.submit', causeOf(submission))
   await insertSubmission(tx, tenant, submission)
@@ -133,7 +147,7 @@ export async function queueForAuthority(
     id: cancelsInvoiceId,
     country,
     moves: ['cancel'] as const,
-    more: { creditNoteId: invoice.id },
+    more: { cancel: { creditNoteId: invoice.id } },
   }
   const moved = await moveInvoices(context, tenant, cancelling ? [cancelling, queued] : [queued])
   const own = moved.find((row) => row.id === invoice.id)

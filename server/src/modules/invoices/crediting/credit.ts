@@ -54,6 +54,9 @@ export function roundingOfLines({ payableMinor, groups }: LeftToCredit, note: No
   return takesAll || note.payableMinor > payableMinor ? payableMinor - note.payableMinor : 0n
 }
 
+/** Drafts that were reopened may hold more than is left. */
+const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
+
 /** What stands against a credit note of these totals. */
 export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Note): Fault[] {
   const faults: Fault[] = []
@@ -61,7 +64,7 @@ export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Not
     faults.push({
       path: 'lineItems',
       rule: 'left_to_credit',
-      message: `come to ${note.payableMinor} minor units, and ${payableMinor} are left to credit`,
+      message: `come to ${note.payableMinor} minor units, and ${atLeastZero(payableMinor)} are left to credit`,
     })
   for (const group of note.taxGroups) {
     const left = groups.find((other) => isSame(other, group))?.taxableMinor ?? 0n
@@ -69,7 +72,7 @@ export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Not
       faults.push({
         path: 'lineItems',
         rule: 'left_to_credit',
-        message: `credit ${group.taxableMinor} minor units of ${group.category}, and ${left} are left of it`,
+        message: `credit ${group.taxableMinor} minor units of ${group.category}, and ${atLeastZero(left)} are left of it`,
       })
   }
   return faults

@@ -1,8 +1,10 @@
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { countingStatuses } from '../derived-statuses.ts'
 import type { Invoice } from '../invoice.ts'
-import { listNotes } from '../invoices.store.ts'
+import { listCreditNotes } from '../invoices.store.ts'
+import type { InvoiceStatus } from '../status-moves.ts'
 import { faultsOfCredit, leftToCredit, roundingOfLines } from './credit.ts'
 
 /** Only invoices themselves are corrected by notes, and only once they were issued. */
@@ -10,9 +12,21 @@ export const canHaveNotes = ({ type, status }: Pick<Invoice, 'type' | 'status'>)
   (type === 'standard' || type === 'prepayment') &&
   !['draft', 'rejected', 'cancellation_pending', 'cancelled'].includes(status)
 
-/** A credit note as it fits into what is left, or a refusal where it would credit more. Who saves it has locked the original. */
-export async function fittedToRest(db: Queryable, tenant: Tenant, original: Invoice, note: Invoice): Promise<Invoice> {
-  const left = leftToCredit(original, await listNotes(db, tenant, original.id, 'credit_note', note.id))
+/** A draft holds its amount, so that it is not promised twice. A rejected note holds nothing. */
+export const holdingStatuses: readonly InvoiceStatus[] = ['draft', ...countingStatuses]
+
+/**
+ * A credit note as it fits into what is left, or a refusal where it would credit more. Who saves it has locked the original. `beside` says
+ * which other notes are taken into account.
+ */
+export async function fittedToRest(
+  db: Queryable,
+  tenant: Tenant,
+  original: Invoice,
+  note: Invoice,
+  beside: readonly InvoiceStatus[] = holdingStatuses,
+): Promise<Invoice> {
+  const left = leftToCredit(original, await listCreditNotes(db, tenant, original.id, beside, note.id))
   // One that is rounded already was made to come to an amount.
   const roundingMinor = note.roundingMinor === 0n ? roundingOfLines(left, note) : 0n
   const fitted = {
@@ -23,4 +37,16 @@ export async function fittedToRest(db: Queryable, tenant: Tenant, original: Invo
   const details = faultsOfCredit(left, fitted)
   if (details.length > 0) throw refuse('invoice.note.too_much', { details })
   return fitted
+}
+
+/** Whether a credit note takes everything that accepted ones have left of an invoice. */
+export async function creditsTheRest(
+  db: Queryable,
+  tenant: Tenant,
+  { id, payableMinor }: Pick<Invoice, 'id' | 'payableMinor'>,
+  note: Pick<Invoice, 'id' | 'type' | 'payableMinor'>,
+): Promise<boolean> {
+  if (note.type !== 'credit_note') return false
+  const accepted = await listCreditNotes(db, tenant, id, ['accepted'], note.id)
+  return accepted.reduce((sum, one) => sum + one.payableMinor, note.payableMinor) === payableMinor
 }

@@ -7,7 +7,9 @@ import { getLetterheadCopy } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { holdSeller } from '../../sellers/index.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
+import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
+import { countingStatuses } from '../derived-statuses.ts'
 import { buyerParty, sellerParty } from '../document.ts'
 import { adviceOnLetters } from '../drafts/letters-advice.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
@@ -70,6 +72,13 @@ async function planFinalise(context: Outside<TokenCaller>, { id }: { id: Invoice
   return { id, before, after, read, told, warnings: warningsOn(after, context.ports) }
 }
 
+/** A note as it can still be issued: its original may have been cancelled or credited by others since it was drafted. */
+async function fittingNote({ tx, caller }: Inside<TokenCaller>, note: Invoice, original: Invoice): Promise<Invoice> {
+  if (note.status !== 'draft') return note
+  if (!canHaveNotes(original)) throw refuse('invoice.note.not_possible')
+  return note.type === 'credit_note' ? await fittedToRest(tx, caller.tenant, original, note, countingStatuses) : note
+}
+
 /** With everything locked that it depends on, the original of a note too. */
 export async function finaliseStepByStep(
   context: Inside<TokenCaller>,
@@ -78,7 +87,8 @@ export async function finaliseStepByStep(
   const { tx, caller } = context
   const { tenant } = caller
   const { organisationId } = tenant
-  const { invoice, original } = await lockOwnInvoice(tx, tenant, id)
+  const { invoice: draft, original } = await lockOwnInvoice(tx, tenant, id)
+  const invoice = original ? await fittingNote(context, draft, original) : draft
   const seller = invoice.sellerId === null ? undefined : await holdSeller(tx, organisationId, invoice.sellerId)
   const buyer = invoice.buyerId === null ? undefined : await holdBuyer(tx, tenant, invoice.buyerId)
   const after = finalised(context, invoice, {
@@ -103,6 +113,8 @@ export const finaliseInvoice = statement(
       'jurisdiction.unsupported',
       'invoice.finalise.not_draft',
       'invoice.finalise.incomplete',
+      'invoice.note.not_possible',
+      'invoice.note.too_much',
     ],
   },
   {

@@ -42,7 +42,8 @@ export interface InvoiceMoves {
   readonly submittedAt?: Date | undefined
   /** how far it came, where that is further than before */
   readonly delivery?: Delivery | undefined
-  readonly more?: MoreTold | undefined
+  /** what is told besides, by the move that it belongs to */
+  readonly more?: Partial<Record<InvoiceMove, MoreTold>> | undefined
 }
 
 /** Where moves lead from a status, taken one after the other; nothing when one of them cannot be made. */
@@ -91,17 +92,33 @@ export async function moveInvoices(
     now,
   )
   const byId = new Map(wanted.map((one) => [one.id, one]))
+  const countryOf = (id: InvoiceId) => byId.get(id)?.country ?? wanted[0]?.country
   for (const row of moved) {
-    const { moves, country, more } = byId.get(row.id) as InvoiceMoves
-    const passed = walked(row.from, moves) ?? []
-    moves.forEach((move, at) => {
+    const about = { ...tenant, objectId: row.id, version: row.version }
+    const { moves, more } = byId.get(row.id) ?? { moves: [] }
+    const made = movesMade(row, moves)
+    const passed = walked(row.from, made) ?? []
+    made.forEach((move, at) => {
       const type = (events as Partial<Record<InvoiceMove, EventOf<'invoice'>>>)[move]
       const status = passed[at] as InvoiceStatus
-      const about = { ...tenant, objectId: row.id, version: row.version }
-      if (type) emit<EventOf<'invoice'>>(type, about, { ...eventData({ ...row, status }, country), ...more })
+      const told = more?.[moves[at] as InvoiceMove]
+      if (type) emit<EventOf<'invoice'>>(type, about, { ...eventData({ ...row, status }, countryOf(row.id)), ...told })
     })
+    if (row.uncreditedMinor !== null)
+      emit<EventOf<'invoice'>>('invoice.updated', about, {
+        ...eventData(row, countryOf(row.id)),
+        changed: ['creditedMinor'],
+        itemUses: {},
+      })
   }
-  return moved
+  return moved.filter(({ isMoved }) => isMoved)
+}
+
+/** What was really done: a cancellation that credits only a part of the invoice makes it accepted again. */
+function movesMade({ isMoved, from, status }: MovedRow, moves: readonly InvoiceMove[]): readonly InvoiceMove[] {
+  if (!isMoved) return []
+  if (walked(from, moves)?.at(-1) === status) return moves
+  return moves.map((move) => (move === 'confirm_cancellation' ? 'refuse_cancellation' : move))
 }
 
 /** One such move for a hot statement: a document that is queued for the authority, as `queueInvoices` writes it. */

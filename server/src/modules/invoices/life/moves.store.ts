@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { deliveries, type InvoiceId } from '../invoice.ts'
 import type { ToldInvoice } from '../invoice-events.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
@@ -17,32 +17,58 @@ export interface MoveRow {
 
 export interface MovedRow extends ToldInvoice {
   readonly from: InvoiceStatus
+  /** false for an invoice that stays where it is, and of which a credit note was rejected */
+  readonly isMoved: boolean
+  /** what credit notes come to that were rejected, and therefore count no more; null where there is none */
+  readonly uncreditedMinor: bigint | null
 }
+
+const moveColumns = sql`id uuid, path jsonb, irn text, "qrText" text, "submittedAt" timestamptz, delivery text`
 
 /**
  * Moves documents of one tenant, in one round trip. Those whose status leads nowhere stay as they are, and are not among what it
  * gives. Rows are looked up by an array of their ids: with the join alone all of the tenant's would be gone through where the planner does not
  * know how many they are. They are locked in one order, invoices before notes, as everybody does. What the authority gave is kept as it first was.
+ *
+ * Two amounts go with the moves. A credit note that is rejected counts no more, so its original, which is locked with it, has less credited. And an
+ * invoice is cancelled only if accepted credit notes come to all of it: otherwise it is accepted again.
  */
 export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: Date): Promise<MovedRow[]> {
   const { organisationId, mode } = tenant
+  const idsOf = (some: readonly MoveRow[]) => some.map(({ id }) => id)
+  const rejected = idsOf(rows.filter(({ path }) => Object.values(path).includes('rejected')))
+  const within = (row: Sql): Sql => sql`${row}.organisation_id = ${organisationId} and ${row}.mode = ${mode}`
   return tx.rows(sql`
-    with locked as materialized (
-      select i.id, i.status, w.path, w.irn, w."qrText", w."submittedAt", w.delivery
-        from invoices i join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-               as w (id uuid, path jsonb, irn text, "qrText" text, "submittedAt" timestamptz, delivery text) on w.id = i.id
-       where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (${rows.map(({ id }) => id)}::uuid[])
-       order by i.original_id is not null, i.id for no key update of i)
+    with wanted as materialized (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w (${moveColumns})),
+    locked as materialized (
+      select i.id, i.status, i.type, i.original_id, i.payable_minor, w.path ->> i.status as becomes, w.irn, w."qrText", w."submittedAt", w.delivery
+        from invoices i left join wanted w on w.id = i.id
+       where ${within(sql`i`)}
+         and i.id = any (${idsOf(rows)}::uuid[] || array(
+               select n.original_id from invoices n where ${within(sql`n`)} and n.id = any (${rejected}::uuid[]) and n.type = 'credit_note'))
+       order by i.original_id is not null, i.id for no key update of i),
+    uncredited as materialized (
+      select original_id, sum(payable_minor) as minor from locked
+       where type = 'credit_note' and becomes = 'rejected' and status <> 'rejected' group by original_id),
+    moving as materialized (
+      select l.*, u.minor as uncredited_minor,
+             l.becomes = 'cancelled' and l.status <> 'cancelled' and l.payable_minor > (
+               select coalesce(sum(n.payable_minor), 0) from invoices n
+                where ${within(sql`n`)} and n.original_id = l.id and n.type = 'credit_note'
+                  and (n.status = 'accepted' or n.id in (select id from locked where becomes = 'accepted'))) as is_partly_credited
+        from locked l left join uncredited u on u.original_id = l.id)
     update invoices i
-       set status = l.path ->> l.status, irn = coalesce(i.irn, l.irn), qr_text = coalesce(i.qr_text, l."qrText"),
-           reported_at = coalesce(i.reported_at, case when l.irn is not null then ${now}::timestamptz end),
-           submitted_at = coalesce(l."submittedAt", i.submitted_at),
-           delivery = case when array_position(${[...deliveries]}::text[], l.delivery) < array_position(${[...deliveries]}::text[], i.delivery)
-                           then l.delivery else i.delivery end,
+       set status = case when m.is_partly_credited then 'accepted' else coalesce(m.becomes, i.status) end,
+           credited_minor = i.credited_minor - coalesce(m.uncredited_minor, 0),
+           irn = coalesce(i.irn, m.irn), qr_text = coalesce(i.qr_text, m."qrText"),
+           reported_at = coalesce(i.reported_at, case when m.irn is not null then ${now}::timestamptz end),
+           submitted_at = coalesce(m."submittedAt", i.submitted_at),
+           delivery = case when array_position(${[...deliveries]}::text[], m.delivery) < array_position(${[...deliveries]}::text[], i.delivery)
+                           then m.delivery else i.delivery end,
            updated_at = ${now}, version = i.version + 1
-      from locked l
-     where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (array(select id from locked)) and i.id = l.id
-       and l.path ? l.status
+      from moving m
+     where ${within(sql`i`)} and i.id = any (array(select id from moving)) and i.id = m.id
+       and (m.becomes is not null or m.uncredited_minor is not null)
     returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor, i.original_id, i.irn, i.submitted_at,
-              i.version, l.status as "from"`)
+              i.version, m.status as "from", m.becomes is not null as is_moved, m.uncredited_minor::bigint`)
 }

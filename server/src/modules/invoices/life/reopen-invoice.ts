@@ -2,6 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
+import { counts } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { countNotes, saveInvoice, saveIssuedParties } from '../invoices.store.ts'
@@ -42,7 +43,8 @@ export const reopenInvoice = operation(
       updatedAt: now,
     })
     await saveIssuedParties(tx, tenant, reopened)
-    if (original) await saveCredited(context, original, reopened, -reopened.payableMinor)
+    // A rejected note counts no more already.
+    if (original && counts(invoice)) await saveCredited(context, original, reopened, -reopened.payableMinor)
     tellOfInvoice(context, 'invoice.reopened', tenant, reopened)
     // Its buyer is shown as of today again.
     return await getOwnInvoice(tx, tenant, id)

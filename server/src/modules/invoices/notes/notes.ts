@@ -6,14 +6,14 @@ import { charge } from '../../credits/index.ts'
 import { usesOf } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { type CreditTotals, creditOfAmount, creditOfRest, leftToCredit } from '../crediting/credit.ts'
-import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
+import { canHaveNotes, fittedToRest, holdingStatuses } from '../crediting/fitted-to-rest.ts'
 import type { LineInput } from '../drafts/draft.ts'
 import { numberFor } from '../drafts/number-for.ts'
 import { itemsFor } from '../drafts/plan-invoice.ts'
 import { resolveDraft } from '../drafts/resolve-draft.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
-import { insertInvoice, itemsOf, listNotes, lockInvoice } from '../invoices.store.ts'
+import { insertInvoice, itemsOf, listCreditNotes, lockInvoice } from '../invoices.store.ts'
 import { amountsOf, newDraft } from '../new-draft.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
 export interface NoteInput {
@@ -74,7 +74,7 @@ async function creditFor(
   original: Invoice,
   { lines, amountMinor }: NoteInput,
 ): Promise<CreditTotals | Refusal> {
-  const notes = await listNotes(context.tx, context.caller.tenant, original.id, 'credit_note')
+  const notes = await listCreditNotes(context.tx, context.caller.tenant, original.id, holdingStatuses)
   const left = leftToCredit(original, notes)
   if (left.payableMinor <= 0n) return refuse('invoice.note.nothing_left')
   if (lines) return await linesAsSent(context, original, lines)
