@@ -4114,8 +4114,12 @@ export interface SubmissionReport {
     /** who can mend it */
     mendedBy: "reopen" | "connection" | "operator" | "unknown"
   }[]
-  /** whether it can be made a draft again */
+  /** Whether the document can be made a draft again now, by `reopen`. */
   canReopen: boolean
+  /** Whether another round of attempts can be asked for now, by `retry`. */
+  canRetry: boolean
+  /** Whether the invoice can be cancelled now, by `cancel`. False for notes, and while notes of the invoice are drafts or not decided yet. */
+  canCancel: boolean
   /** since when the authority does not answer, if so */
   authorityOutage: {
     /** since when */
@@ -5643,7 +5647,8 @@ export interface Invoices {
    */
   finalise(id: string, options?: CallOptions): Called<FinalisedInvoice>
   /**
-   * Make an invoice that nobody has seen a draft again.
+   * Make an invoice a draft again.
+   * Possible for a finalised invoice that was never submitted, sent or shared, and for an invoice that the tax authority rejected before it was registered, whatever was sent, shared or paid before. The number stays; the invoice date stays, too, once the document was submitted. Whoever was mailed the earlier version is mailed the new one when it is finalised, and a share link shows it.
    * Called by a signed-in user or with an API key.
    * Needs the capability `invoice.reopen`.
    * `POST /i/v1/invoices/{id}/reopen`
@@ -7229,6 +7234,7 @@ export interface WebhookEvents {
         submittedAt: string | null
         to: string
         reminder?: boolean | undefined
+        revised?: boolean | undefined
       }
     }
   }

@@ -1733,6 +1733,10 @@ export interface InvoiceChange {
   paymentTerms?: string | null | undefined
   /** whatever else is to be said */
   notes?: string | null | undefined
+  /** the seller */
+  sellerId?: string | undefined
+  /** the buyer */
+  buyerId?: string | undefined
 }
 
 /** must not be blank */
@@ -3880,8 +3884,12 @@ export interface SubmissionReport {
     /** who can mend it */
     mendedBy: "reopen" | "connection" | "operator" | "unknown"
   }[]
-  /** whether it can be made a draft again */
+  /** Whether the document can be made a draft again now, by `reopen`. */
   canReopen: boolean
+  /** Whether another round of attempts can be asked for now, by `retry`. */
+  canRetry: boolean
+  /** Whether the invoice can be cancelled now, by `cancel`. False for notes, and while notes of the invoice are drafts or not decided yet. */
+  canCancel: boolean
   /** since when the authority does not answer, if so */
   authorityOutage: {
     /** since when */
@@ -5304,6 +5312,14 @@ export interface Invoices {
    */
   finalise(id: string, options?: CallOptions): Called<FinalisedInvoice>
   /**
+   * Make an invoice a draft again.
+   * Possible for a finalised invoice that was never submitted, sent or shared, and for an invoice that the tax authority rejected before it was registered, whatever was sent, shared or paid before. The number stays; the invoice date stays, too, once the document was submitted. Whoever was mailed the earlier version is mailed the new one when it is finalised, and a share link shows it.
+   * Called by a signed-in user or with an API key.
+   * Needs the capability `invoice.reopen`.
+   * `POST /i/v1/invoices/{id}/reopen`
+   */
+  reopen(id: string, options?: CallOptions): Called<Invoice>
+  /**
    * Mail an invoice to its buyer, with its PDF.
    * Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.
    * Called by a signed-in user or with an API key.
@@ -6439,6 +6455,7 @@ export interface WebhookEvents {
       submittedAt: string | null
       to: string
       reminder?: boolean | undefined
+      revised?: boolean | undefined
       /** a later change of the object has a higher one; drop what is older than you have */
       objectVersion?: number | undefined
     }
@@ -6924,6 +6941,7 @@ export const operations = {
     update: ['PATCH', '/i/v1/invoices/{id}', 'bk'],
     delete: ['DELETE', '/i/v1/invoices/{id}', ''],
     finalise: ['POST', '/i/v1/invoices/{id}/finalise', 'k'],
+    reopen: ['POST', '/i/v1/invoices/{id}/reopen', 'k'],
     send: ['POST', '/i/v1/invoices/{id}/send', 'k'],
     remind: ['POST', '/i/v1/invoices/{id}/remind', 'k'],
     download: ['GET', '/i/v1/invoices/{id}/download', 'q'],

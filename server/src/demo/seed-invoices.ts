@@ -1,6 +1,7 @@
 import type { UserCaller } from '../kernel/callers.ts'
 import { businessDay } from '../kernel/days.ts'
 import { type Decimal, parseDecimal } from '../kernel/decimal.ts'
+import { reopenInvoice } from '../modules/collection/index.ts'
 import {
   createCreditNote,
   createDebitNote,
@@ -10,7 +11,6 @@ import {
   type Invoice,
   type LineInput,
   recordPayment,
-  reopenInvoice,
   reversePayment,
   sendInvoice,
   shareInvoice,

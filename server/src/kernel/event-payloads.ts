@@ -261,7 +261,8 @@ export interface EventPayloads {
   'invoice.deleted': InvoiceTold
   'invoice.finalised': InvoiceTold
   'invoice.reopened': InvoiceTold
-  'invoice.sent': InvoiceTold & { readonly to: string; readonly reminder?: true }
+  /** `revised`: it takes the place of a version that was sent before */
+  'invoice.sent': InvoiceTold & { readonly to: string; readonly reminder?: true; readonly revised?: true }
   'invoice.shared': InvoiceTold
   'invoice.unshared': InvoiceTold
   'invoice.payment_recorded': InvoiceTold &

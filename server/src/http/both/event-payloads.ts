@@ -188,7 +188,7 @@ export const eventPayloads = {
   'invoice.deleted': Invoice,
   'invoice.finalised': Invoice,
   'invoice.reopened': Invoice,
-  'invoice.sent': Told({ ...invoice, to: text, reminder: Type.Optional(yes) }),
+  'invoice.sent': Told({ ...invoice, to: text, reminder: Type.Optional(yes), revised: Type.Optional(yes) }),
   'invoice.shared': Invoice,
   'invoice.unshared': Invoice,
   'invoice.payment_recorded': Told({ ...invoice, ...amounts, paymentId: text, amountMinor: minor, paidOn: text }),

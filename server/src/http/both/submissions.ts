@@ -63,7 +63,12 @@ export const ReportView = Named('SubmissionReport', {
       mendedBy: OneOf('reopen', 'connection', 'operator', 'unknown'),
     }),
   ),
-  canReopen: Type.Boolean(),
+  canReopen: Type.Boolean({ description: 'Whether the document can be made a draft again now, by `reopen`.' }),
+  canRetry: Type.Boolean({ description: 'Whether another round of attempts can be asked for now, by `retry`.' }),
+  canCancel: Type.Boolean({
+    description:
+      'Whether the invoice can be cancelled now, by `cancel`. False for notes, and while notes of the invoice are drafts or not decided yet.',
+  }),
   authorityOutage: Maybe(Fields({ since: Instant })),
 })
 /** `pathHere`: what this form calls a place in the document. */
@@ -81,6 +86,8 @@ const toReport = (report: ReportStatus, pathHere: (path: string) => string) => (
     mendedBy,
   })),
   canReopen: report.canReopen,
+  canRetry: report.canRetry,
+  canCancel: report.canCancel,
   authorityOutage: report.outage && { since: report.outage.since.toISOString() },
 })
 

@@ -1,3 +1,4 @@
+import { reopenInvoice } from '../../modules/collection/index.ts'
 import { downloadInvoice } from '../../modules/documents/index.ts'
 import {
   createCreditNote,
@@ -12,7 +13,6 @@ import {
   listUsedCodes,
   recordPayment,
   remindBuyer,
-  reopenInvoice,
   reversePayment,
   sendInvoice,
   shareInvoice,
@@ -58,7 +58,9 @@ export const invoiceEndpoints = {
     description: 'Freezes its amounts and a copy of seller and buyer. Needs no connection to the tax authority.',
   }),
   reopen: endpoint('POST', `${invoices}/{id}/reopen`, 'both', reopenInvoice, {
-    summary: 'Make an invoice that nobody has seen a draft again',
+    summary: 'Make an invoice a draft again',
+    description:
+      'Possible for a finalised invoice that was never submitted, sent or shared, and for an invoice that the tax authority rejected before it was registered, whatever was sent, shared or paid before. The number stays; the invoice date stays, too, once the document was submitted. Whoever was mailed the earlier version is mailed the new one when it is finalised, and a share link shows it.',
   }),
   send: endpoint('POST', `${invoices}/{id}/send`, 'both', sendInvoice, {
     summary: 'Mail an invoice to its buyer, with its PDF',

@@ -108,7 +108,10 @@ export const NewInvoice = Named('NewInvoice', {
   invoiceType: Type.Optional(OneOf(...documentTypes)),
   originalInvoiceNumber: Type.Optional(Text(1, 100)),
 })
-export const InvoiceChange = Type.Partial(Fields(shared), { additionalProperties: false, named: 'InvoiceChange' })
+export const InvoiceChange = Type.Partial(Fields({ ...shared, sellerId: Uuid, buyerId: Uuid }), {
+  additionalProperties: false,
+  named: 'InvoiceChange',
+})
 
 export const toLine = (line: Static<typeof Line>): LineInput => ({
   description: line.description,

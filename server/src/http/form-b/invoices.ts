@@ -118,6 +118,9 @@ export const invoices = {
     decode: ({ params, body: { lineItems, ...body }, expectedVersion }) => ({
       id: params.id as InvoiceId,
       change: {
+        buyerId: body.buyerId as BuyerId | undefined,
+        sellerId: body.sellerId as SellerId | undefined,
+        kindFollowsBuyer: true as const,
         issueDate: body.invoiceDate,
         dueDate: body.dueDate,
         supplyDate: body.supplyDate,
@@ -156,7 +159,7 @@ export const invoices = {
     }),
     encode: toDownload,
   }),
-  reopen: elsewhere,
+  reopen: speak(endpoints.reopen, { ...ofInvoice, decode: idOf, version: versionOf }),
   share: elsewhere,
   unshare: elsewhere,
   createCreditNote: elsewhere,

@@ -47,7 +47,6 @@ export const ofDocuments: Readonly<Record<string, string>> = {
   buyerTaxId: 'the tax number of the buyer',
   byCurrency: 'the same figures for each currency',
   canAddSellers: 'whether there may be more than one',
-  canReopen: 'whether it can be made a draft again',
   category: 'what it belongs to',
   chargeAmount: 'what is added to the whole document, in major units',
   chargeMinor: 'what is added to the whole document',

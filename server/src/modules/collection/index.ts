@@ -12,6 +12,7 @@ export {
   type VirtualAccountId,
 } from './accounts/virtual-account.ts'
 export { findAccountToPay } from './accounts/virtual-accounts.store.ts'
+export { reopenInvoice } from './applying/reopen-invoice.ts'
 export { resolveException } from './applying/resolve-exception.ts'
 export { creditFollower, useCredit, useCreditJob } from './applying/use-credit.ts'
 export { collectionMetrics } from './hearing/collection-metrics.ts'

@@ -21,6 +21,8 @@ interface Prepared {
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
   readonly isReminder: boolean
+  /** a version that takes the place of one that was sent before */
+  readonly isRevised: boolean
   /** as `2026-11-15`, where the seller is */
   readonly today: string
   readonly file: Rendered
@@ -50,7 +52,7 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   if (isReminder && document.dueMinor <= 0n) return undefined
   const today = businessDay(context.now, jurisdiction.zone)
   const file = await renderedNow(context, ref, 'pdf')
-  return { to: data.to, document, letterhead, isReminder, today, file }
+  return { to: data.to, document, letterhead, isReminder, isRevised: data.revised === true, today, file }
 }
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const
@@ -66,7 +68,7 @@ function logoOf({ logo }: Letterhead, sender: string | undefined) {
   }
 }
 
-function lettersOf({ document, letterhead, isReminder, today, file }: Prepared, link: string | undefined) {
+function lettersOf({ document, letterhead, isReminder, isRevised, today, file }: Prepared, link: string | undefined) {
   const { number, seller, buyer, mode } = document
   const from = seller?.name ?? 'your supplier'
   const title = titleOf(document)
@@ -74,7 +76,7 @@ function lettersOf({ document, letterhead, isReminder, today, file }: Prepared, 
   const logo = logoOf(letterhead, seller?.name)
   const { subject, words } = opening(
     { what: `${title.toLowerCase()} ${number}`, from },
-    isReminder,
+    { isReminder, isRevised },
     daysLate(document, today),
   )
   return {

@@ -13,9 +13,15 @@ test.each([
   ['2026-04-01', 'Overdue: ', /is overdue\. Please pay it now/],
   ['2026-04-02', 'Long overdue: ', /for more than a month/],
 ])('a reminder on %s is worded by how late it is', (today, begins, words) => {
-  const said = opening(subject, true, late(today))
+  const said = opening(subject, { isReminder: true, isRevised: false }, late(today))
   expect(said.subject).toBe(begins)
   expect(said.words).toMatch(words)
+})
+
+test('a new version of what was sent before says that it takes the place of that', () => {
+  const said = opening(subject, { isReminder: false, isRevised: true }, 0)
+  expect(said.subject).toBe('New version: ')
+  expect(said.words).toContain('a new version of the tax invoice INV-1. It replaces the one that you received before.')
 })
 
 test('what is owed is told with its day, or with the days that have gone by', () => {

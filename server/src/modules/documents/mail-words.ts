@@ -15,10 +15,19 @@ interface Subject {
 }
 
 /** How a mail begins that brings a document for the first time, or reminds of it: the later it is, the plainer. */
-export function opening({ what, from }: Subject, reminder: boolean, late: number): { subject: string; words: string } {
+export function opening(
+  { what, from }: Subject,
+  { isReminder, isRevised }: { readonly isReminder: boolean; readonly isRevised: boolean },
+  late: number,
+): { subject: string; words: string } {
   const attached = 'You find it attached as a PDF.'
   const named = `${what} from ${from}`
-  if (!reminder) return { subject: '', words: `${from} has sent you the ${what}. ${attached}` }
+  if (isRevised)
+    return {
+      subject: 'New version: ',
+      words: `${from} has sent you a new version of the ${what}. It replaces the one that you received before. ${attached}`,
+    }
+  if (!isReminder) return { subject: '', words: `${from} has sent you the ${what}. ${attached}` }
   if (late === 0) return { subject: 'Reminder: ', words: `This is a reminder of the ${named}. ${attached}` }
   if (late <= 7)
     return { subject: 'Reminder: ', words: `Perhaps it escaped you: the ${named} is not paid yet. ${attached}` }

@@ -30,12 +30,11 @@ export { findingTogether, listOpenNotes } from './invoices.store.ts'
 export { finaliseInvoice, finaliseStepByStep } from './life/finalise-invoice.ts'
 export { type InvoiceMoves, moveInvoices, queuedInvoice } from './life/move-invoices.ts'
 export { queueInvoices } from './life/queue-invoices.store.ts'
-export { reopenInvoice } from './life/reopen-invoice.ts'
+export { canReopen, reopenStepByStep } from './life/reopen-invoice.ts'
 export { countReportsDue } from './life/report-deadlines.store.ts'
 export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { remindBuyer, sendInvoice } from './life/send-invoice.ts'
 export { linkForBuyer, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
-export { deleteShares, findSharedByToken } from './life/shares.store.ts'
 export { stampInvoices } from './life/stamp-invoices.ts'
 export { findTenantsWithDueReports, tellDueReports } from './life/tell-due-reports.ts'
 export { invoiceLists } from './listing/follow-invoices.ts'
@@ -54,6 +53,7 @@ export {
   recordCollected,
   withdrawCollected,
 } from './payments/collected-payments.ts'
+export { listCreditPayments } from './payments/payments.store.ts'
 export {
   type InvoicePayment,
   type InvoicePaymentId,
@@ -63,4 +63,5 @@ export {
 } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'
 export { isReportLate } from './report-deadlines.ts'
+export { deleteShares, findSharedByToken } from './shares.store.ts'
 export { type InvoiceMove, type InvoiceStatus, invoiceStatuses } from './status-moves.ts'

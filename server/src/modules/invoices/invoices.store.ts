@@ -277,13 +277,6 @@ export function listOpenNotes(
      order by created_at, id limit ${mostOpenNotes}`)
 }
 
-export async function countNotes(tx: Tx, tenant: Tenant, originalId: InvoiceId): Promise<number> {
-  const { notes } = await tx.one<{ notes: number }>(sql`
-    select count(*)::int as notes from invoices
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and original_id = ${originalId} and status <> 'cancelled'`)
-  return notes
-}
-
 /** Credit notes against a document that have one of these statuses; one may be left out. */
 export async function listCreditNotes(
   db: Queryable,

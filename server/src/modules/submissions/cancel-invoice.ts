@@ -25,15 +25,17 @@ export interface Cancellation {
 
 const cancelRefusals = ['invoice.cancel.not_accepted', 'invoice.cancel.open_notes'] as const
 
+type Cancellable = Pick<InvoiceSummary, 'id' | 'status' | 'originalId' | 'payableMinor' | 'creditedMinor'>
+
 /** Why an invoice cannot be cancelled; `undefined` if it can. What a draft or undecided note will come to, nobody knows yet. */
 export async function obstacleToCancelling(
   db: Queryable,
   tenant: Tenant,
-  { id, status, originalId }: Pick<InvoiceSummary, 'id' | 'status' | 'originalId'>,
+  { id, status, originalId, payableMinor, creditedMinor }: Cancellable,
 ): Promise<Refusal | undefined> {
   if (status !== 'accepted' || originalId !== null) return refuse('invoice.cancel.not_accepted')
   const notes = await listOpenNotes(db, tenant, id)
-  if (notes.length === 0) return undefined
+  if (notes.length === 0) return creditedMinor < payableMinor ? undefined : refuse('invoice.note.nothing_left')
   return refuse('invoice.cancel.open_notes', {
     details: notes.map(({ number, status: stands }, at) => ({
       path: `notes[${at}]`,

@@ -105,11 +105,8 @@ export const queryStatus = exchange(
       await takeInAnswers(context, tenant, [{ id, step: 'lookup', heard, noted, fence: undefined, askedBy }])
       if (!isAnswer(heard)) return refuse('authority.no_answer')
       context.wake('authority')
-      return {
-        invoice: await getOwnInvoice(context.tx, tenant, invoiceId),
-        report: await readReport(context.tx, context.ports, tenant, invoiceId),
-        found,
-      }
+      const invoice = await getOwnInvoice(context.tx, tenant, invoiceId)
+      return { invoice, report: await readReport(context.tx, context.ports, tenant, invoice), found }
     },
   },
 )

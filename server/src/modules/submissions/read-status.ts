@@ -4,7 +4,9 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
-import { getInvoiceStatus, type InvoiceId, type InvoiceSummary } from '../invoices/index.ts'
+import { canReopen, getInvoiceStatus, type InvoiceId, type InvoiceSummary } from '../invoices/index.ts'
+import { obstacleToCancelling } from './cancel-invoice.ts'
+import { obstacleToRetrying } from './retry-submission.ts'
 import { type Attempt, mostRetries, type Submission } from './submission.ts'
 import { type AuthorityLink, findLastAnswer, findLastSubmission, findLink, listAttempts } from './submissions.store.ts'
 
@@ -34,8 +36,10 @@ export interface ReportStatus {
   readonly nextAttemptAt: Date | null
   /** why it was refused, in plain words, with the place in the document */
   readonly refusals: readonly ExplainedRefusal[]
-  /** it can be made a draft again, mended and submitted under the same number */
+  /** each says whether the operation of its name would be refused, by the rule that the operation itself goes by */
   readonly canReopen: boolean
+  readonly canRetry: boolean
+  readonly canCancel: boolean
   /** nothing where the authority is reached as ever */
   readonly outage: { readonly since: Date } | null
 }
@@ -93,12 +97,15 @@ interface LastAttempt {
   readonly lastWhy: string | null
 }
 
+type WhatCanBeDone = Pick<ReportStatus, 'canReopen' | 'canRetry' | 'canCancel'>
+
 /** What a submission is known to have come to. An attempt that is under way for the first time is not called unknown. */
 export function reportOf(
   submission: Submission | undefined,
   ports: Pick<Ports, 'jurisdictions'>,
   link: AuthorityLink | undefined,
   { isFirstUnderWay, lastWhy }: LastAttempt,
+  can: WhatCanBeDone,
 ): ReportStatus {
   if (!submission)
     return {
@@ -109,7 +116,7 @@ export function reportOf(
       retriesLeft: mostRetries,
       nextAttemptAt: null,
       refusals: [],
-      canReopen: false,
+      ...can,
       outage: null,
     }
   const known = outcomeOf(submission)
@@ -125,8 +132,7 @@ export function reportOf(
     retriesLeft: mostRetries - retries,
     nextAttemptAt: dueAt,
     refusals,
-    canReopen:
-      state === 'rejected' && refusals.every(({ mendedBy }) => mendedBy === 'reopen' || mendedBy === 'unknown'),
+    ...can,
     outage: link?.state === 'open' && dueAt !== null ? { since: link.since } : null,
   }
 }
@@ -135,25 +141,28 @@ export async function readReport(
   db: Queryable,
   ports: Pick<Ports, 'jurisdictions'>,
   tenant: Tenant,
-  id: InvoiceId,
+  invoice: InvoiceSummary,
 ): Promise<ReportStatus> {
-  const submission = await findLastSubmission(db, tenant, id)
+  const submission = await findLastSubmission(db, tenant, invoice.id)
   const link = submission && (await findLink(db, submission.country, tenant.mode))
   const isFirst = submission?.state === 'unknown' && submission.sends === 1
   const last = isFirst || submission?.isFailed ? await findLastAnswer(db, tenant, submission.id) : undefined
-  return reportOf(submission, ports, link, {
-    isFirstUnderWay: isFirst && last === undefined,
-    lastWhy: last?.why ?? null,
-  })
+  const lastAttempt = { isFirstUnderWay: isFirst && last === undefined, lastWhy: last?.why ?? null }
+  const can = {
+    canReopen: await canReopen(db, tenant, invoice),
+    canRetry: obstacleToRetrying(invoice, submission) === undefined,
+    canCancel: (await obstacleToCancelling(db, tenant, invoice)) === undefined,
+  }
+  return reportOf(submission, ports, link, lastAttempt, can)
 }
 
 /** Where an invoice stands, from what is kept here: for those who ask again and again. */
 export const getReportStatus = reading(
   { needs: ['invoice.read'], refuses: ['resource.not_found'] },
-  async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }) => ({
-    invoice: await getInvoiceStatus.body(context, { id }),
-    report: await readReport(context.db, context.ports, context.caller.tenant, id),
-  }),
+  async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }) => {
+    const invoice = await getInvoiceStatus.body(context, { id })
+    return { invoice, report: await readReport(context.db, context.ports, context.caller.tenant, invoice) }
+  },
 )
 
 export interface Timeline {
@@ -167,9 +176,10 @@ export const getTimeline = reading(
   { needs: ['invoice.read'], refuses: ['resource.not_found'] },
   async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Timeline> => {
     const { db, ports, caller } = context
+    const invoice = await getInvoiceStatus.body(context, { id })
     return {
-      invoice: await getInvoiceStatus.body(context, { id }),
-      report: await readReport(db, ports, caller.tenant, id),
+      invoice,
+      report: await readReport(db, ports, caller.tenant, invoice),
       attempts: await listAttempts(db, caller.tenant, id),
     }
   },

@@ -1,11 +1,20 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
-import { refuse } from '../../kernel/refusals.ts'
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { type Invoice, type InvoiceId, lockOwnInvoice, moveInvoices } from '../invoices/index.ts'
+import { type Invoice, type InvoiceId, type InvoiceSummary, lockOwnInvoice, moveInvoices } from '../invoices/index.ts'
 import { retried } from './machine.ts'
-import { mostRetries } from './submission.ts'
+import { mostRetries, type Submission } from './submission.ts'
 import { lockLastSubmission, saveRetry } from './submissions.store.ts'
+
+/** Why another round of attempts cannot be asked for; `undefined` if it can. */
+export function obstacleToRetrying(
+  { status }: Pick<InvoiceSummary, 'status'>,
+  submission: Pick<Submission, 'isFailed' | 'retries'> | undefined,
+): Refusal | undefined {
+  if (!submission?.isFailed || status !== 'failed') return refuse('invoice.retry.not_failed')
+  return submission.retries >= mostRetries ? refuse('invoice.retry.too_many') : undefined
+}
 
 /**
  * Asks for another round of attempts after those that were made by themselves led nowhere. It goes on from where it stands: what may
@@ -19,8 +28,9 @@ export const retrySubmission = operation(
     // In the order in which answers are taken in: the other way round, each would wait for the other.
     const submission = await lockLastSubmission(tx, tenant, id)
     const { invoice } = await lockOwnInvoice(tx, tenant, id)
-    if (!submission?.isFailed || invoice.status !== 'failed') throw refuse('invoice.retry.not_failed')
-    if (submission.retries >= mostRetries) throw refuse('invoice.retry.too_many')
+    const obstacle = obstacleToRetrying(invoice, submission)
+    if (obstacle) throw obstacle
+    if (!submission) throw refuse('invoice.retry.not_failed')
     const { moves } = retried(submission)
     await saveRetry(tx, tenant, { ...submission, retries: submission.retries + 1, askedBy: actorOf(caller) })
     const [moved] = await moveInvoices(context, tenant, [{ id, country: submission.country, moves }])

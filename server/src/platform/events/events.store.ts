@@ -1,7 +1,7 @@
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import type { Mode } from '../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Actor } from '../operations/actors.ts'
@@ -64,6 +64,21 @@ export const insertingToldEvents = (told: Sql): Sql => sql`
   insert into events (organisation_id, mode, id, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
                       user_agent, request_id, created_at)
   ${told}`
+
+/** What events of a type told of one object, the newest first. */
+export async function listEventData<Type extends EventType>(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  objectId: string,
+  type: Type,
+  limit: number,
+): Promise<EventPayloads[Type][]> {
+  const rows = await db.rows<{ data: EventPayloads[Type] }>(sql`
+    select data from events
+     where organisation_id = ${organisationId} and object_id = ${objectId} and mode = ${mode} and type = ${type}
+     order by id desc limit ${limit}`)
+  return rows.map(({ data }) => data)
+}
 
 /** What an event of this type told. */
 export async function findEventData<Type extends EventType>(

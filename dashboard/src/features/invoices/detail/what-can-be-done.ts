@@ -41,7 +41,7 @@ export function deedsOf(
   const isSensible: Readonly<Record<Deed, boolean>> = {
     finalise: isDraft,
     submit: status === 'finalised',
-    retry: status === 'failed' && (report?.retriesLeft ?? 0) > 0,
+    retry: report?.canRetry === true,
     reopen: report?.canReopen === true,
     pay: !isDraft && !isOver && invoiceType !== 'credit_note' && dueMinor > 0,
     send: !isDraft && buyer !== null,
@@ -49,7 +49,7 @@ export function deedsOf(
     credit: !isDraft && !isOver && !isNote,
     debit: !isDraft && !isOver && !isNote,
     ask: status === 'signed' || status === 'transmitted' || status === 'failed' || status === 'accepted',
-    cancel: status === 'accepted' && invoiceType !== 'credit_note',
+    cancel: report?.canCancel === true,
     delete: isDraft,
   }
   return (Object.keys(isSensible) as Deed[]).filter((deed) => isSensible[deed] && capabilities.includes(needs[deed]))

@@ -43,7 +43,11 @@ export async function recordOn(
   payment: ReceivedPayment,
   allocations: readonly Allocation<InvoiceId>[],
   locked: readonly Collectable[],
-  { refundId, unmatchedMinor = payment.unmatchedMinor }: { refundId?: string; unmatchedMinor?: bigint } = {},
+  {
+    refundId,
+    unmatchedMinor = payment.unmatchedMinor,
+    fromCredit = false,
+  }: { refundId?: string; unmatchedMinor?: bigint; fromCredit?: boolean } = {},
 ): Promise<Move[]> {
   const moves: Move[] = []
   let unmatched = unmatchedMinor
@@ -56,6 +60,7 @@ export async function recordOn(
       amountMinor,
       paidOn: place.paidOn,
       reference: payment.providerReference,
+      fromCredit,
     })
     now.set(invoiceId, invoice)
     const entry = { invoiceId, invoicePaymentId: paymentId, refundId }

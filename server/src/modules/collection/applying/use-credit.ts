@@ -46,7 +46,10 @@ export const useCredit = operation(
       const { allocations } = spread(before.creditedMinor, currency, locked)
       if (allocations.length === 0) return
       const place = await placeOf(context, tenant, before)
-      const moves = await recordOn(context, place, before, allocations, locked, { unmatchedMinor: 0n })
+      const moves = await recordOn(context, place, before, allocations, locked, {
+        unmatchedMinor: 0n,
+        fromCredit: true,
+      })
       const after = await move(context, tenant, before, moves)
       tellOfMoves(context, tenant, before, after, moves)
     }

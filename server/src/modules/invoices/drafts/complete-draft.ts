@@ -38,7 +38,8 @@ export async function sellerFor(
   return seller
 }
 
-const kindFor = (kinds: InvoicePlan['kinds'], buyer: Pick<Buyer, 'partyType' | 'taxId'> | undefined): string =>
+/** The kind of an invoice that follows from its buyer, where nobody names one. */
+export const kindFor = (kinds: InvoicePlan['kinds'], buyer: Pick<Buyer, 'partyType' | 'taxId'> | undefined): string =>
   buyer?.partyType === 'government' ? kinds.government : buyer?.taxId ? kinds.registered : kinds.unregistered
 
 /** What a note refers to: an issued invoice in the same currency. */

@@ -54,6 +54,8 @@ export interface DraftInput extends Partial<InvoiceTexts> {
 /** What is absent stays; `null` clears. */
 export interface DraftChange extends Partial<InvoiceTexts> {
   readonly kind?: string | undefined
+  /** another buyer brings along the kind that follows from it, as when a draft is created without one */
+  readonly kindFollowsBuyer?: true
   readonly number?: string | undefined
   readonly sellerId?: SellerId | undefined
   readonly primarySellerOnly?: true

@@ -25,7 +25,8 @@ import { deleteInvoice, findInvoice, findToChange, itemsOf, saveInvoice, saveIte
 import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
 import { amountsOf } from '../new-draft.ts'
 import { readingOf } from '../numbers.ts'
-import { buyerFor, type Completing, sellerFor } from './complete-draft.ts'
+import { deleteShare } from '../shares.store.ts'
+import { buyerFor, type Completing, kindFor, sellerFor } from './complete-draft.ts'
 import { type DraftChange, type LineInput, textsOf } from './draft.ts'
 import { numberFor } from './number-for.ts'
 import { itemsFor } from './plan-invoice.ts'
@@ -95,8 +96,8 @@ async function changed(
 async function partiesOf(
   context: Updating,
   { invoice: before, original }: LockedInvoice,
-  { buyerId, sellerId, primarySellerOnly }: DraftChange,
-): Promise<Pick<Invoice, 'sellerId' | 'buyerId' | 'buyerName' | 'buyerTaxId'>> {
+  { buyerId, sellerId, primarySellerOnly, kindFollowsBuyer }: DraftChange,
+): Promise<Pick<Invoice, 'sellerId' | 'buyerId' | 'buyerName' | 'buyerTaxId'> & { readonly kind?: string }> {
   const seller =
     sellerId === undefined
       ? before.sellerId
@@ -106,7 +107,14 @@ async function partiesOf(
     return { sellerId: seller, buyerId: before.buyerId, buyerName, buyerTaxId }
   }
   const buyer = buyerId === null ? undefined : await buyerFor(context, buyerId, original)
-  return { sellerId: seller, buyerId, buyerName: buyer?.name ?? null, buyerTaxId: buyer?.taxId ?? null }
+  const { kindsByBuyer } = jurisdictionOf(context.ports, context.caller)
+  return {
+    sellerId: seller,
+    buyerId,
+    buyerName: buyer?.name ?? null,
+    buyerTaxId: buyer?.taxId ?? null,
+    ...(kindFollowsBuyer ? { kind: kindFor(kindsByBuyer, buyer) } : {}),
+  }
 }
 
 export interface DraftUpdate {
@@ -177,7 +185,11 @@ async function updateStepByStep(context: Inside<TokenCaller>, { update }: Update
   const { invoice: before, original } = locked
   const asked = await asAsked(context, locked, update)
   if (isDeepStrictEqual(asked, before)) return before
-  const after = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
+  const fitted = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
+  const isForAnother = fitted.buyerId !== before.buyerId && (before.sentAt !== null || before.sharedAt !== null)
+  // Whoever has an earlier version, or its link, was somebody else: this one is not for them.
+  const after = isForAnother ? { ...fitted, sentAt: null, sharedAt: null } : fitted
+  if (isForAnother) await deleteShare(tx, tenant, id)
   if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
   const saved = await saveInvoice(tx, tenant, { ...after, updatedAt: now })
   if (change.lines) await saveItems(tx, tenant, saved)
@@ -211,14 +223,20 @@ function updateTogether(db: Queryable, tenant: Tenant, planned: readonly Planned
   )
 }
 
-/** Once it was sent to the authority, it has its number there, and number and day are part of that. */
+/**
+ * Once it was sent to the authority, it has its number there, and number and day are part of that. What was paid on it, before it was rejected and
+ * reopened, was paid in its currency.
+ */
 function faultsOfFixed(before: Invoice, asked: Invoice): Fault[] {
-  if (!before.submittedAt) return []
   const message = 'cannot be changed any more: the tax authority was sent the document under it'
-  const fault = (path: string): Fault => ({ path, rule: 'fixed', message })
+  const fault = (path: string, why = message): Fault => ({ path, rule: 'fixed', message: why })
+  const wasSubmitted = before.submittedAt !== null
   return [
-    ...(asked.number === before.number ? [] : [fault('invoiceNumber')]),
-    ...(asked.issueDate === before.issueDate ? [] : [fault('invoiceDate')]),
+    ...(wasSubmitted && asked.number !== before.number ? [fault('invoiceNumber')] : []),
+    ...(wasSubmitted && asked.issueDate !== before.issueDate ? [fault('invoiceDate')] : []),
+    ...(before.paidMinor > 0n && asked.currency !== before.currency
+      ? [fault('currency', `must stay ${before.currency}: payments are recorded in it`)]
+      : []),
   ]
 }
 
@@ -268,6 +286,11 @@ export const deleteDraft = operation(
         message:
           'This draft was submitted to the tax authority before, and what became of that is kept; mend and submit it again.',
       })
+    if (invoice.paidMinor > 0n)
+      throw refuse('invoice.delete.not_draft', {
+        message: 'Payments are recorded on this draft; reverse or refund them first.',
+      })
+    await deleteShare(tx, caller.tenant, id)
     await deleteInvoice(tx, caller.tenant, id)
     tellOfInvoice(context, 'invoice.deleted', caller.tenant, { ...invoice, version: invoice.version + 1 })
     return { id, number: invoice.number }

@@ -19,6 +19,7 @@ import { lockOwnInvoice } from '../lock-invoice.ts'
 import { reportDueAtOf } from '../report-deadlines.ts'
 import { statusAfter } from '../status-moves.ts'
 import { finaliseInvoices, findToFinalise, type IssuingParties, type ReadParties } from './finalise-invoices.store.ts'
+import { hasEarlierVersion, sendAgain } from './send-again.ts'
 
 const lack = (path: string, message: string): Fault => ({ path, rule: 'required', message })
 
@@ -42,7 +43,7 @@ function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: I
 
 /** An invoice that was just issued. */
 export interface FinalisedInvoice extends Invoice {
-  /** what will not look on paper as it was written */
+  /** what will not look on paper as it was written, and who was not sent this version */
   readonly warnings: readonly Fault[]
 }
 
@@ -101,7 +102,10 @@ export async function finaliseStepByStep(
   await saveIssuedParties(tx, tenant, saved)
   if (original) await saveCredited(context, original, saved, saved.payableMinor)
   tellOfInvoice(context, 'invoice.finalised', tenant, saved)
-  return { ...saved, warnings: warningsOn(saved, context.ports) }
+  const warnings = warningsOn(saved, context.ports)
+  if (!hasEarlierVersion(saved)) return { ...saved, warnings }
+  const again = await sendAgain(context, saved)
+  return { ...again.invoice, warnings: [...warnings, ...again.warnings] }
 }
 
 /** Issues a draft: from here on its amounts stay; parties, logo and bank details are those of today, whatever becomes of them. */
@@ -119,8 +123,8 @@ export const finaliseInvoice = statement(
   },
   {
     plan: planFinalise,
-    // A credit note changes its original too.
-    isPlain: ({ before }) => before.originalId === null,
+    // A credit note changes its original too, and who has an earlier version is sent this one.
+    isPlain: ({ before }) => before.originalId === null && !hasEarlierVersion(before),
     about: ({ id }) => id,
     write: finaliseInvoices,
     says: [],

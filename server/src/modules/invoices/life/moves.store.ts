@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { type Sql, sql } from '../../../platform/database/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { deliveries, type InvoiceId } from '../invoice.ts'
 import type { ToldInvoice } from '../invoice-events.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
@@ -37,15 +37,14 @@ export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: 
   const { organisationId, mode } = tenant
   const idsOf = (some: readonly MoveRow[]) => some.map(({ id }) => id)
   const rejected = idsOf(rows.filter(({ path }) => Object.values(path).includes('rejected')))
-  const within = (row: Sql): Sql => sql`${row}.organisation_id = ${organisationId} and ${row}.mode = ${mode}`
   return tx.rows(sql`
     with wanted as materialized (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w (${moveColumns})),
     locked as materialized (
       select i.id, i.status, i.type, i.original_id, i.payable_minor, w.path ->> i.status as becomes, w.irn, w."qrText", w."submittedAt", w.delivery
         from invoices i left join wanted w on w.id = i.id
-       where ${within(sql`i`)}
+       where i.organisation_id = ${organisationId} and i.mode = ${mode}
          and i.id = any (${idsOf(rows)}::uuid[] || array(
-               select n.original_id from invoices n where ${within(sql`n`)} and n.id = any (${rejected}::uuid[]) and n.type = 'credit_note'))
+               select n.original_id from invoices n where n.organisation_id = ${organisationId} and n.mode = ${mode} and n.id = any (${rejected}::uuid[]) and n.type = 'credit_note'))
        order by i.original_id is not null, i.id for no key update of i),
     uncredited as materialized (
       select original_id, sum(payable_minor) as minor from locked
@@ -54,7 +53,7 @@ export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: 
       select l.*, u.minor as uncredited_minor,
              l.becomes = 'cancelled' and l.status <> 'cancelled' and l.payable_minor > (
                select coalesce(sum(n.payable_minor), 0) from invoices n
-                where ${within(sql`n`)} and n.original_id = l.id and n.type = 'credit_note'
+                where n.organisation_id = ${organisationId} and n.mode = ${mode} and n.original_id = l.id and n.type = 'credit_note'
                   and (n.status = 'accepted' or n.id in (select id from locked where becomes = 'accepted'))) as is_partly_credited
         from locked l left join uncredited u on u.original_id = l.id)
     update invoices i
@@ -67,7 +66,7 @@ export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: 
                            then m.delivery else i.delivery end,
            updated_at = ${now}, version = i.version + 1
       from moving m
-     where ${within(sql`i`)} and i.id = any (array(select id from moving)) and i.id = m.id
+     where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (array(select id from moving)) and i.id = m.id
        and (m.becomes is not null or m.uncredited_minor is not null)
     returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor, i.original_id, i.irn, i.submitted_at,
               i.version, m.status as "from", m.becomes is not null as is_moved, m.uncredited_minor::bigint`)

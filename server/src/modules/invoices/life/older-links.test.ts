@@ -5,7 +5,7 @@ import { openDatabase } from '../../../platform/database/database.ts'
 import { migrate } from '../../../platform/database/migrations.store.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { silentLogger } from '../../../platform/logger.ts'
-import { findSharedByToken, hashOfToken } from './shares.store.ts'
+import { findSharedByToken, hashOfToken } from '../shares.store.ts'
 
 test('links from before the look-up are found by it, until an older node withdraws them', async () => {
   const database = await createOlderDatabase('0068')

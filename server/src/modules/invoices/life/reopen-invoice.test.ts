@@ -121,10 +121,11 @@ test('once its payments are reversed and the drafts of its notes deleted, it can
   expectRefusal(await app.a.get(`${path}/${id}`, { token: own.token }), 'resource.not_found')
 })
 
-test('the other form does not have it, and says where it lives', async () => {
+test('the other form has it, and refuses in its own way', async () => {
   const { id } = await life.issued()
   const reply = await app.b.post(`${path}/${id}/reopen`, { token: own.token })
-  expectRefusal(reply, 'route.elsewhere')
-  expect([reply.status, reply.body.error.code]).toEqual([404, 'RES001'])
-  expect(reply.body.error.message).toContain(`POST ${path}/`)
+  expect(ok(reply)).toMatchObject({ id, status: 'draft' })
+  const refused = await app.b.post(`${path}/${id}/reopen`, { token: own.token })
+  expectRefusal(refused, 'invoice.reopen.not_possible')
+  expect([refused.status, refused.body.error.code]).toEqual([400, 'BIZ004'])
 })

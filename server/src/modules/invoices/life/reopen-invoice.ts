@@ -1,52 +1,75 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
-import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
 import { counts } from '../derived-statuses.ts'
-import type { Invoice, InvoiceId } from '../invoice.ts'
+import type { Invoice, InvoiceId, InvoiceSummary } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
-import { countNotes, saveInvoice, saveIssuedParties } from '../invoices.store.ts'
+import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
 import { statusAfter } from '../status-moves.ts'
+import { findTies } from './ties.store.ts'
 
-/** What stands against making a draft of it again. */
-function obstaclesOf({ status, sentAt, sharedAt, paidMinor }: Invoice, notes: number): Fault[] {
+type Reopenable = Pick<InvoiceSummary, 'id' | 'status' | 'irn' | 'sentAt' | 'sharedAt'>
+
+/**
+ * What stands against making a draft of a document again. One that the authority rejected can be mended, whatever was sent, shared or paid before: else it
+ * could never be reported. So can a note of a rejected invoice, which stands in its invoice's way. Any other must not have been seen by anybody.
+ */
+async function obstaclesToReopening(db: Queryable, tenant: Tenant, invoice: Reopenable): Promise<Fault[]> {
+  const { id, status, irn, sentAt, sharedAt } = invoice
+  const { notes, originalStatus, paidMinor } = await findTies(db, tenant, id)
+  const isToBeMended = status === 'rejected' || originalStatus === 'rejected'
   const obstacle = (path: string, message: string): Fault => ({ path, rule: 'state', message })
   const obstacles: Fault[] = []
   if (!statusAfter(status, 'reopen'))
     obstacles.push(obstacle('status', `is ${status}; correct the invoice with a note`))
-  if (sentAt) obstacles.push(obstacle('sentAt', 'it was sent to the buyer; correct it with a note'))
-  if (sharedAt) obstacles.push(obstacle('sharedAt', 'it was shared by a link; correct it with a note'))
-  if (paidMinor > 0n) obstacles.push(obstacle('paidMinor', 'payments are recorded on it; reverse them first'))
-  if (notes > 0) obstacles.push(obstacle('creditedMinor', 'notes refer to it; delete their drafts first'))
+  if (irn !== null) obstacles.push(obstacle('irn', 'the tax authority has registered it; correct it with a note'))
+  if (sentAt && !isToBeMended) obstacles.push(obstacle('sentAt', 'it was sent to the buyer; correct it with a note'))
+  if (sharedAt && !isToBeMended) obstacles.push(obstacle('sharedAt', 'it was shared by a link; correct it with a note'))
+  if (paidMinor > 0n && !isToBeMended)
+    obstacles.push(obstacle('paidMinor', 'payments are recorded on it; reverse them first'))
+  if (notes > 0)
+    obstacles.push(obstacle('creditedMinor', 'notes refer to it; reopen them and delete their drafts first'))
   return obstacles
 }
 
-/** Takes a finalised invoice back into a draft, as long as nobody has seen it. Its number stays. */
-export const reopenInvoice = operation(
-  { needs: ['invoice.reopen'], refuses: ['resource.not_found', 'invoice.reopen.not_possible'] },
-  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
-    const { tx, caller, now } = context
-    const { tenant } = caller
-    const { invoice, original } = await lockOwnInvoice(tx, tenant, id)
-    const details = obstaclesOf(invoice, await countNotes(tx, tenant, id))
-    if (details.length > 0) throw refuse('invoice.reopen.not_possible', { details })
-    const reopened = await saveInvoice(tx, tenant, {
-      ...invoice,
-      status: 'draft',
-      sellerCopy: null,
-      buyerCopy: null,
-      letterheadCopy: null,
-      finalisedAt: null,
-      reportDueAt: null,
-      updatedAt: now,
-    })
-    await saveIssuedParties(tx, tenant, reopened)
-    // A rejected note counts no more already.
-    if (original && counts(invoice)) await saveCredited(context, original, reopened, -reopened.payableMinor)
-    tellOfInvoice(context, 'invoice.reopened', tenant, reopened)
-    // Its buyer is shown as of today again.
-    return await getOwnInvoice(tx, tenant, id)
-  },
-)
+/** Whether `reopen` would be refused, by the rule that it goes by. */
+export const canReopen = async (db: Queryable, tenant: Tenant, invoice: Reopenable): Promise<boolean> =>
+  statusAfter(invoice.status, 'reopen') !== undefined && (await obstaclesToReopening(db, tenant, invoice)).length === 0
+
+/**
+ * Takes a document back into a draft. Its number stays, and so does its day of issue once it was sent to the authority. Payments stay on it: what
+ * the mended document comes to is held against them. Who was sent the document, or has its link, gets the new version when it is finalised.
+ */
+export async function reopenStepByStep(
+  context: Inside<TokenCaller>,
+  { id }: { readonly id: InvoiceId },
+): Promise<Invoice> {
+  const { tx, caller, now } = context
+  const { tenant } = caller
+  const { invoice, original } = await lockOwnInvoice(tx, tenant, id)
+  const details = await obstaclesToReopening(tx, tenant, invoice)
+  if (details.length > 0) throw refuse('invoice.reopen.not_possible', { details })
+  const reopened = await saveInvoice(tx, tenant, {
+    ...invoice,
+    status: 'draft',
+    // A draft reached nobody.
+    delivery: 'none',
+    sellerCopy: null,
+    buyerCopy: null,
+    letterheadCopy: null,
+    finalisedAt: null,
+    reportDueAt: null,
+    updatedAt: now,
+  })
+  await saveIssuedParties(tx, tenant, reopened)
+  // A rejected note counts no more already.
+  if (original && counts(invoice)) await saveCredited(context, original, reopened, -reopened.payableMinor)
+  tellOfInvoice(context, 'invoice.reopened', tenant, reopened)
+  // Its buyer is shown as of today again.
+  return await getOwnInvoice(tx, tenant, id)
+}

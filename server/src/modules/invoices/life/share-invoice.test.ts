@@ -9,7 +9,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { deleteShare, deleteShares, findSharedByToken, hashOfToken, insertShare, type Share } from './shares.store.ts'
+import { deleteShare, deleteShares, findSharedByToken, hashOfToken, insertShare, type Share } from '../shares.store.ts'
 
 let app: TestApp
 let own: Issuer

@@ -9,8 +9,8 @@ import type { InvoiceId } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
+import { deleteShare, findShare, hashOfToken, insertShare } from '../shares.store.ts'
 import { canBeShown, further } from './send-invoice.ts'
-import { deleteShare, findShare, hashOfToken, insertShare } from './shares.store.ts'
 
 export const shareTokenPlace = (id: string): SealedPlace => ({ table: 'invoice_shares', column: 'sealed_token', id })
 

@@ -57,6 +57,8 @@ export interface CollectedMoney {
   readonly amountMinor: bigint
   readonly paidOn: string
   readonly reference: string
+  /** all of it comes from the buyer's credit, and nobody asked for that */
+  readonly fromCredit?: boolean
 }
 
 type PaidTold = InvoiceTold & AmountsTold
@@ -78,7 +80,7 @@ export async function recordCollected(
   context: Recording,
   books: Books,
   before: Invoice,
-  { receivedPaymentId, amountMinor, paidOn, reference }: CollectedMoney,
+  { receivedPaymentId, amountMinor, paidOn, reference, fromCredit = false }: CollectedMoney,
 ): Promise<{ readonly paymentId: InvoicePaymentId; readonly invoice: Invoice }> {
   const { tx, now, caller } = context
   const { kind, id } = actorOf(caller)
@@ -93,6 +95,7 @@ export async function recordCollected(
     recordedAt: now,
     reversedAt: null,
     receivedPaymentId,
+    fromCredit,
   }
   await insertPayment(tx, books.tenant, payment)
   const invoice = await saveProgress(tx, books.tenant, {

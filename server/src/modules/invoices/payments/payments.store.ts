@@ -10,7 +10,7 @@ import type { InvoicePayment, InvoicePaymentId, PaymentPlan } from './payments.t
 
 const columns = sql`
   id, invoice_id, amount_minor, paid_on, method, reference, recorded_by_type, recorded_by, recorded_at, reversed_at,
-  received_payment_id`
+  received_payment_id, from_credit`
 
 type Row = Omit<InvoicePayment, 'recordedBy'> & {
   readonly recordedByType: Actor['kind']
@@ -26,7 +26,7 @@ export async function insertPayment(tx: Tx, tenant: Tenant, payment: InvoicePaym
   await tx.run(sql`
     insert into invoice_payments (organisation_id, mode, ${columns})
     values (${tenant.organisationId}, ${tenant.mode}, ${p.id}, ${p.invoiceId}, ${p.amountMinor}, ${p.paidOn}, ${p.method}, ${p.reference},
-            ${p.recordedBy.type}, ${p.recordedBy.id}, ${p.recordedAt}, ${p.reversedAt}, ${p.receivedPaymentId})`)
+            ${p.recordedBy.type}, ${p.recordedBy.id}, ${p.recordedAt}, ${p.reversedAt}, ${p.receivedPaymentId}, ${p.fromCredit})`)
 }
 
 /** Records payments, each on an invoice that is as it was planned with. */
@@ -44,7 +44,7 @@ export const recordPayments = (db: Queryable, tenant: Tenant, planned: readonly 
     }),
     after: sql`, recorded as (
       insert into invoice_payments (organisation_id, mode, ${columns})
-      select ${tenant.organisationId}, ${tenant.mode}, payment_id, invoice_id, amount_minor, paid_on, method, reference, actor_kind, actor_id, at, null, null
+      select ${tenant.organisationId}, ${tenant.mode}, payment_id, invoice_id, amount_minor, paid_on, method, reference, actor_kind, actor_id, at, null, null, false
         from changed)`,
   })
 
@@ -70,5 +70,18 @@ export async function listPayments(db: Queryable, tenant: Tenant, invoiceId: Inv
   const rows = await db.rows<Row>(sql`
     select ${columns} from invoice_payments
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId} order by recorded_at, id`)
+  return rows.map(paymentFrom)
+}
+
+/** What the service itself took from the buyer's credit for an invoice, and what stands on it still. */
+export async function listCreditPayments(
+  db: Queryable,
+  tenant: Tenant,
+  invoiceId: InvoiceId,
+): Promise<InvoicePayment[]> {
+  const rows = await db.rows<Row>(sql`
+    select ${columns} from invoice_payments
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId} and from_credit and reversed_at is null
+     order by recorded_at, id`)
   return rows.map(paymentFrom)
 }

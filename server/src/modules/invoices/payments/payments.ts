@@ -25,6 +25,8 @@ export interface InvoicePayment {
   readonly reversedAt: Date | null
   /** the bank transfer that it came by */
   readonly receivedPaymentId: string | null
+  /** the service itself took all of it from the buyer's credit */
+  readonly fromCredit: boolean
 }
 
 export interface PaymentInput extends Pick<InvoicePayment, 'amountMinor' | 'paidOn' | 'method' | 'reference'> {
@@ -61,6 +63,7 @@ function paid(
     recordedAt: now,
     reversedAt: null,
     receivedPaymentId: null,
+    fromCredit: false,
   }
   const paidMinor = before.paidMinor + payment.amountMinor
   const after: Invoice = { ...before, paidMinor, updatedAt: now, version: before.version + 1 }

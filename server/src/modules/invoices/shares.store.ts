@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { type Sql, sql } from '../../../platform/database/sql.ts'
-import type { InvoiceId } from '../invoice.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { InvoiceId } from './invoice.ts'
 
 export const hashOfToken = (token: string): string => hash('sha256', token)
 
@@ -53,10 +53,12 @@ export interface Shared extends Tenant {
   readonly invoiceId: InvoiceId
 }
 
-/** What a link shows: whoever has it needs nothing else. The look-up says which row to read; that the row is there decides. */
+/** What a link shows: whoever has it needs nothing else. While the document is a draft again, it shows nothing. The look-up says which row to read; that the row is there decides. */
 export function findSharedByToken(db: Queryable, token: string): Promise<Shared | undefined> {
   return db.maybe(sql`
     select s.organisation_id, s.mode, s.id as share_id, s.invoice_id from invoice_share_tokens t
       join invoice_shares s on s.organisation_id = t.organisation_id and s.mode = t.mode and s.id = t.share_id and s.token_hash = t.token_hash
-     where t.token_hash = ${hashOfToken(token)}`)
+     where t.token_hash = ${hashOfToken(token)}
+       and exists (select 1 from invoices i
+                    where i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id and i.status <> 'draft')`)
 }

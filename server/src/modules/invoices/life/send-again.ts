@@ -1,0 +1,60 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { type Fault, Refusal } from '../../../kernel/refusals.ts'
+import { listEventData } from '../../../platform/events/events.store.ts'
+import { attempt } from '../../../platform/operations/attempt.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import { countDocumentMail } from '../../messages/index.ts'
+import type { Invoice } from '../invoice.ts'
+import { tellOfInvoice } from '../invoice-events.ts'
+import { saveProgress } from '../invoices.store.ts'
+import { further } from './send-invoice.ts'
+
+/** More addresses than one document is sent to. */
+const mostAddresses = 20
+
+/** Somebody has an earlier version of this draft: it was sent or shared, and reopened. */
+export const hasEarlierVersion = ({ sentAt, sharedAt }: Pick<Invoice, 'sentAt' | 'sharedAt'>): boolean =>
+  sentAt !== null || sharedAt !== null
+
+/** Every address that the document was sent to, once each. */
+async function addressesOf({ tx, caller }: Inside<TokenCaller>, { id, buyerCopy }: Invoice): Promise<string[]> {
+  const told = await listEventData(tx, caller.tenant, id, 'invoice.sent', mostAddresses)
+  const sent = new Set(told.map(({ to }) => to))
+  // Events are not kept for ever; the buyer is.
+  if (sent.size === 0 && buyerCopy?.email) sent.add(buyerCopy.email)
+  return [...sent]
+}
+
+/**
+ * An issued document whose earlier version was sent or shared: everybody who got that one by mail is sent this one, and the link shows it. The limits on
+ * mails hold for these, too. An address beyond them is named in `warnings`, and the document is issued all the same.
+ */
+export async function sendAgain(
+  context: Inside<TokenCaller>,
+  issued: Invoice,
+): Promise<{ readonly invoice: Invoice; readonly warnings: readonly Fault[] }> {
+  const { tx, caller, now } = context
+  const { tenant } = caller
+  const addresses = issued.sentAt ? await addressesOf(context, issued) : []
+  const warnings: Fault[] = []
+  const sent: string[] = []
+  for (const to of addresses) {
+    const counted = await attempt(context, (inner) => countDocumentMail(inner, tenant, issued.id, to))
+    if (counted instanceof Refusal)
+      warnings.push({
+        path: 'sentAt',
+        rule: 'limit',
+        message: `the new version was not sent to ${to}: ${counted.message}`,
+      })
+    else sent.push(to)
+  }
+  const delivery = issued.sharedAt ? further(issued.delivery, 'shared_link') : issued.delivery
+  const invoice = await saveProgress(tx, tenant, {
+    ...issued,
+    sentAt: sent.length > 0 ? now : issued.sentAt,
+    delivery: issued.sentAt ? further(delivery, 'sent_email') : delivery,
+    updatedAt: now,
+  })
+  for (const to of sent) tellOfInvoice(context, 'invoice.sent', tenant, invoice, { to, revised: true })
+  return { invoice, warnings }
+}
