@@ -1733,9 +1733,7 @@ export interface InvoiceChange {
   paymentTerms?: string | null | undefined
   /** whatever else is to be said */
   notes?: string | null | undefined
-  /** the seller */
-  sellerId?: string | undefined
-  /** the buyer */
+  /** Another buyer. Only for an invoice that the tax authority rejected and that was reopened; otherwise the buyer cannot be changed. */
   buyerId?: string | undefined
 }
 

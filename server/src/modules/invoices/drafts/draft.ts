@@ -56,6 +56,8 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly kind?: string | undefined
   /** another buyer brings along the kind that follows from it, as when a draft is created without one */
   readonly kindFollowsBuyer?: true
+  /** the buyer stays, except on a draft that the authority rejected before: there it may be what has to be mended */
+  readonly isBuyerFixed?: true
   readonly number?: string | undefined
   readonly sellerId?: SellerId | undefined
   readonly primarySellerOnly?: true

@@ -265,7 +265,7 @@ test('parties are changed to those that a new draft may name', async () => {
   expectRefusal(await change('A', made, { lineItems: [line] }), 'invoice.item_unknown')
 })
 
-test.each(['sellerId', 'buyerId', 'invoiceNumber', 'invoiceType', 'originalInvoiceNumber'])(
+test.each(['sellerId', 'invoiceNumber', 'invoiceType', 'originalInvoiceNumber'])(
   '%s cannot be changed where it is immutable',
   async (name) => {
     const made = await draft('B')
@@ -274,6 +274,14 @@ test.each(['sellerId', 'buyerId', 'invoiceNumber', 'invoiceType', 'originalInvoi
     expect(refused.body.error.details).toMatchObject([{ path: name, rule: 'unknown' }])
   },
 )
+
+test('the buyer cannot be changed where it is immutable, as long as the authority has not rejected the invoice', async () => {
+  const made = await draft('B')
+  const refused = await change('B', made, { buyerId: newId() })
+  expectRefusal(refused, 'request.invalid')
+  expect(refused.body.error.details).toMatchObject([{ path: 'buyerId', rule: 'immutable' }])
+  await changed('B', made, { buyerId: made.buyerId })
+})
 
 test('a new number is claimed and the old one is never freed; a draft may go back to it', async () => {
   const made = await draft('A', { invoiceNumber: 'OLD1' })

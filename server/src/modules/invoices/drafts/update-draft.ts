@@ -130,6 +130,14 @@ async function asAsked(context: Updating, locked: LockedInvoice, update: DraftUp
   const { change, expectedVersion } = update
   if (expectedVersion !== undefined && expectedVersion !== before.version) throw refuse('version.stale')
   if (before.status !== 'draft') throw refuse('invoice.edit.not_draft')
+  if (change.isBuyerFixed && !before.submittedAt && given(change.buyerId, before.buyerId) !== before.buyerId)
+    throw invalid([
+      {
+        path: 'buyerId',
+        rule: 'immutable',
+        message: 'can be changed only after the tax authority has rejected the invoice',
+      },
+    ])
   const asked: Invoice = {
     ...(await changed(context, locked, change)),
     ...(await partiesOf(context, locked, change)),

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { followAllLists } from '../../../../test/harness/follow-lists.ts'
+import { expectInvoicesAddUp } from '../../../../test/harness/invoice-identity.ts'
+import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
+import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
+import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+
+interface Listed {
+  readonly id: string
+  readonly invoiceType: string
+  readonly status: string
+  readonly currency: string
+  readonly payableMinor: number
+  readonly taxMinor: number
+  readonly paidMinor: number
+  readonly dueMinor: number
+  readonly overdue: boolean
+}
+interface Sums {
+  readonly currency: string
+  readonly documents: number
+  readonly invoicedMinor: number
+  readonly taxMinor: number
+  readonly paidMinor: number
+}
+
+let app: TestApp
+let own: Reporter
+const authority: ReportingDouble = reportingDouble()
+const line = { description: 'Freight', hsnCode: '2523.29', unitCode: 'EA', quantity: 1, taxCategory: 'standard' }
+const post = (id: string, action: string, body?: object) =>
+  app.a.post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
+const get = async (form: 'A' | 'B', what: string) => ok(await app.client(form).get(what, { token: own.token }))
+const list = (form: 'A' | 'B', filter = ''): Promise<Listed[]> => get(form, `${path}?limit=100${filter}`)
+
+/** Documents of every kind and at every stage, in one currency. */
+async function population(currency: string): Promise<void> {
+  const late = { currency, dueDate: '2026-11-03' }
+  const { life } = own
+  const accepted = async (more: object = {}, form: 'A' | 'B' = 'A'): Promise<string> => {
+    const { id } = await own.submitted({ currency, ...more }, form)
+    await own.until(id, 'accepted')
+    return id
+  }
+  const rejected = async (id: string) => {
+    authority.refuses = () => 'invoicerequest.invoice.note is required'
+    ok(await post(id, 'submit'), 202)
+    await own.until(id, 'rejected')
+    authority.refuses = () => undefined
+  }
+  const issuedNote = async (id: string, kind: 'credit-notes' | 'debit-notes', body: object) =>
+    ok(await post(ok(await post(id, kind, { reason: 'Corrected', ...body }), 201).id, 'finalise')).id
+
+  // Drafts, of which one is past its due date.
+  await life.draft({ currency })
+  await life.draft(late)
+  // Issued: late, not late, without a due date, paid in part, paid, declared as paid.
+  await life.issued(late)
+  await life.issued({ currency })
+  await life.issued({ currency, invoiceDate: '2026-08-02', dueDate: null })
+  ok(await life.pay((await life.issued(late)).id, 100), 201)
+  await life.issued({ ...late, paymentStatus: 'paid' }, 'B')
+  await life.issued({ ...late, invoiceDate: '2026-07-01', dueDate: '2026-07-02', invoiceType: 'prepayment' }, 'B')
+  // Over the counter, to be reported within a day.
+  await life.issued({ currency, invoiceKind: 'B2C', buyerId: null, dueDate: null, invoiceDate: '2026-11-15' })
+  // Rejected, past its due date and paid in part.
+  const refused = await life.issued(late)
+  ok(await life.pay(refused.id, 100), 201)
+  await rejected(refused.id)
+  // Accepted, with notes of both kinds: finalised, accepted, rejected, draft.
+  const noted = await accepted({ dueDate: '2026-11-03', invoiceType: 'prepayment' }, 'B')
+  await issuedNote(noted, 'credit-notes', { amount: 500 })
+  await rejected(await issuedNote(noted, 'credit-notes', { amount: 700 }))
+  await issuedNote(noted, 'debit-notes', { lineItems: [{ ...line, unitPrice: 30 }] })
+  await rejected(await issuedNote(noted, 'debit-notes', { lineItems: [{ ...line, unitPrice: 40 }] }))
+  ok(await post(noted, 'credit-notes', { reason: 'Perhaps', amount: 900 }), 201)
+  // Paid, then credited: a refund is owed.
+  const over = await accepted()
+  ok(await life.pay(over, '14514.11'), 201)
+  ok(await post(await issuedNote(over, 'credit-notes', { amount: 5000 }), 'submit'), 202)
+  // Cancelled: issued in one month, taken back in another.
+  const cancelled = await accepted({ invoiceDate: '2026-10-20', dueDate: '2026-10-25' })
+  ok(await post(cancelled, 'cancel', { reason: 'Ordered twice' }), 202)
+  await own.until(cancelled, 'cancelled')
+}
+
+beforeAll(async () => {
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
+  own = await reporter(app)
+  await population('NGN')
+  await population('USD')
+  await app.quiet()
+}, 120_000)
+afterAll(() => app.close())
+
+const byCurrency = <Row extends { readonly currency: string }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
+
+/** The plain meaning: every document of the list, one by one. */
+function addedUp(documents: readonly Listed[]): Sums[] {
+  const currencies = [...new Set(documents.map(({ currency }) => currency))]
+  return byCurrency(
+    currencies.map((currency) => {
+      const counted = documents.filter(
+        (one) => one.currency === currency && one.status !== 'draft' && one.status !== 'rejected',
+      )
+      const sum = (amount: (one: Listed) => number) => counted.reduce((total, one) => total + amount(one), 0)
+      const sign = ({ invoiceType }: Listed) => (invoiceType === 'credit_note' ? -1 : 1)
+      return {
+        currency,
+        documents: counted.length,
+        invoicedMinor: sum((one) => sign(one) * one.payableMinor),
+        taxMinor: sum((one) => sign(one) * one.taxMinor),
+        paidMinor: sum((one) => one.paidMinor),
+      }
+    }),
+  )
+}
+
+function monthsTogether(months: readonly (Sums & { readonly month: string })[]): Sums[] {
+  const currencies = [...new Set(months.map(({ currency }) => currency))]
+  const sum = (currency: string, name: Exclude<keyof Sums, 'currency'>) =>
+    months.filter((one) => one.currency === currency).reduce((total, one) => total + one[name], 0)
+  return byCurrency(
+    currencies.map((currency) => ({
+      currency,
+      documents: sum(currency, 'documents'),
+      invoicedMinor: sum(currency, 'invoicedMinor'),
+      taxMinor: sum(currency, 'taxMinor'),
+      paidMinor: sum(currency, 'paidMinor'),
+    })),
+  )
+}
+
+// Before the lists have followed, when readers add what is new, and after.
+describe.each([false, true])('with lists that have followed: %s', (areFollowed) => {
+  beforeAll(async () => {
+    if (areFollowed) await followAllLists(app.machine.db, 1_000)
+  })
+
+  test.each(['A', 'B'] as const)(
+    'overview, statistics and lists say the same of turnover and tax (form %s)',
+    async (form) => {
+      const [overview, statistics] = [await get(form, '/i/v1/overview'), await get(form, `${path}/statistics`)]
+      const all = await list(form)
+      const expected = addedUp(all)
+      expect(expected).toHaveLength(2)
+      expect(monthsTogether(overview.months)).toEqual(expected)
+      expect(statistics.totals).toEqual(expected)
+      for (const { status, invoiceType, currency, count } of statistics.groups)
+        expect(
+          all.filter((one) => one.status === status && one.invoiceType === invoiceType && one.currency === currency),
+        ).toHaveLength(count)
+    },
+  )
+
+  test('what the overview calls late is what the list behind it shows', async () => {
+    for (const currency of ['NGN', 'USD']) {
+      const { receivables } = await get('A', '/i/v1/overview')
+      const rows = receivables.filter((row: { currency: string }) => row.currency === currency)
+      const late = rows.filter(({ age }: { age: string }) => age !== 'not_due')
+      const sum = (some: readonly { count: number; dueMinor: number }[]) => [
+        some.reduce((total, { count }) => total + count, 0),
+        some.reduce((total, { dueMinor }) => total + dueMinor, 0),
+      ]
+      const sumOf = (documents: readonly Listed[]) => [
+        documents.length,
+        documents.reduce((total, { dueMinor }) => total + dueMinor, 0),
+      ]
+      const shown = await list('A', `&overdue=true&currency=${currency}`)
+      expect(sum(late)).toEqual(sumOf(shown))
+      expect(shown.every(({ overdue }) => overdue)).toBe(true)
+      expect(shown.length).toBeGreaterThan(2)
+      // Nothing that is late is missing from the list, and nothing that is owed from the overview.
+      const all = await list('A', `&currency=${currency}`)
+      expect(all.filter(({ overdue }) => overdue)).toHaveLength(shown.length)
+      const isOwed = ({ status, dueMinor }: Listed) =>
+        !['draft', 'rejected', 'cancelled'].includes(status) && dueMinor > 0
+      expect(sum(rows)).toEqual(sumOf(all.filter(isOwed)))
+    }
+  })
+
+  test('what is to be reported before long is what the list behind it shows', async () => {
+    const { reports } = await get('A', '/i/v1/overview')
+    const shown = await list('A', `&reportDueTo=${encodeURIComponent(reports.until)}`)
+    expect(shown.length).toBeGreaterThan(0)
+    expect(reports.late + reports.soon).toBe(shown.length)
+  })
+})
+
+test('a cancelled invoice and the note that cancels it come to zero, each in its month', async () => {
+  const { months } = await get('A', '/i/v1/overview')
+  const october = months.filter(({ month }: { month: string }) => month === '2026-10-01')
+  expect(october).toHaveLength(2)
+  const [cancelled] = await list('A', '&status=cancelled&currency=NGN')
+  const [note] = await list('A', `&originalInvoiceId=${cancelled?.id}`)
+  expect(october.find(({ currency }: { currency: string }) => currency === 'NGN')).toMatchObject({
+    documents: 1,
+    invoicedMinor: cancelled?.payableMinor,
+    taxMinor: cancelled?.taxMinor,
+  })
+  expect([note?.status, note?.payableMinor, note?.taxMinor]).toEqual([
+    'accepted',
+    cancelled?.payableMinor,
+    cancelled?.taxMinor,
+  ])
+  await expectInvoicesAddUp(app, own.token)
+})
