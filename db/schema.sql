@@ -709,6 +709,7 @@ create table invoice_payments (
   recorded_at timestamp with time zone not null,
   reversed_at timestamp with time zone,
   received_payment_id uuid,
+  from_credit boolean not null default false,
   constraint invoice_payments_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoice_payments_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE CASCADE,
   constraint invoice_payments_amount_minor_check CHECK (amount_minor > 0)

@@ -1,7 +1,5 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
-import { Refusal, refuse } from '../../kernel/refusals.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import {
   createCreditNote,
@@ -10,10 +8,9 @@ import {
   getOwnInvoice,
   type Invoice,
   type InvoiceId,
-  type InvoiceSummary,
-  listOpenNotes,
   lockOwnInvoice,
 } from '../invoices/index.ts'
+import { obstacleToCancelling } from './obstacles.ts'
 import { queueForAuthority, submitRefusals } from './submit-invoice.ts'
 
 export interface Cancellation {
@@ -24,29 +21,6 @@ export interface Cancellation {
 }
 
 const cancelRefusals = ['invoice.cancel.not_accepted', 'invoice.cancel.open_notes'] as const
-
-type Cancellable = Pick<InvoiceSummary, 'id' | 'status' | 'originalId' | 'payableMinor' | 'creditedMinor'>
-
-/** Why an invoice cannot be cancelled; `undefined` if it can. What a draft or undecided note will come to, nobody knows yet. */
-export async function obstacleToCancelling(
-  db: Queryable,
-  tenant: Tenant,
-  { id, status, originalId, payableMinor, creditedMinor }: Cancellable,
-): Promise<Refusal | undefined> {
-  if (status !== 'accepted' || originalId !== null) return refuse('invoice.cancel.not_accepted')
-  const notes = await listOpenNotes(db, tenant, id)
-  if (notes.length === 0) return creditedMinor < payableMinor ? undefined : refuse('invoice.note.nothing_left')
-  return refuse('invoice.cancel.open_notes', {
-    details: notes.map(({ number, status: stands }, at) => ({
-      path: `notes[${at}]`,
-      rule: 'state',
-      message:
-        stands === 'draft'
-          ? `${number} is a draft: delete it, or finalise and submit it`
-          : `${number} is ${stands}: the tax authority has not decided on it yet`,
-    })),
-  })
-}
 
 /**
  * Takes back an accepted invoice: a credit note of all that is left on it is created, finalised and submitted. The invoice waits for

@@ -1,20 +1,11 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
-import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import { refuse } from '../../kernel/refusals.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { type Invoice, type InvoiceId, type InvoiceSummary, lockOwnInvoice, moveInvoices } from '../invoices/index.ts'
+import { type Invoice, type InvoiceId, lockOwnInvoice, moveInvoices } from '../invoices/index.ts'
 import { retried } from './machine.ts'
-import { mostRetries, type Submission } from './submission.ts'
+import { obstacleToRetrying } from './obstacles.ts'
 import { lockLastSubmission, saveRetry } from './submissions.store.ts'
-
-/** Why another round of attempts cannot be asked for; `undefined` if it can. */
-export function obstacleToRetrying(
-  { status }: Pick<InvoiceSummary, 'status'>,
-  submission: Pick<Submission, 'isFailed' | 'retries'> | undefined,
-): Refusal | undefined {
-  if (!submission?.isFailed || status !== 'failed') return refuse('invoice.retry.not_failed')
-  return submission.retries >= mostRetries ? refuse('invoice.retry.too_many') : undefined
-}
 
 /**
  * Asks for another round of attempts after those that were made by themselves led nowhere. It goes on from where it stands: what may
