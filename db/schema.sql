@@ -427,6 +427,8 @@ create table event_places (
   reason text,
   retry_at timestamp with time zone,
   moved_at timestamp with time zone not null default now(),
+  follows text[],
+  follows_seen_at timestamp with time zone,
   constraint event_places_pkey PRIMARY KEY (consumer)
 );
 comment on table event_places is 'machinery: how far each consumer has read the events';
@@ -1469,6 +1471,19 @@ create table sessions (
 comment on table sessions is 'global: where a person is signed in';
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
 
+create table set_aside_events (
+  consumer text not null,
+  event_id uuid not null,
+  organisation_id uuid not null,
+  reason text not null,
+  tries integer not null,
+  set_aside_at timestamp with time zone not null default now(),
+  retry_at timestamp with time zone not null,
+  constraint set_aside_events_pkey PRIMARY KEY (consumer, event_id)
+);
+comment on table set_aside_events is 'machinery: events that a consumer could not take, to be tried again';
+CREATE INDEX set_aside_events_of_organisation ON set_aside_events USING btree (organisation_id, consumer);
+
 create table settlement_accounts (
   organisation_id uuid not null,
   mode text not null,
@@ -1956,6 +1971,36 @@ begin
   execute format('alter table events alter column era set default %s', latest.era + 1);
   return latest.era + 1;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_event_month(month date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  starts date := date_trunc('month', month);
+begin
+  if starts + interval '3 months' > date_trunc('month', now()) then
+    raise exception 'events of two months are kept at least';
+  end if;
+  -- why: only what is older than is kept goes, and what was counted of it
+  execute format('drop table if exists public.%I', 'events_' || to_char(starts, 'YYYY_MM'));
+  delete from public.event_counts where id_month = starts;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.event_months_elsewhen()
+ RETURNS SETOF date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select distinct date_trunc('month', at at time zone 'UTC')::date
+    from public.events_elsewhen
+   cross join lateral (select to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) as at) as made
+   where at between now() - interval '1199 months' and now() + interval '23 months'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.first_id_at(instant timestamp with time zone)
  RETURNS uuid
@@ -2651,6 +2696,43 @@ begin
   if exists (select from pg_class where oid = 'public.invoice_listing'::regclass and reltuples <= 0) then
     analyze public.invoice_listing, public.invoice_counts;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_event_month(month date)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  starts    date := date_trunc('month', month);
+  name      text := 'events_' || to_char(starts, 'YYYY_MM');
+  first_id  uuid := public.first_id_at(starts::timestamp at time zone 'UTC');
+  behind_id uuid := public.first_id_at((starts + interval '1 month') at time zone 'UTC');
+  moved     bigint := 0;
+begin
+  if starts not between now() - interval '1200 months' and now() + interval '24 months' then
+    raise exception 'months are made for two years ahead at most';
+  end if;
+  if to_regclass('public.' || name) is not null then
+    return null;
+  end if;
+  if exists (select from public.events_elsewhen where id >= first_id and id < behind_id) then
+    lock table public.events_elsewhen in access exclusive mode;
+    execute format('create table public.%I (like public.events including defaults including constraints)', name);
+    alter table public.events_elsewhen disable trigger events_are_append_only;
+    execute format(
+      'with moved as (delete from public.events_elsewhen where id >= %L and id < %L returning *) insert into public.%I select * from moved',
+      first_id, behind_id, name);
+    get diagnostics moved = row_count;
+    alter table public.events_elsewhen enable trigger events_are_append_only;
+    execute format('alter table public.events attach partition public.%I for values from (%L) to (%L)', name, first_id, behind_id);
+  else
+    execute format('create table public.%I partition of public.events for values from (%L) to (%L)', name, first_id, behind_id);
+  end if;
+  execute format('create trigger events_are_not_emptied before truncate on public.%I for each statement execute function public.refuse_to_rewrite_events()', name);
+  return moved;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_hash_for_older_nodes()

@@ -25,9 +25,9 @@ export async function followLists(db: Database, limit: number): Promise<number |
   const scan = await scanEvents(db, invoiceLists, limit)
   if (!scan) return undefined
   return await db.transaction(async (tx) => {
-    if (!(await holdPlace(tx, invoiceLists.name, scan.from))) return undefined
+    if (!(await holdPlace(tx, invoiceLists, scan.from))) return undefined
     await takeUpChanges(tx, scan.events)
-    await movePlace(tx, invoiceLists.name, scan)
+    await movePlace(tx, invoiceLists, scan)
     return scan.events.length
   })
 }

@@ -63,11 +63,11 @@ const consumersGoOn = (db: Database): Readiness => ({
   name: 'consumers',
   optional: true,
   check: async () => {
-    const stopped = (await listConsumers(db)).filter(({ failingEvent }) => failingEvent !== null)
-    if (stopped.length > 0)
-      throw new NotWell(
-        stopped.map(({ consumer, failingEvent }) => `${consumer} stands at event ${failingEvent}`).join(', '),
-      )
+    const troubles = (await listConsumers(db)).flatMap(({ consumer, failingEvent, setAside }) => [
+      ...(failingEvent === null ? [] : [`${consumer} stands at event ${failingEvent}`]),
+      ...(setAside === 0 ? [] : [`${consumer} has set aside ${setAside} events`]),
+    ])
+    if (troubles.length > 0) throw new NotWell(troubles.join(', '))
   },
 })
 

@@ -1,10 +1,11 @@
 import { commandArguments, readConfig } from '../platform/config.ts'
 import { listConsumers, skipEvent } from '../platform/events/places.store.ts'
+import { skipSetAside } from '../platform/events/set-aside.store.ts'
 import { createLogger } from '../platform/logger.ts'
 import { CommandFault, orExplain } from './explain.ts'
 import { openMachine } from './machine.ts'
 
-/** `npm run events:skip -- CONSUMER EVENT WHY`: lets a consumer go on behind the event that it fails on, and notes who was told why. */
+/** `npm run events:skip -- CONSUMER EVENT WHY`: lets a consumer go on behind the event that it fails on, or forget one that it has set aside, and notes who was told why. */
 await orExplain('Nothing was skipped.', async () => {
   const config = readConfig(undefined, [])
   const [consumer, eventId, ...words] = commandArguments()
@@ -20,9 +21,14 @@ await orExplain('Nothing was skipped.', async () => {
     const known = (await listConsumers(open.machine.db)).map((state) => state.consumer)
     if (!known.includes(consumer))
       throw new CommandFault(`no consumer is called ${consumer}; there are ${known.join(', ')}`)
-    const isSkipped = await open.machine.db.transaction((tx) => skipEvent(tx, consumer, eventId, reason))
+    const isSkipped = await open.machine.db.transaction(
+      async (tx) =>
+        (await skipEvent(tx, consumer, eventId, reason)) || (await skipSetAside(tx, consumer, eventId, reason)),
+    )
     if (!isSkipped)
-      throw new CommandFault(`${consumer} does not stand at event ${eventId}: /ready tells where it stands`)
+      throw new CommandFault(
+        `${consumer} neither stands at event ${eventId} nor has set it aside: /ready tells where it stands, the table set_aside_events what was set aside`,
+      )
     log.warn('consumer.skipped', { reason: consumer, eventId })
     process.stdout.write(`${consumer} goes on behind ${eventId}. The table skipped_events keeps why.\n`)
   } finally {

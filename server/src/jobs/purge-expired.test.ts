@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { poison } from '../../../test/harness/poison.ts'
 import { firstIdAt, newId } from '../kernel/ids.ts'
 import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeCollectionNotifications } from '../modules/collection/index.ts'
@@ -173,4 +174,24 @@ test('deliveries leave tenant by tenant, in steps of any size', async () => {
     expect(await purgeDeliveries(app.machine.db, daysAgo(35), steps)).toBe(24)
     expect(await counts()).toEqual({ ...before, closed: 0 })
   }
+})
+
+test('one purge that fails is reported, and keeps none behind it from running', async () => {
+  const id = newId()
+  await app.owner.run(sql`
+    insert into exchanges (id, name, caller, intent, abandoned_after, settled_at, outcome)
+    values (${id}, 'x', '{}', '{}', ${daysAgo(40)}, ${daysAgo(40)}, 'unknown')`)
+  const recipient = `${newId()}@example.test`
+  await app.owner.run(sql`
+    insert into mailbox (id, channel, recipient, created_at, sealed_body)
+    values (${firstIdAt(daysAgo(91).getTime())}, 'email', ${recipient}, ${daysAgo(91)}, '')`)
+  const heal = await poison(app, 'exchanges', `old.id = '${id}'`, 'delete')
+  await expect(app.runJob('purge-expired')).rejects.toThrow('1 purges failed')
+  expect(await app.owner.rows(sql`select from mailbox where recipient = ${recipient}`)).toEqual([])
+  const failing = () => app.owner.rows(sql`select item from failing_items where problem = 'purge.failed'`)
+  expect(await failing()).toEqual([{ item: 'exchanges' }])
+  await heal()
+  await app.runJob('purge-expired')
+  expect(await failing()).toEqual([])
+  expect(await app.owner.rows(sql`select from exchanges where id = ${id}`)).toEqual([])
 })

@@ -58,7 +58,7 @@ export const purgeExpired = (machine: Machine) =>
         'failing items': () => inBatches(() => purgeFailing(db, really(7 * days), batch)),
         logos: () => purgeLogos(db, batch),
         imports: () => inBatches(() => purgeImports(db, ago(30 * days), 10)),
-        'request log': () => purgeRequestLog(db, ago(7 * days)),
+        'request log': () => purgeRequestLog(machine, ago(7 * days)),
         'webhook deliveries': () => purgeDeliveries(db, ago(31 * days)),
       }
       let count = 0

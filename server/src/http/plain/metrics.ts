@@ -74,6 +74,11 @@ export function serveMetrics(
     'How often in a row a consumer has failed on one event',
     (state) => state.failures,
   )
+  perConsumer(
+    'risiti_consumer_set_aside',
+    'Events that a consumer could not take and has set aside; the table set_aside_events lists them',
+    (state) => state.setAside,
+  )
   gauge('risiti_database_connections', 'Connections in the pool', () => db.pool.totalCount)
   gauge('risiti_database_waiting', 'Requests waiting for a connection', () => db.pool.waitingCount)
 

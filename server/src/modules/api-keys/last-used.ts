@@ -1,6 +1,7 @@
 import type { ApiKeyId, OrganisationId } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { writeApart } from '../../platform/database/write-apart.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { type KeyUse, saveLastUsed } from './api-keys.store.ts'
 
@@ -23,10 +24,14 @@ export function createLastUsed(db: Queryable, clock: Clock, log: Logger): LastUs
     // In one order, so that two nodes with the same keys hardly ever lock each other out; where they do, one of them writes its notes with the next.
     const uses = [...noted.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     noted = new Map()
-    await saveLastUsed(db, uses).catch((error: unknown) => {
+    try {
+      // Those of all organisations are written together: what the database refuses of one costs the others nothing.
+      const { refused, error } = await writeApart(uses, (some) => saveLastUsed(db, some))
+      for (const { organisationId, id } of refused) log.error('last_used.refused', { organisationId, keyId: id, error })
+    } catch (error) {
       log.warn('last_used.not_written', { count: uses.length, error })
       for (const use of uses) if (!noted.has(use.id)) noted.set(use.id, use)
-    })
+    }
   }
 
   return {

@@ -1,22 +1,25 @@
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import { oneByOne, type Watch } from '../../platform/work/failing-items.ts'
 import { listLoggedTenants, mostKept, purgeRequests } from './request-log.store.ts'
 
 const tenantsAtOnce = 500
 /** So much in one run at most: the next one goes on. */
 const [mostRounds, mostBatches] = [1_000, 1_000]
 
-/** Removes what is old, and what an organisation has beyond its share; says how many. */
+/** Removes what is old, and what an organisation has beyond its share; says how many. One organisation that fails does not stop the others. */
 export async function purgeRequestLog(
-  db: Queryable,
+  watch: Watch,
   before: Date,
   { most = mostKept, limit = 1_000 }: { readonly most?: number; readonly limit?: number } = {},
 ): Promise<number> {
+  const { db } = watch
   let purged = 0
   let after: Tenant | undefined
   for (let round = 0; round < mostRounds; round++) {
     const tenants = await listLoggedTenants(db, after, tenantsAtOnce)
-    for (const tenant of tenants) purged += await purgeOf(tenant)
+    await oneByOne(watch, 'request_log.not_purged', tenants, async (tenant) => {
+      purged += await purgeOf(tenant)
+    })
     after = tenants.at(-1)
     if (after === undefined) break
   }

@@ -204,7 +204,7 @@ test('keeps the last days, and the newest of those who ask much', async () => {
     db.rows<{ path: string }>(
       sql`select path from request_log where organisation_id = ${organisationId} order by id desc`,
     )
-  await purgeRequestLog(db, new Date(clock.now().getTime() - 1000), { most: 3, limit: 4 })
+  await purgeRequestLog({ db, log: silentLogger }, new Date(clock.now().getTime() - 1000), { most: 3, limit: 4 })
   expect((await left(busy)).map(({ path }) => path)).toEqual(['/24', '/23', '/22'])
   expect(await left(quiet)).toHaveLength(1)
   app.clock.advance({ days: 8 })

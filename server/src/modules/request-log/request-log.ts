@@ -3,6 +3,7 @@ import { idAt, type OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { writeApart } from '../../platform/database/write-apart.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
 import type { Answered, LoggedRequest, SaidError } from './logged-request.ts'
 import { insertRequests, mostKept, purgeRequests } from './request-log.store.ts'
@@ -84,8 +85,12 @@ export function createRequestLog(
     noted = []
     ofOrganisation = new Map()
     try {
-      await insertRequests(db, batch)
-      counts.written += batch.length
+      // Those of all organisations are written together: what the database refuses of one costs the others nothing.
+      const { refused, error } = await writeApart(batch, (some) => insertRequests(db, some))
+      counts.written += batch.length - refused.length
+      counts.not_written += refused.length
+      for (const { organisationId, mode, requestId } of refused)
+        log.error('request_log.refused', { organisationId, mode, requestId, error })
     } catch (error) {
       counts.not_written += batch.length
       log.warn('request_log.not_written', { count: batch.length, error })

@@ -143,7 +143,8 @@ export function counting(query: EventQuery): Sql {
        cross join lateral (
          select e.id from events e
           where ${matching} and e.id between bounds.first_id and bounds.last_id and e.created_at >= ${from} and e.created_at < ${until}
-            and (e.era, e.xid, e.seq) <= (select era, xid, seq from place) offset 0) as e`
+            and (e.era, e.xid, e.seq) <= (select era, xid, seq from place)
+            and not exists (select from set_aside_events s where s.consumer = ${eventCountsName} and s.event_id = e.id) offset 0) as e`
   })
   return sql`
     with place as materialized (select era, xid, seq from event_places where consumer = ${eventCountsName}),

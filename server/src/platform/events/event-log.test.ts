@@ -8,7 +8,8 @@ import { joined, sql } from '../database/sql.ts'
 import { eventCounts } from './count-events.ts'
 import { countEvents } from './event-counts.store.ts'
 import { counting, type EventFilter, listEvents } from './event-log.store.ts'
-import { eventsSince, holdPlace, keepEventPartitions, movePlace, scanEvents } from './places.store.ts'
+import { dropMonth, listMonthsToDrop } from './partitions.store.ts'
+import { eventsSince, holdPlace, movePlace, scanEvents } from './places.store.ts'
 
 const seed = Math.floor(Math.random() * 1e9)
 const next = chance(seed)
@@ -57,9 +58,9 @@ async function follow(limit: number): Promise<boolean> {
   const scan = await scanEvents(db, eventCounts, limit)
   if (!scan) return false
   await db.transaction(async (tx) => {
-    expect(await holdPlace(tx, eventCounts.name, scan.from)).toBe(true)
+    expect(await holdPlace(tx, eventCounts, scan.from)).toBe(true)
     await countEvents(tx, scan.events)
-    await movePlace(tx, eventCounts.name, scan)
+    await movePlace(tx, eventCounts, scan)
   })
   return true
 }
@@ -145,10 +146,10 @@ test('what happened since is looked for from the place on, by the one plan for a
   await tell(4_000)
   await followAll()
   await app.owner.run(sql`analyze events`)
-  const { text } = eventsSince(eventCounts.name, organisationId)
+  const { text, values } = eventsSince(eventCounts.name, organisationId)
   const plan = await app.owner.transaction(async (tx) => {
     await tx.run({ text: `prepare since as ${text}`, values: [], name: undefined })
-    const explain = `explain (analyze, format json) execute since('${eventCounts.name}', '${organisationId}')`
+    const explain = `explain (analyze, format json) execute since(${values.map((value) => `'${value}'`).join(', ')})`
     const row = await tx.one<Record<string, [{ Plan: Plan }]>>({ text: explain, values: [], name: undefined })
     return (Object.values(row)[0] as [{ Plan: Plan }])[0].Plan
   })
@@ -157,7 +158,7 @@ test('what happened since is looked for from the place on, by the one plan for a
 
 test('what is no longer kept is not counted either', async () => {
   const old = Date.UTC(2020, 1, 10)
-  await db.run(sql`select keep_event_partitions('2020-02-01'::date, 0, 1100)`)
+  await db.run(sql`select make_event_month('2020-02-01'::date)`)
   await tell(5, old)
   // As if nobody had counted yet: who has read everything does not look for new events in old months.
   await app.owner.run(sql`delete from event_counts`)
@@ -166,7 +167,7 @@ test('what is no longer kept is not counted either', async () => {
   )
   await followAll()
   const { total } = await listEvents(db, organisationId, everyType, {}, { page: 1, limit: 1 })
-  await keepEventPartitions(db, 13)
+  for (const month of await listMonthsToDrop(db, 13)) await dropMonth(db, month)
   expect(await listEvents(db, organisationId, everyType, {}, { page: 1, limit: 1 })).toMatchObject({ total: total - 5 })
   await expectExact({}, everyType)
 })

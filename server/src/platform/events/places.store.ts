@@ -25,6 +25,22 @@ const isSame = (one: Place, other: Place): boolean => comparePlaces(one, other) 
  */
 export const clockSlackMs = 24 * 3600_000
 
+/** Workers of a version that is gone are forgotten after so long, so that an upgrade can be taken back. */
+const forgottenAfter = sql`interval '10 minutes'`
+
+/**
+ * Whether workers that follow these types may move a consumer. During an upgrade workers of two versions share its place: those that know fewer
+ * types would pass over events that only the newer ones want, so they leave it to the newer ones.
+ */
+const followsEnough = (on: Consumer['on']): Sql =>
+  sql`(follows is null or follows <@ ${on}::text[] or follows_seen_at < now() - ${forgottenAfter})`
+
+/** Says which types this worker follows. It is said again every minute, for as long as the worker lives. */
+export async function saveFollows(db: Queryable, { name, on }: Pick<Consumer, 'name' | 'on'>): Promise<void> {
+  await db.run(sql`
+    update event_places set follows = ${on}::text[], follows_seen_at = now() where consumer = ${name} and ${followsEnough(on)}`)
+}
+
 /** Gives a consumer that was never seen before its place. One that is known keeps the place that it has. */
 export async function insertPlace(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
   if (startsAt === 'oldest')
@@ -68,10 +84,10 @@ interface ReachedRow {
 type ScannedRow = ReachedRow & (EventRow | { readonly [Field in keyof EventRow]: null })
 
 const read = sql`e.era, e.xid, e.seq, e.id, e.type, e.version, e.organisation_id, e.mode, e.object_id, e.object_version, e.actor_id, e.created_at, e.data`
-const told = sql`n.era, n.xid::text as xid, n.seq, n.id as event_id, n.type, n.version, n.organisation_id, n.mode, n.object_id,
+export const told = sql`n.era, n.xid::text as xid, n.seq, n.id as event_id, n.type, n.version, n.organisation_id, n.mode, n.object_id,
   n.object_version::float8 as object_version, n.actor_id, n.created_at, n.data`
 
-const eventIn = (row: ReadEvent): ReadEvent => ({
+export const eventIn = (row: ReadEvent): ReadEvent => ({
   eventId: row.eventId,
   type: row.type,
   version: row.version,
@@ -86,7 +102,8 @@ const eventIn = (row: ReadEvent): ReadEvent => ({
 
 /**
  * What comes after a consumer's place, as far as it can no longer change: what transactions at or above the oldest running one wrote is left
- * for later, since that one may yet commit something that comes before. Nothing while a failure is waited out.
+ * for later, since that one may yet commit something that comes before. Nothing while a failure is waited out, or where workers of a newer version
+ * move it.
  */
 export async function scanPlace(
   db: Queryable,
@@ -95,7 +112,8 @@ export async function scanPlace(
 ): Promise<Scan | undefined> {
   const rows = await db.rows<ScannedRow>(sql`
     with place as materialized (
-      select era, xid, seq, from_id from event_places where consumer = ${name} and (retry_at is null or retry_at <= now())),
+      select era, xid, seq, from_id from event_places
+       where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}),
     scanned as materialized (
       select ${read} from events e
        where (e.era, e.xid, e.seq) > (select era, xid, seq from place)
@@ -157,31 +175,39 @@ export async function listAfter(
   return rows.map((row) => ({ place: { era: row.era, xid: row.xid, seq: row.seq }, event: eventIn(row) }))
 }
 
+/** What names a consumer and says which types this process follows for it. */
+type Following = Pick<Consumer, 'name' | 'on'>
+
 /** Where a consumer stands; nothing while it waits out a failure. */
-export function findPlace(db: Queryable, consumer: string): Promise<Place | undefined> {
+export function findPlace(db: Queryable, { name, on }: Following): Promise<Place | undefined> {
   return db.maybe(sql`
-    select era, xid::text as xid, seq from event_places where consumer = ${consumer} and (retry_at is null or retry_at <= now())`)
+    select era, xid::text as xid, seq from event_places
+     where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}`)
 }
 
 /** Whether the consumer still stands where it was read from; then nobody else moves it until the transaction ends. */
-export async function holdPlace(tx: Tx, consumer: string, from: Place): Promise<boolean> {
+export async function holdPlace(tx: Tx, { name, on }: Following, from: Place): Promise<boolean> {
   const held = await tx.maybe<Place>(sql`
-    select era, xid::text as xid, seq from event_places where consumer = ${consumer} and (retry_at is null or retry_at <= now())
+    select era, xid::text as xid, seq from event_places
+     where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}
        for no key update skip locked`)
   return held !== undefined && isSame(held, from)
 }
 
+/** What is written where a consumer moves. */
+export const movedTo = (to: Place, isEnd: boolean): Sql => sql`
+  era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null, moved_at = now(),
+  from_id = case when ${isEnd} then ${firstIdAt(Date.now() - clockSlackMs)}::uuid else from_id end`
+
 /** Moves a consumer on from where it was read; says whether it was still there. */
 export async function movePlace(
   db: Queryable,
-  consumer: string,
+  { name, on }: Following,
   { from, to, isEnd }: Pick<Scan, 'from' | 'to' | 'isEnd'>,
 ): Promise<boolean> {
   const moved = await db.run(sql`
-    update event_places
-       set era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null,
-           moved_at = now(), from_id = case when ${isEnd} then ${firstIdAt(Date.now() - clockSlackMs)}::uuid else from_id end
-     where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}`)
+    update event_places set ${movedTo(to, isEnd)}
+     where consumer = ${name} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq} and ${followsEnough(on)}`)
   return moved === 1
 }
 
@@ -226,11 +252,14 @@ export interface ConsumerState {
   readonly reason: string | null
   /** how long the oldest event that it has not read has been waiting */
   readonly behindSeconds: number
+  /** events that it could not take and has set aside */
+  readonly setAside: number
 }
 
 export function listConsumers(db: Queryable): Promise<ConsumerState[]> {
   return db.rows(sql`
-    select p.consumer, p.failures, p.failing_event, p.reason, coalesce(extract(epoch from now() - e.created_at), 0)::float8 as behind_seconds
+    select p.consumer, p.failures, p.failing_event, p.reason, coalesce(extract(epoch from now() - e.created_at), 0)::float8 as behind_seconds,
+           (select count(*)::int from set_aside_events s where s.consumer = p.consumer) as set_aside
       from event_places p left join lateral (
         select created_at from events e
          where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and e.id >= p.from_id order by e.era, e.xid, e.seq limit 1) as e on true
@@ -250,19 +279,15 @@ export function countUnread(db: Queryable): Promise<{ readonly consumer: string;
      order by p.consumer`)
 }
 
-/** A process that cannot keep them for weeks still finds a partition to write to. */
-const monthsAhead = 3
-
-/** Makes partitions ahead and drops those that are older than is kept; says how many it dropped. */
-export async function keepEventPartitions(db: Queryable, keptMonths: number): Promise<number> {
-  const { dropped } = await db.one<{ dropped: number }>(
-    sql`select keep_event_partitions(now()::date, ${monthsAhead}::int, ${keptMonths}::int) as dropped`,
-  )
-  return dropped
-}
+/** Events of an organisation that a consumer has set aside: its place is behind them, although it has not taken them. Found by their ids alone. */
+const eventsSetAside = (consumer: string, organisationId: OrganisationId): Sql => sql`
+  select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at
+    from (select event_id from set_aside_events where organisation_id = ${organisationId} and consumer = ${consumer} offset 0) as aside
+   cross join lateral (select e.* from events e where e.organisation_id = ${organisationId} and e.id = aside.event_id offset 0) as e`
 
 /**
- * A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included. What else is
+ * A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included, and what the consumer
+ * has set aside. What else is
  * wanted of them is left outside (`offset 0`), ids too: planned for any values, each of these would seem as good a beginning as the
  * place, and all that happened within a day would be gone through (27 ms for 60,000 events). Asking every month costs microseconds.
  */
@@ -272,4 +297,5 @@ export const eventsSince = (consumer: string, organisationId: OrganisationId): S
    cross join lateral (
      select e.* from events e
       where e.organisation_id = ${organisationId} and (e.era, e.xid, e.seq) > (place.era, place.xid, place.seq)
-      order by e.era, e.xid, e.seq offset 0) as e`
+      order by e.era, e.xid, e.seq offset 0) as e
+  union all ${eventsSetAside(consumer, organisationId)}`

@@ -14,6 +14,7 @@ import type { Rounds } from '../rounds.ts'
 import type { Consumer } from './consumer.ts'
 import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
 import { type ReaderLane, startReaders } from './readers.ts'
+import { skipSetAside } from './set-aside.store.ts'
 
 let app: TestApp
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -326,45 +327,125 @@ test('three consumers whose connections are cut again and again see each event o
   }
 })
 
-test('one that fails on an event stops there, alone, says which it is, and goes on when it is skipped', async () => {
+const isSetAside = (consumer: string) =>
+  app.machine.db.rows<{ eventId: string; reason: string; tries: number }>(
+    sql`select event_id, reason, tries from set_aside_events where consumer = ${consumer}`,
+  )
+const eventAbout = async (objectId: string): Promise<string> =>
+  (await app.machine.db.one<{ id: string }>(sql`select id from events where object_id = ${objectId}`)).id
+
+test('an event that a consumer fails on is set aside with its reason, the others go on, and it is taken once that works', async () => {
   const objects = ids(20)
   const bad = objects[12] as string
+  let isMended = false
   await follow(noting('bystander'))
+  const stumbling = noting('stumbling', {
+    after: (taken) => {
+      if (taken.includes(bad) && !isMended) throw new TypeError('this one is too much for me')
+    },
+  })
+  await follow(stumbling)
+  await emitting('member.joined', objects)
+  const others = objects.filter((object) => object !== bad)
+  await sees('bystander', objects)
+  await sees('stumbling', others)
+  const id = await eventAbout(bad)
+  const [aside, ...more] = await isSetAside('stumbling')
+  expect([aside, more]).toEqual([{ eventId: id, reason: 'TypeError', tries: expect.any(Number) }, []])
+  expect(await stateOf('stumbling')).toMatchObject({ failures: 0, failingEvent: null, reason: null, setAside: 1 })
+  expect(await countUnread(app.machine.db)).toContainEqual({ consumer: 'stumbling', unread: 0 })
+  const counted = app.machine.consumerCounts.get('stumbling')
+  expect(counted?.done).toBe(19)
+  expect(counted?.failed).toBeGreaterThan(2)
+  // Tried again while it still fails, it stays where it is.
+  const again = () => app.machine.db.run(sql`update set_aside_events set retry_at = now() where consumer = 'stumbling'`)
+  await again()
+  const triesBefore = aside?.tries ?? 0
+  expect(triesBefore).toBeGreaterThanOrEqual(3)
+  await eventually(async () => expect((await isSetAside('stumbling'))[0]?.tries).toBeGreaterThan(triesBefore), 20_000)
+  isMended = true
+  await again()
+  await sees('stumbling', [...others, bad])
+  expect(await isSetAside('stumbling')).toEqual([])
+  expect((await stateOf('stumbling'))?.setAside).toBe(0)
+})
+
+test('what is set aside can be skipped for good, and is kept with the reason', async () => {
+  const [bad, good] = ids(2) as [string, string]
   await follow(
-    noting('stumbling', {
+    noting('giving-up', {
       after: (taken) => {
-        if (taken.includes(bad)) throw new TypeError('this one is too much for me')
+        if (taken.includes(bad)) throw new TypeError('never')
       },
     }),
   )
-  await emitting('member.joined', objects)
-  await sees('bystander', objects)
-  await sees('stumbling', objects.slice(0, 12))
-  const [event] = await app.machine.db.rows<{ id: string }>(sql`select id from events where object_id = ${bad}`)
-  const id = event?.id as string
-  await eventually(async () =>
-    expect(await stateOf('stumbling')).toMatchObject({ failingEvent: id, reason: 'TypeError' }),
-  )
-  expect((await stateOf('stumbling'))?.failures).toBeGreaterThan(0)
-
+  await emitting('member.joined', [bad, good])
+  await sees('giving-up', [good])
+  const id = await eventAbout(bad)
   const skip = (eventId: string) =>
-    app.machine.db.transaction((tx) => skipEvent(tx, 'stumbling', eventId, 'mended by hand'))
-  expect(await skip(newId()), 'only the event at which it stands can be skipped').toBe(false)
+    app.machine.db.transaction((tx) => skipSetAside(tx, 'giving-up', eventId, 'mended by hand'))
+  expect(await skip(newId()), 'only an event that is set aside can be skipped').toBe(false)
   expect(await skip(id)).toBe(true)
-  await sees(
-    'stumbling',
-    objects.filter((object) => object !== bad),
+  expect(await isSetAside('giving-up')).toEqual([])
+  expect(
+    await app.machine.db.rows(sql`select event_id, reason, failure from skipped_events where consumer = 'giving-up'`),
+  ).toEqual([{ eventId: id, reason: 'mended by hand', failure: 'TypeError' }])
+})
+
+test('a consumer that has set aside as many events as it may stops at the next, and can be told to skip it', async () => {
+  await app.owner.run(sql`
+    insert into set_aside_events (consumer, event_id, organisation_id, reason, tries, retry_at)
+    select 'hopeless', gen_random_uuid(), ${organisationId}, 'TypeError', 3, now() + interval '1 hour' from generate_series(1, 1000)`)
+  await follow(
+    noting('hopeless', {
+      after: () => {
+        throw new TypeError('nothing works')
+      },
+    }),
   )
-  expect(await stateOf('stumbling')).toMatchObject({ failures: 0, failingEvent: null, reason: null })
-  const counted = app.machine.consumerCounts.get('stumbling')
-  expect(counted?.done).toBe(19)
-  // The attempt after the event was skipped is one more, and the last one.
-  expect(counted?.failed).toBeGreaterThan(1)
-  expect(counted?.retried).toBe(counted?.failed)
-  expect(await countUnread(app.machine.db)).toContainEqual({ consumer: 'stumbling', unread: 0 })
-  expect(await app.machine.db.rows(sql`select consumer, event_id, reason, failure from skipped_events`)).toEqual([
-    { consumer: 'stumbling', eventId: id, reason: 'mended by hand', failure: 'TypeError' },
-  ])
+  const objects = ids(2)
+  await emitting('member.joined', objects)
+  const [first] = objects as [string]
+  const id = await eventAbout(first)
+  await eventually(async () => {
+    const state = await stateOf('hopeless')
+    expect(state).toMatchObject({ failingEvent: id, reason: 'TypeError', setAside: 1_000 })
+    expect(state?.failures).toBeGreaterThanOrEqual(3)
+  }, 20_000)
+  expect(await app.machine.db.transaction((tx) => skipEvent(tx, 'hopeless', id, 'seen'))).toBe(true)
+})
+
+test('a worker that knows fewer types leaves the consumer to those that know more, until these are gone', async () => {
+  const [older, newer] = [
+    noting('upgraded', { on: ['member.joined'] }),
+    noting('upgraded', { on: ['member.joined', 'member.updated'] }),
+  ]
+  const [before, between, after] = ids(3) as [string, string, string]
+  await follow(older)
+  await emitting('member.joined', [before])
+  await sees('upgraded', [before])
+  // A worker of the new version starts beside it, and is restarted while something happens that it alone wants.
+  await follow(newer)
+  const follows = () =>
+    app.machine.db.one<{ follows: string[] }>(sql`select follows from event_places where consumer = 'upgraded'`)
+  await eventually(async () => expect((await follows()).follows).toEqual(newer.on))
+  await running.pop()?.stop()
+  await follow(noting('upgrade-bystander', { on: ['member.joined', 'member.updated'] }))
+  await emitting('member.updated', [between])
+  await emitting('member.joined', [after])
+  await sees('upgrade-bystander', [between, after])
+  // Whoever passes over it does so within a round, which the bystander has had.
+  await wait(300)
+  expect(await seenBy('upgraded')).toEqual([before])
+  await follow(newer)
+  await sees('upgraded', [before, between, after])
+  // The upgrade is taken back: once nobody has said for long that it follows more, the older one goes on.
+  await Promise.all(running.splice(1).map((reader) => reader.stop()))
+  await app.machine.db.run(sql`
+    update event_places set follows_seen_at = now() - interval '11 minutes' where consumer = 'upgraded'`)
+  const [last] = ids(1) as [string]
+  await emitting('member.joined', [last])
+  await sees('upgraded', [before, between, after, last])
 })
 
 test('a failure that is noted after another process has got past it holds nobody up, and leads nobody back', async () => {

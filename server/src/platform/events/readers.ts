@@ -15,8 +15,10 @@ import {
   noteFailure,
   type Place,
   type Scan,
+  saveFollows,
   scanPlace,
 } from './places.store.ts'
+import { listSetAsideDue, saveSetAsideLater, setEventAside, takeSetAside } from './set-aside.store.ts'
 import { startTail, type Tail, type TailBounds } from './tail.ts'
 
 /** What the consumers of one lane have to themselves. */
@@ -30,6 +32,14 @@ export interface ReaderLane {
 const idleMs = 1_000
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
+/** After so many failures on one event it is set aside, so that the events behind it go on. */
+const patience = 3
+/** How often events that were set aside are looked for, how many are tried at a time, and how long they wait. */
+const asideEveryMs = 5_000
+const asideAtOnce = 20
+const asideWaitMs = (tries: number): number => Math.min(3600_000, 5_000 * 2 ** Math.min(tries, 16))
+/** How often a worker says which types it follows. */
+const followsEveryMs = 60_000
 /** A place that moved past nothing but what its consumer does not want is written down so often. */
 const saveEveryMs = 1_000
 
@@ -69,8 +79,8 @@ interface Standing {
 }
 
 /**
- * Follows the events for one consumer. One that fails is handed ever fewer events until it is clear which one it fails on; there it stays, and
- * nobody else with it.
+ * Follows the events for one consumer. One that fails is handed ever fewer events until it is clear which one it fails on. That event is set aside
+ * with its reason and tried again later, and the consumer goes on with the others.
  */
 function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadlineMs }: ReaderLane): Rounds {
   const { db, log, consumerCounts } = machine
@@ -86,44 +96,86 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
   /** nothing while it reads by itself: it is behind, or somebody else may have moved it */
   let standing: Standing | undefined
   let savedAtMs = 0
+  let asideAtMs = Number.NEGATIVE_INFINITY
+  let saidAtMs = Number.NEGATIVE_INFINITY
 
   const takingOf = ({ from, to, events, isEnd }: Scan) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
-      if (!(await holdPlace(context.tx, name, from))) return false
+      if (!(await holdPlace(context.tx, consumer, from))) return false
       await consumer.take(context, events)
-      return await movePlace(context.tx, name, { from, to, isEnd })
+      return await movePlace(context.tx, consumer, { from, to, isEnd })
     })
 
-  async function fail(error: unknown, { from, events }: Scan): Promise<void> {
+  /** Says whether it goes on at once. */
+  async function fail(error: unknown, scan: Scan): Promise<boolean> {
+    const { from, events } = scan
     // The database gave up, not the consumer; but what takes it too long is better tried with fewer events.
     if (isPassingFailure(error) && !tookTooLong(error)) throw error
     const [event] = events
     log.error('consumer.failed', { reason: name, eventId: events.length === 1 ? event?.eventId : undefined, error })
     if (events.length > 1 || !event) {
       size = Math.max(1, Math.floor(Math.min(size, events.length) / 2))
-      return
+      return events.length > 1
+    }
+    const reason = failureReason(error)
+    if (failuresInARow + 1 >= patience) {
+      const tries = failuresInARow + 1
+      if (await setEventAside(db, name, scan, { event, reason, tries, waitMs: asideWaitMs(0) })) {
+        failuresInARow = 0
+        log.error('consumer.event_set_aside', {
+          reason: name,
+          eventId: event.eventId,
+          organisationId: event.organisationId,
+        })
+        return true
+      }
     }
     const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failuresInARow)
     failuresInARow++
-    await noteFailure(db, name, from, event.eventId, failureReason(error), waitMs)
+    await noteFailure(db, name, from, event.eventId, reason, waitMs)
+    return false
+  }
+
+  /** Tries one event again that was set aside; it leaves the list in the transaction of its effects. */
+  const takingAside = (eventId: string) =>
+    operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
+      const event = await takeSetAside(context.tx, name, eventId)
+      if (event) await consumer.take(context, [event])
+      return event !== undefined
+    })
+
+  async function retrySetAside(): Promise<void> {
+    if (performance.now() - asideAtMs < asideEveryMs) return
+    asideAtMs = performance.now()
+    for (const { eventId, tries } of await listSetAsideDue(db, name, asideAtOnce))
+      try {
+        if (!(await run(takingAside(eventId)))) continue
+        counts.done++
+        consumer.committed?.()
+        log.info('consumer.event_taken_at_last', { reason: name, eventId })
+      } catch (error) {
+        if (isPassingFailure(error) && !tookTooLong(error)) throw error
+        counts.failed++
+        log.warn('consumer.event_still_set_aside', { reason: name, eventId, attempt: tries, error })
+        await saveSetAsideLater(db, name, eventId, { reason: failureReason(error), waitMs: asideWaitMs(tries) })
+      }
+  }
+
+  /** Runs a transaction of this consumer, which ends when its time is up. */
+  async function run(taking: ReturnType<typeof takingAside>): Promise<boolean> {
+    const over = new AbortController()
+    const running = runner.run(taking, { caller: systemCaller, origin, input: undefined, deadline: over.signal })
+    return await withinDeadline(name, deadlineMs, running).catch((error: unknown) => {
+      over.abort()
+      throw error
+    })
   }
 
   /** Says whether it was taken; not where another process moves this consumer at the moment, or waits out a failure. */
   async function take(scan: Scan): Promise<boolean> {
     if (isRetry) counts.retried++
     isRetry = false
-    const over = new AbortController()
-    const taking = runner.run(takingOf(scan), {
-      caller: systemCaller,
-      origin,
-      input: undefined,
-      deadline: over.signal,
-    })
-    const isTaken = await withinDeadline(name, deadlineMs, taking).catch((error: unknown) => {
-      over.abort()
-      throw error
-    })
-    if (!isTaken) return false
+    if (!(await run(takingOf(scan)))) return false
     counts.done += scan.events.length
     consumer.committed?.()
     failuresInARow = 0
@@ -138,15 +190,14 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
     if (!found) return false
     const scan = { ...found, events: found.events.filter(wants) }
     if (scan.events.length === 0) {
-      if (comparePlaces(scan.from, scan.to) !== 0) await movePlace(db, name, scan)
+      if (comparePlaces(scan.from, scan.to) !== 0) await movePlace(db, consumer, scan)
     } else {
       try {
         if (!(await take(scan))) return false
       } catch (error) {
         counts.failed++
         isRetry = true
-        await fail(error, scan)
-        return scan.events.length > 1
+        return await fail(error, scan)
       }
     }
     if (!scan.isEnd) return true
@@ -160,7 +211,7 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
     standing = { stored, looked }
     if (comparePlaces(stored, looked) === 0 || performance.now() - savedAtMs < saveEveryMs) return
     savedAtMs = performance.now()
-    const isMoved = await movePlace(db, name, { from: stored, to: looked, isEnd })
+    const isMoved = await movePlace(db, consumer, { from: stored, to: looked, isEnd })
     standing = isMoved ? { stored: looked, looked } : undefined
   }
 
@@ -179,7 +230,7 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
           standing = { stored: to, looked: to }
           savedAtMs = performance.now()
         } else {
-          const place = await findPlace(db, name)
+          const place = await findPlace(db, consumer)
           if (!place || !tail.reachesBackTo(place)) return false
           standing = { stored: place, looked: place }
           return comparePlaces(place, stored) !== 0
@@ -187,9 +238,9 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
       } catch (error) {
         counts.failed++
         isRetry = true
-        await fail(error, scan)
+        const goesOn = await fail(error, scan)
         if (events.length > 1) standing = { stored, looked }
-        return events.length > 1
+        return goesOn
       }
     }
     return !isEnd
@@ -199,6 +250,11 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
   async function round(): Promise<boolean> {
     if (!hasPlace) await insertPlace(db, consumer)
     hasPlace = true
+    if (performance.now() - saidAtMs >= followsEveryMs) {
+      await saveFollows(db, consumer)
+      saidAtMs = performance.now()
+    }
+    await retrySetAside()
     await consumer.settle?.()
     return standing && tail.reachesBackTo(standing.looked) ? await follow(standing) : await catchUp()
   }

@@ -6,7 +6,8 @@ import type { Outcome } from './operation.ts'
 export interface ExchangeRow {
   readonly id: string
   readonly name: string
-  readonly caller: object
+  /** who asked: a kind, and the tenant where there is one */
+  readonly caller: { readonly organisationId?: string; readonly mode?: string }
   readonly intent: object
 }
 

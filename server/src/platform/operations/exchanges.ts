@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../database/database.ts'
+import { attemptsAt } from '../work/failing-items.ts'
 import { claimAbandoned, type Hearer, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
@@ -139,6 +140,12 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
     if (!(error instanceof Refusal)) log.error('exchange.settle_failed', { reason: name, error })
   }
 
+  /** What was settled with a refusal is settled. */
+  const unlessRefused = (error: unknown): undefined => {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+
   /** What a sweep needs to know of the caller; capabilities were checked when the exchange began. */
   const traceOf = (caller: Caller): object => ({ kind: caller.kind, ...(tenantOf(caller) ?? {}) })
 
@@ -164,18 +171,24 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
   /** Settles what dead processes left between asking and answering; says how many. */
   async function settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number> {
     const rows = await claimAbandoned(db, sweptAtOnce)
+    if (rows.length === 0) return 0
+    // One that cannot be settled is noted, and claimed again later; the others go on.
+    const attempt = await attemptsAt(machine, 'exchange.not_settled')
     for (const row of rows) {
       const exchange = exchanges.find((candidate) => candidate.name === row.name)
       if (!exchange) {
         log.error('exchange.unknown', { reason: row.name })
         continue
       }
-      const { outcome, question } = await inquire(exchange, row.intent)
-      const settleWith = (outcome: Outcome<unknown>) =>
-        settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
-      const settling = settleWith(outcome)
-      if (question) takeLate(row.name, question, settling, settleWith)
-      await settling.catch(settleFailed(row.name))
+      const item = { ...row.caller, id: row.id }
+      await attempt(item, async () => {
+        const { outcome, question } = await inquire(exchange, row.intent)
+        const settleWith = (outcome: Outcome<unknown>) =>
+          settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
+        const settling = settleWith(outcome)
+        if (question) takeLate(row.name, question, settling, settleWith)
+        await settling.catch(unlessRefused)
+      })
     }
     return rows.length
   }

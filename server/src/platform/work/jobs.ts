@@ -44,6 +44,8 @@ export interface JobHandler<Payload = object> {
   readonly job: Job<Payload>
   /** crontab line, for work that time alone calls for */
   readonly every?: string
+  /** done once when a worker starts, too */
+  readonly atStart?: boolean
   readonly handle: (payload: Payload, attempt: { readonly number: number; readonly last: boolean }) => Promise<void>
 }
 
@@ -51,7 +53,8 @@ export const handler = <Payload extends object>(
   job: Job<Payload>,
   handle: JobHandler<Payload>['handle'],
   every?: string,
-): JobHandler => ({ job, handle, ...(every === undefined ? {} : { every }) }) as unknown as JobHandler
+  { atStart = false }: { readonly atStart?: boolean } = {},
+): JobHandler => ({ job, handle, ...(every === undefined ? {} : { every }), atStart }) as unknown as JobHandler
 
 /** A job that events call for: each event becomes a piece of work, which has attempts of its own. */
 export const consumerFor = (job: Job<EventNotice>): Consumer => ({

@@ -50,6 +50,10 @@ export async function startSchedule(
   const stopping = new AbortController()
   const tasks = Object.fromEntries(handlers.map((one) => [one.job.name, taskOf(one, deadlineMs, log)]))
   let shift = await startShift(access, handlers, tasks, log)
+  // Several workers may start at once: of what they all ask for, one piece waits.
+  for (const { job, atStart } of handlers)
+    if (atStart)
+      await shift.ask(job.name, job.maxAttempts).catch((error: unknown) => log.warn('queue.not_asked', { error }))
 
   const working = (async () => {
     while (!stopping.signal.aborted) {
@@ -74,6 +78,8 @@ export async function startSchedule(
 }
 
 interface Shift {
+  /** asks for a job that is done once, as soon as possible */
+  ask(name: string, maxAttempts: number): Promise<void>
   isWorking(): boolean
   readonly ended: Promise<void>
   stop(): Promise<void>
@@ -139,6 +145,9 @@ async function startShift(
     })
   return {
     ended,
+    async ask(name, maxAttempts) {
+      await runner.addJob(name, {}, { queueName: name, jobKey: `${name} at start`, maxAttempts })
+    },
     isWorking: () => isWorking,
     async stop() {
       await runner.stop().catch(() => {}) // it may have stopped by itself

@@ -1,6 +1,7 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { attemptsAt } from '../../../platform/work/failing-items.ts'
 import { listSubAccountsToPoint, saveAccountsDue } from '../settlement/sub-accounts.store.ts'
 import { pointAccount } from './point-account.ts'
 import { listAccountsToPoint, nextPointingAt } from './splits.store.ts'
@@ -12,7 +13,9 @@ const mostOfOne = 50
 const turnMs = 40_000
 
 /** After a change, leads the virtual accounts that exist to the seller's new bank account. One that fails does not hold up the others. */
-export async function sweepSplits({ db, ports, clock, log }: Machine, runner: Runner): Promise<void> {
+export async function sweepSplits(machine: Machine, runner: Runner): Promise<void> {
+  const { db, ports, clock } = machine
+  const attempt = await attemptsAt(machine, 'collection.account_not_pointed')
   const until = performance.now() + turnMs
   for (const of of await listSubAccountsToPoint(db, clock.now(), mostSellers)) {
     if (performance.now() > until) return
@@ -25,10 +28,11 @@ export async function sweepSplits({ db, ports, clock, log }: Machine, runner: Ru
     for (const { id } of await listAccountsToPoint(db, of, of, code, clock.now(), mostOfOne)) {
       if (performance.now() > until) break
       const call = { caller: systemCaller, origin, input: { organisationId, mode, id } }
-      await runner.run(pointAccount, call).catch((error: unknown) => {
-        if (!(error instanceof Refusal))
-          log.warn('collection.account_not_pointed', { organisationId, mode, reference: id, provider, error })
-      })
+      await attempt({ organisationId, mode, id }, () =>
+        runner.run(pointAccount, call).catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error
+        }),
+      )
     }
     await saveAccountsDue(db, of, of, await nextPointingAt(db, of, of, code, clock.now()))
   }

@@ -1,6 +1,7 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { attemptsAt } from '../../../platform/work/failing-items.ts'
 import { confirmSubAccount, findSubAccountsDue } from './confirm-sub-account.ts'
 import { insertMissingSubAccounts } from './sub-accounts.store.ts'
 
@@ -12,7 +13,9 @@ const mostNew = 500
 const turnMs = 40_000
 
 /** Finishes what a dead process or a silent provider left, and asks providers that were configured later. One that fails does not hold up the others. */
-export async function sweepSubAccounts({ db, ports, clock, log }: Machine, runner: Runner): Promise<void> {
+export async function sweepSubAccounts(machine: Machine, runner: Runner): Promise<void> {
+  const { db, ports, clock } = machine
+  const attempt = await attemptsAt(machine, 'collection.sub_account_failed')
   const until = performance.now() + turnMs
   const { all } = ports.collectionProviders
   for (const provider of all) await insertMissingSubAccounts(db, provider, clock.now(), mostNew)
@@ -22,10 +25,11 @@ export async function sweepSubAccounts({ db, ports, clock, log }: Machine, runne
     if (performance.now() > until) return
     // A provider may be configured for one mode alone.
     if (!ports.collectionProviders.named(input.provider, input.mode)) continue
-    await runner.run(confirmSubAccount, { caller, origin, input }).catch((error: unknown) => {
-      const { organisationId, mode, sellerId, provider } = input
-      if (!(error instanceof Refusal))
-        log.warn('collection.sub_account_failed', { organisationId, mode, reference: sellerId, provider, error })
-    })
+    const { organisationId, mode, sellerId } = input
+    await attempt({ organisationId, mode, id: sellerId }, () =>
+      runner.run(confirmSubAccount, { caller, origin, input }).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+      }),
+    )
   }
 }

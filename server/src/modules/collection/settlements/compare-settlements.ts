@@ -1,6 +1,7 @@
 import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { oneByOne } from '../../../platform/work/failing-items.ts'
 import {
   type DifferenceKind,
   saveDifference,
@@ -41,16 +42,12 @@ const noteSettlementDifference = operation(
 )
 
 /** Compares what came with what was paid out to sellers; what differs is an exception until it does not. One that fails does not hold up the others. */
-export async function compareSettlements({ db, clock, log }: Machine, runner: Runner): Promise<void> {
+export async function compareSettlements(machine: Machine, runner: Runner): Promise<void> {
+  const { db, clock } = machine
   const now = clock.now().getTime()
   const span = { from: new Date(now - reachMs), lateBefore: new Date(now - lateAfterMs) }
-  for (const input of await listUnexplained(db, span, settlementKinds, most))
-    await runner.run(noteSettlementDifference, { caller: systemCaller, origin, input }).catch((error: unknown) =>
-      log.warn('collection.settlement_not_compared', {
-        organisationId: input.organisationId,
-        mode: input.mode,
-        reference: input.id,
-        error,
-      }),
-    )
+  const unexplained = await listUnexplained(db, span, settlementKinds, most)
+  await oneByOne(machine, 'collection.settlement_not_compared', unexplained, (input) =>
+    runner.run(noteSettlementDifference, { caller: systemCaller, origin, input }),
+  )
 }

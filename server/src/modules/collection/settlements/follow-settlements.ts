@@ -1,5 +1,6 @@
 import type { Mode } from '../../../kernel/tenant.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import { attemptsAt } from '../../../platform/work/failing-items.ts'
 import type { CollectionProvider } from '../providers/collection-provider.ts'
 import { type FollowedSubAccount, listSubAccountsToFollow, saveFollowed } from '../settlement/sub-accounts.store.ts'
 import { listWaitingTransfers } from './settlements.store.ts'
@@ -44,22 +45,17 @@ async function followOne(
  * is passed, and has a turn in the next run.
  */
 export async function followSettlements(machine: Machine, runner: Runner, mode: Mode): Promise<void> {
-  const { db, ports, clock, log } = machine
+  const { db, ports, clock } = machine
+  const attempt = await attemptsAt(machine, 'collection.settlements_not_followed')
   const until = performance.now() + turnMs
   for (const provider of ports.collectionProviders.all.filter((one) => one.mode === mode)) {
     const feed = { provider: provider.name, mode }
     for (const of of await listSubAccountsToFollow(db, feed, mostSubAccounts)) {
       if (performance.now() > until) return
-      await followOne(machine, runner, provider, of).catch((error: unknown) =>
-        log.warn('collection.settlements_not_followed', {
-          organisationId: of.organisationId,
-          mode,
-          reference: of.sellerId,
-          provider: provider.name,
-          error,
-        }),
+      // One that fails has had its turn, too.
+      await attempt({ organisationId: of.organisationId, mode, id: of.sellerId }, () =>
+        followOne(machine, runner, provider, of).finally(() => saveFollowed(db, of, of, clock.now())),
       )
-      await saveFollowed(db, of, of, clock.now())
     }
   }
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { writeApart } from './write-apart.ts'
+
+const numbers = (many: number) => Array.from({ length: many }, (_, at) => at)
+
+async function written(rows: readonly number[], bad: (row: number) => boolean) {
+  const kept: number[] = []
+  let writes = 0
+  const { refused, error } = await writeApart(rows, async (some) => {
+    writes++
+    if (some.some(bad)) throw new Error('refused')
+    kept.push(...some)
+  })
+  return { kept, refused, error, writes }
+}
+
+test('without a bad row everything is written at once', async () => {
+  expect(await written(numbers(50), () => false)).toEqual({
+    kept: numbers(50),
+    refused: [],
+    error: undefined,
+    writes: 1,
+  })
+  expect((await written([], () => false)).writes).toBe(0)
+})
+
+test('bad rows are found, and all others are written once, in their order', async () => {
+  const { kept, refused, error } = await written(numbers(100), (row) => row === 17 || row === 80)
+  expect(refused).toEqual([17, 80])
+  expect(kept).toEqual(numbers(100).filter((row) => row !== 17 && row !== 80))
+  expect(error).toEqual(new Error('refused'))
+})
+
+test('where everything is refused it gives up after a bounded number of writes', async () => {
+  const { kept, refused, writes } = await written(numbers(2_000), () => true)
+  expect([kept, refused.length, writes <= 200]).toEqual([[], 2_000, true])
+})
+
+test('a database that is away is no fault of the rows', async () => {
+  const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+  await expect(
+    writeApart(numbers(3), async () => {
+      throw away
+    }),
+  ).rejects.toBe(away)
+})

@@ -1,0 +1,72 @@
+import type { Queryable, Tx } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { ReadEvent } from './consumer.ts'
+import { eventIn, movedTo, type Scan, told } from './places.store.ts'
+
+/** A consumer that fails on more events than this fails on everything: it stops, and waits for somebody to mend it. */
+const mostSetAside = 1_000
+
+/**
+ * Sets an event aside on which a consumer fails again and again, and moves the consumer on behind it. False where the consumer was moved
+ * meanwhile, or has set aside too many.
+ */
+export async function setEventAside(
+  db: Queryable,
+  consumer: string,
+  { from, to, isEnd }: Pick<Scan, 'from' | 'to' | 'isEnd'>,
+  { event, reason, tries, waitMs }: { event: ReadEvent; reason: string; tries: number; waitMs: number },
+): Promise<boolean> {
+  const saved = await db.run(sql`
+    with moved as (
+      update event_places set ${movedTo(to, isEnd)}
+       where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}
+         and (select count(*) from (select from set_aside_events where consumer = ${consumer} limit ${mostSetAside}) as counted) < ${mostSetAside}
+      returning consumer)
+    insert into set_aside_events (consumer, event_id, organisation_id, reason, tries, retry_at)
+    select consumer, ${event.eventId}::uuid, ${event.organisationId}::uuid, ${reason}::text, ${tries}::int, now() + ${waitMs} * interval '1 millisecond' from moved
+    on conflict (consumer, event_id) do update set reason = excluded.reason, tries = excluded.tries, retry_at = excluded.retry_at`)
+  return saved === 1
+}
+
+export interface SetAsideEvent {
+  readonly eventId: string
+  readonly tries: number
+}
+
+/** Those that are to be tried again, the ones that waited longest first. */
+export function listSetAsideDue(db: Queryable, consumer: string, limit: number): Promise<SetAsideEvent[]> {
+  return db.rows(sql`
+    select event_id, tries from set_aside_events where consumer = ${consumer} and retry_at <= now() order by retry_at limit ${limit}`)
+}
+
+/** Takes it from the list, as part of the transaction that takes the event. Nothing where another process does so, or its month is not kept any more. */
+export async function takeSetAside(tx: Tx, consumer: string, eventId: string): Promise<ReadEvent | undefined> {
+  const row = await tx.maybe<ReadEvent>(sql`
+    with taken as (
+      delete from set_aside_events where (consumer, event_id) in (
+        select consumer, event_id from set_aside_events where consumer = ${consumer} and event_id = ${eventId} for no key update skip locked)
+      returning organisation_id, event_id)
+    select ${told} from taken join events n on n.organisation_id = taken.organisation_id and n.id = taken.event_id`)
+  return row && eventIn(row)
+}
+
+export async function saveSetAsideLater(
+  db: Queryable,
+  consumer: string,
+  eventId: string,
+  { reason, waitMs }: { reason: string; waitMs: number },
+): Promise<void> {
+  await db.run(sql`
+    update set_aside_events set tries = tries + 1, reason = ${reason}, retry_at = now() + ${waitMs} * interval '1 millisecond'
+     where consumer = ${consumer} and event_id = ${eventId}`)
+}
+
+/** Somebody says that the consumer need not take it any more. */
+export async function skipSetAside(tx: Tx, consumer: string, eventId: string, why: string): Promise<boolean> {
+  const skipped = await tx.run(sql`
+    with gone as (
+      delete from set_aside_events where consumer = ${consumer} and event_id = ${eventId} returning consumer, event_id, organisation_id, reason)
+    insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
+    select consumer, event_id, organisation_id, ${why}::text, reason from gone`)
+  return skipped === 1
+}
